@@ -89,6 +89,21 @@ def test_the_court_and_compare_judge_by_the_measure_that_is_chosen(app):
     assert rows["root alone"].iloc[place] == "0.5"
 
 
+def test_a_size_of_the_shares_is_one_of_the_profit_once_there_is_one(app):
+    """In one step, which one click takes back; without profits the shares judge again."""
+    app.sample("trap_rare_class")
+    by_shares = Prune("cost_complexity", (("risk", "impurity"), ("measure", "log_loss")))
+    app.change(prune=by_shares, choices={**app.record().choices, "costs panel": True, "answers worth": "profit"})
+    app.go("grow").set("profit_1_1", 9.0)
+    assert app.record().grow.growth().profit is not None
+    assert dict(app.record().prune.parameters) == {"risk": "impurity"}
+    app.click("undo")
+    assert (app.record().grow.growth().profit, app.record().prune) == (None, by_shares)
+    app.click("redo").click("loss_reset")
+    assert app.record().grow.growth().profit is None
+    assert dict(app.record().prune.parameters) == dict(by_shares.parameters)
+
+
 def test_sizes_are_chosen_by_the_profit_where_there_is_one(app):
     tree, parts = with_growth(app, "titanic", Prune("cost_complexity"), profit=PROFIT)
     steps = tc.sequence(tree)

@@ -173,11 +173,11 @@ def with_preset(name: str) -> Grow:
     return _made(name, kept)
 
 
-def take(grow: Grow) -> None:
-    """Grow so from now on; the former growth is kept to be taken back."""
+def take(grow: Grow, **more) -> None:
+    """Grow so from now on; the former growth is kept to be taken back. more : what changes in the same step."""
     state.choose("former growth", state.record().grow)
     state.choose("refitted", None)
-    state.change(grow=grow, selected=0, stopped=None)
+    state.change(grow=grow, selected=0, stopped=None, **more)
 
 
 def check() -> None:

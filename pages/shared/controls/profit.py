@@ -1,5 +1,7 @@
 """What answers earn: for two classes four fields, hit, miss, false alarm and correct rejection; for more a table."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -17,6 +19,7 @@ from treecore.data.table import Table
 from treecore.evaluation.truth import class_shares
 from treecore.figures import number
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.recipe import Prune
 from treecore.tree.text import visible
 
 SAID = "loss said"
@@ -106,8 +109,25 @@ def put(given: dict[tuple[int, int], float | None]) -> None:
     take_matrices(profit=tuple(map(tuple, earned.tolist())), loss=None)
 
 
+OF_SHARES = ("log_loss", "brier")
+
+
+def _judged_by_them(prune: Prune, before: bool, now: bool) -> Prune:
+    """The pruning whose size is no longer chosen by the leaves' shares once answers are worth something of their own,
+    and by the log loss again where they no longer are: then no error says how well a rare class is told apart."""
+    given = dict(prune.parameters)
+    if now and not before and given.get("measure") in OF_SHARES:
+        return replace(prune, parameters=tuple((k, v) for k, v in prune.parameters if k != "measure"))
+    by_shares = given.get("risk") in ("impurity", *OF_SHARES) and not {"measure", "alpha"} & {*given}
+    if before and not now and by_shares:
+        return replace(prune, parameters=(*prune.parameters, ("measure", "log_loss")))
+    return prune
+
+
 def take_matrices(**settings: tuple | None) -> None:
-    """Costs or profits in force from now on, for the classes of this table."""
-    take(with_settings(state.record().grow, settings))
+    """Costs or profits in force from now on, for the classes of this table; sizes are judged by them."""
+    record = state.record()
+    grow = with_settings(record.grow, settings)
+    take(grow, prune=_judged_by_them(record.prune, record.grow.growth().weighs_answers, grow.growth().weighs_answers))
     state.choose("costs for", costs_belong_to(situation()))
     state.choose(SAID, "")

@@ -173,6 +173,8 @@ def totals(found: Court) -> None:
         widths = {name: {"width": width} for name, width in zip(kept, NARROW, strict=True) if name}
         looks |= {name: looks.get(name, st.column_config.Column()) | width for name, width in widths.items()}
         looks |= {name: frames.SHARE | {"label": "validation", "width": NARROW[2]} for name in shares}
+        for name in (n for n in kept[2:] if n and n not in shares):
+            looks[name] = st.column_config.NumberColumn(name.rpartition(", ")[2], format="%.4g", width=NARROW[2])
         frame = frame[[name for name in kept if name in frame]]
         frame["method"] = [label.split(" (")[0] for label in frame["method"]]
     frames.show(frame, looks, hide_index=True, key="court_totals")
