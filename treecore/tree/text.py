@@ -118,11 +118,27 @@ def limits_of(feature: FeatureSchema, splits: Splits, entry: int, branch: int) -
     return limits[place], limits[place + 1]
 
 
+def threshold_sides(feature: FeatureSchema, threshold: float, closed: bool, printed: str = "") -> tuple[str, str]:
+    """The conditions on a feature on either side of a threshold: "< 2.5" and "≥ 2.5", "≤ short" and "≥ long".
+
+    threshold : finite, as a split has it. closed : does a number equal to it lie below? printed : the number in print,
+    where the feature does not know the threshold's gap.
+    """
+    if not feature.by_number:
+        return _ordinal_text(feature, -math.inf, threshold), _ordinal_text(feature, threshold, math.inf)
+    number, closed = number_at(feature, threshold), closed and feature.numeric
+    return _numeric_sides(printed or feature.printed(number, closed), closed)
+
+
+def _numeric_sides(printed: str, closed: bool) -> tuple[str, str]:
+    return f"{'≤' if closed else '<'} {printed}", f"{'>' if closed else '≥'} {printed}"
+
+
 def _numeric_text(feature: FeatureSchema, low: float, high: float, closed: bool) -> str:
     if low == -math.inf:
-        return ("≤ " if closed else "< ") + feature.printed(high, closed)
+        return _numeric_sides(feature.printed(high, closed), closed)[0]
     if high == math.inf:
-        return ("> " if closed else "≥ ") + feature.printed(low, closed)
+        return _numeric_sides(feature.printed(low, closed), closed)[1]
     if closed:  # "a to b" holds its lower end, as bins do
         return f"> {feature.printed(low, closed)}, ≤ {feature.printed(high, closed)}"
     return f"{feature.printed(low, closed)} to {feature.printed(high, closed)}"

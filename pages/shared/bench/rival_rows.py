@@ -69,7 +69,7 @@ def branches(tree: tc.Tree, found: Candidates, split: Candidate) -> list[dict]:
     """What its branches would be, as rows of the canvas: the training rows whose value is known."""
     total = sum(split.n_rows) or 1
     made = []
-    for i, (words, n) in enumerate(zip(branch_words(tree, split), split.n_rows, strict=True)):
+    for i, (words, n) in enumerate(zip(rivals.branch_words(tree, split), split.n_rows, strict=True)):
         if i == MOST_BRANCHES:
             break
         made.append(_branch(tree, found.node, split.stats[i] if len(split.stats) > i else (), words, n, n / total))
@@ -79,31 +79,11 @@ def branches(tree: tc.Tree, found: Candidates, split: Candidate) -> list[dict]:
 
 def sides(tree: tc.Tree, node: int, cut: Candidate) -> list[dict]:
     """The two sides of a cut of which only the numbers of rows are known."""
-    words, n_rows, total = branch_words(tree, cut), cut.n_rows, sum(cut.n_rows) or 1
+    words, n_rows, total = rivals.branch_words(tree, cut), cut.n_rows, sum(cut.n_rows) or 1
     return [
         _branch(tree, node, (), word, n, n / total) | {"id": -1 - i}
         for i, (word, n) in enumerate(zip(words, n_rows, strict=True))
     ]
-
-
-def branch_words(tree: tc.Tree, split: Candidate) -> list[str]:
-    """What leads into each branch, without the feature's name."""
-    if split.threshold is None:
-        return [", ".join(group) for group in split.branches]
-    if math.isinf(split.threshold):
-        return ["known", "missing"]
-    first = rivals.question(tree, split).removeprefix(split.feature).strip()
-    feature = next(f for f in tree.schema.features if f.name == split.feature)
-    if not feature.by_number:  # as the branch is called in the tree
-        return [first, f"\u2265 {feature.levels[int(split.threshold) + 1]}"]
-    return [first, _opposite(first)]
-
-
-def _opposite(asks: str) -> str:
-    for low, high in (("<", "\u2265"), ("\u2264", ">")):
-        if asks.startswith(low):
-            return (high + asks[len(low) :]).removesuffix(" or missing")
-    return "else"
 
 
 def _branch(tree: tc.Tree, node: int, stats, words: str, n: int, share: float) -> dict:

@@ -19,7 +19,7 @@ from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.recipe import Take
 from treecore.tree.short_text import shorten
-from treecore.tree.text import number_at
+from treecore.tree.text import threshold_sides
 
 MOST_TOLD = 12
 """Splits in a table."""
@@ -102,19 +102,23 @@ def remarks(tree: tc.Tree, found: Candidates, every: bool) -> str:
 
 def question(tree: tc.Tree, split: Candidate | Take) -> str:
     """What a split asks: what goes into its first branch, or all its groups of levels."""
+    words = branch_words(tree, split)
     if split.threshold is None:
-        return f"{split.feature}: " + " | ".join(", ".join(levels) for levels in split.branches)
+        return f"{split.feature}: {' | '.join(words)}"
+    return f"{split.feature} {'is ' if math.isinf(split.threshold) else ''}{words[0]}"
+
+
+def branch_words(tree: tc.Tree, split: Candidate | Take) -> list[str]:
+    """What leads into each branch, without the feature's name, as the tree calls it."""
+    if split.threshold is None:
+        return [", ".join(levels) for levels in split.branches]
     if math.isinf(split.threshold):
-        return f"{split.feature} is known"
+        return ["known", MISSING]
     feature = next(f for f in tree.schema.features if f.name == split.feature)
-    missing = " or missing" if getattr(split, "missing", None) == 0 else ""
-    if feature.cuts is not None:
-        return f"{feature.name} < {feature.printed(number_at(feature, split.threshold))}{missing}"
-    if not feature.numeric:
-        return f"{feature.name} ≤ {feature.levels[int(split.threshold)]}{missing}"
     closed = THRESHOLD_RULES[dict(tree.growth)["threshold"]].closed
-    printed = split.printed if isinstance(split, Candidate) else feature.printed(split.threshold, closed)
-    return f"{feature.name} {'≤' if closed else '<'} {printed}{missing}"
+    printed = split.printed if isinstance(split, Candidate) and feature.numeric else ""
+    sides = threshold_sides(feature, split.threshold, closed, printed)
+    return [f"{side} or {MISSING}" if i == split.missing else side for i, side in enumerate(sides)]
 
 
 def own_question(tree: tc.Tree, found: Candidates) -> str:
