@@ -41,6 +41,8 @@ MAKES = (
     ("cart", 3, {"missing": "node_value"}),
     ("c4.5", 3, {"loss": ((0.0, 1.0, 5.0), (2.0, 0.0, 1.0), (1.0, 3.0, 0.0))}),
     ("chaid", 3, {"alpha": 0.9, "merge_alpha": 0.9, "min_rows_leaf": 2, "min_rows_split": 4}),
+    ("c4.5", 3, {"profit": ((2.0, -1.0, -5.0), (-2.0, 0.0, -1.0), (0.0, -3.0, 9.0))}),
+    ("cart", 2, {"missing": "surrogates", "profit": ((0.0, -2.0), (-1.0, 5.0)), "priors": (0.6, 0.4)}),
     ("c4.5", 3, {"max_depth": None, PRUNE: ("error_based", {"cf": 0.4})}),
 )
 """(preset, number of classes or 0 for numbers, settings); PRUNE: the strategy that prunes it, too, and raises

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 import treecore as tc
+from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.explaining.lines import Formula, Grid, Words
-from treecore.explaining.measured import measure_lines
+from treecore.explaining.measured import folds_lines, measure_lines
 from treecore.judging.answers import answers_of
 from treecore.judging.measures import MEASURES, measures_for
 
@@ -85,6 +86,19 @@ def test_smoothing_is_told_with_the_numbers_of_a_leaf():
     tree, answers = grown("titanic")
     words = [line.text for line in measure_lines(answers, "log_loss", tree) if isinstance(line, Words)]
     assert any("m = 2 rows" in text and "Cestnik" in text for text in words)
+
+
+@pytest.mark.parametrize("measure", ["log_loss", "auc", "error"])
+def test_folds_end_with_the_mean_and_its_error(measure):
+    train = read_sample("titanic")
+    tree = tc.grow(train, "cart", min_rows_leaf=20)
+    steps = tc.sequence(tree, "impurity")
+    found = cross_validated(tree, train, steps, make_folds(train, 5), measure=measure)
+    k = found.best()
+    lines = folds_lines(found, k)
+    assert last_number(lines[:-1]) == pytest.approx(found.mean[k], rel=1e-3)
+    assert last_number(lines) == pytest.approx(found.error[k], rel=1e-3)
+    assert [float(row[1]) for row in lines[0].rows] == pytest.approx(found.per_fold[:, k].tolist(), rel=1e-3)
 
 
 def test_no_rows_have_no_arithmetic_and_another_task_is_refused():

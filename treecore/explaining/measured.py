@@ -8,8 +8,9 @@ from treecore.explaining.lines import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, percent, summed, tex, weight
 from treecore.judging.answers import Answers
 from treecore.judging.interest import class_of_interest
-from treecore.judging.measures import LEAST_SHARE, MEASURES, TENTH, by_class
+from treecore.judging.measures import LEAST_SHARE, MEASURES, NAMES, OF_ORDER, TENTH, by_class
 from treecore.judging.ranking import Ranking, ranking_of
+from treecore.pruning.judgement import CrossValidated
 from treecore.tree.rounding import distances
 from treecore.tree.tree import Tree
 
@@ -33,6 +34,31 @@ def measure_lines(answers: Answers, name: str, tree: Tree | None = None) -> list
     if name == "log_loss" and tree is not None:
         lines[2:2] = _smoothing(tree)
     return lines
+
+
+def folds_lines(found: CrossValidated, step: int) -> list[Line]:
+    """What cross-validation says of one size: its value in every fold, and how these become one value and its error.
+
+    The last formula is the standard error. Losses of single rows are pooled, so that every row counts once, whatever
+    its fold; measures of the order of all rows are averaged over the folds.
+    """
+    values, mean, error = found.per_fold[:, step], float(found.mean[step]), float(found.error[step])
+    known = values[~np.isnan(values)]
+    grid = Grid(("fold", NAMES[found.measure]), tuple((str(i), brief(v)) for i, v in enumerate(values.tolist(), 1)))
+    if found.measure not in OF_ORDER:
+        return [
+            grid,
+            Words("Every held-out row counts once; the standard error is that of a mean over rows (Breiman et al.)."),
+            equation(r"\tfrac{1}{W}\sum_i w_i \ell_i", tex(mean)),
+            equation(r"\text{SE}=\tfrac1W\sqrt{\sum_i w_i \ell_i^2-\tfrac1W(\sum_i w_i \ell_i)^2}", tex(error)),
+        ]
+    n = len(known)
+    terms = [rf"\tfrac{{1}}{{{n}}}\big(", *summed(tex(float(v), 4) for v in known), r"\big)"]
+    spread = float(known.std(ddof=1)) if n > 1 else float("nan")
+    return [
+        grid, equation(r"\text{mean}", terms, tex(mean)),
+        equation(r"\text{SE}", rf"\frac{{{tex(spread)}}}{{\sqrt{{{n}}}}}", tex(error)),
+    ]  # fmt: skip
 
 
 def _total(answers: Answers) -> str:

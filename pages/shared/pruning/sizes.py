@@ -9,9 +9,11 @@ from pages.shared.bench import room
 from pages.shared.pruning import play
 from pages.shared.session import state
 from pages.shared.trees import nested, work
-from pages.shared.widgets import frames, messages
+from pages.shared.widgets import explained, frames, messages
+from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.evaluation.curves import SizeCurve
+from treecore.explaining.measured import folds_lines
 from treecore.figures import brief, number
 from treecore.judging.measures import NAMES, OF_ORDER, own_measure
 from treecore.plots.size_curve import size_curve as size_chart
@@ -210,3 +212,12 @@ def table() -> None:
         baseline = ", ".join(f"{role} {brief(values[-1])}" for role, values in found.shown.items())
         what = {"error rate": "the training majority class", "mean squared error": "the training mean"}
         st.caption(f"Always answering {what.get(found.measure, 'what the root does')}: {name} {baseline}.")
+    _of_folds()
+
+
+def _of_folds() -> None:
+    """What the folds say of the size in force, fold by fold."""
+    folds, step = nested.cross_validation()[0], nested.chosen_step()
+    if folds is not None and folds.per_fold is not None and step is not None:
+        show = lambda: explained.show(folds_lines(folds, step))  # noqa: E731
+        fold(f"How {folds.n_folds} folds judge {_leaves(nested.curve(), step)}", "of folds", show)
