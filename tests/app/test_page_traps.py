@@ -141,3 +141,10 @@ def test_of_equal_rows_with_other_answers_it_is_said_how_many_can_be_answered(ap
     app.change(target="paid", features=("balance", "visits", "plan")).go("data")
     assert re.search(r"equal but for the answer: 40 rows are equal .* no tree can answer more than 90\.9", app.text())
     assert not app.has("trap_0")
+
+
+def test_levels_that_win_by_chance_are_left_out_by_a_click(app):
+    app.sample("trap_many_levels").go("data")
+    assert re.search(r"many levels: Its 38 levels gain 0\.286 bit, more than any other feature", app.text())
+    app.click("trap_0")
+    assert "shop" not in app.record().features

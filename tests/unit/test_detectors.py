@@ -13,12 +13,14 @@ from treecore.detectors import findings, pairs
 from treecore.detectors.blanks import speaking_blanks
 from treecore.detectors.equal_rows import equal_but_for_target, repeated_rows
 from treecore.detectors.joint_leaks import linear_fit
+from treecore.detectors.many_levels import chance_winners
 from treecore.detectors.spellings import is_mistyped, plain_spelling
 
 HITS = {
     "trap_identifier": {("identifier", "ticket")},
     "trap_leak": {("leak", "reminder_fee")},
     "trap_duplicate": {("duplicate", "height_in")},
+    "trap_many_levels": {("chance_winner", "shop")},
     "trap_not_at_random": {("speaking_blanks", "income")},
 }
 TRUE_OF_THE_TABLE = {
@@ -80,7 +82,7 @@ def test_a_leak_is_judged_on_rows_that_were_not_shown():
     y = rng.choice(["no", "yes"], 200)
     code = (y == "yes") * 10.0 + rng.normal(size=200)
     assert told(table_of(y=y, code=code)) == {("leak", "code")}
-    assert told(table_of(y=y, pair=[f"p{i // 2}" for i in range(200)])) == set()
+    assert told(table_of(y=y, pair=[f"p{i // 2}" for i in range(200)])) == {("chance_winner", "pair")}
     numbers = rng.normal(size=200)
     regression = table_of(y=numbers, twice=2 * numbers)
     assert ("leak", "twice") not in told(table_of(y=numbers, noise=rng.normal(size=200)))
@@ -446,3 +448,43 @@ def test_a_column_left_out_that_tells_equal_rows_apart_is_offered():
     table = table_of(420, **rows, other=np.zeros(420))
     [found] = equal_but_for_target(table.with_features(["balance", "visits", "plan"]))
     assert (found.use, found.remedy) == (("branch",), "ask for branch too")
+
+
+def shops(n_levels: int, n: int = 600, seed: int = 1) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, n_levels, n)
+
+
+def of_shops(shop: np.ndarray, score: np.ndarray, is_class: bool) -> tc.Table:
+    y = np.where(score > 0, "yes", "no") if is_class else score
+    return table_of(len(shop), shop=[f"s{i}" for i in shop], y=y)
+
+
+@pytest.mark.parametrize("is_class", [True, False])
+def test_many_levels_that_win_by_chance(is_class):
+    """The gain of all levels is that of shuffled answers, (levels - 1) / (2 n ln 2) bit for two equal classes, and that
+    share of the variance, (levels - 1) / (n - 1), for numbers: the expectation under chance."""
+    shop, score = shops(60), np.random.default_rng(2).normal(size=600)
+    [found] = chance_winners(of_shops(shop, score, is_class))
+    assert (found.column, found.remedy) == ("shop", "leave out")
+    assert found.number == pytest.approx(1, abs=0.4)
+    assert f"on average and {'0.1' if is_class else '1'}" in found.text
+    expected = 59 / (2 * 600 * np.log(2)) if is_class else 59 / 599
+    told = float(found.text.split("they gain ")[1].split()[0].replace("\u00a0%", "")) / (1 if is_class else 100)
+    assert told == pytest.approx(expected, rel=0.15)
+
+
+@pytest.mark.parametrize("is_class", [True, False])
+def test_levels_that_tell_something_and_few_levels_are_no_chance(is_class):
+    rng = np.random.default_rng(3)
+    shop, noise = shops(20), rng.normal(size=600)
+    assert chance_winners(of_shops(shop, 2 * rng.normal(size=20)[shop] + noise, is_class)) == []
+    assert chance_winners(of_shops(shops(4), noise, is_class)) == []
+
+
+def test_of_levels_of_which_one_tells_something_it_is_split_off():
+    """A level of some twenty rows that all say yes, lost among 200 others that say nothing."""
+    shop, score = shops(200), np.random.default_rng(6).normal(size=600)
+    shop[:20] = 7
+    score[shop == 7] = 1
+    [found] = chance_winners(of_shops(shop, score, True))
+    assert (found.remedy, found.growth) == ("split one level against the rest", (("nominal", "one_level"),))

@@ -9,6 +9,7 @@ from treecore.detectors.finding import BY_DATE, LEAVE_OUT, OWN_VALUE, Detector, 
 from treecore.detectors.joint_leaks import joint_leaks
 from treecore.detectors.leaks import leaks
 from treecore.detectors.lone_columns import constants, identifiers, near_constants, target_in_name
+from treecore.detectors.many_levels import chance_winners
 from treecore.detectors.pairs import duplicates, functions
 from treecore.detectors.spellings import spellings
 from treecore.registry import Registry
@@ -37,6 +38,8 @@ DETECTORS: Registry[Detector] = Registry(
              repeated_rows),
     Detector("equal_but_for_target", "Equal but for the answer", "What the features do not tell no tree can learn.",
              equal_but_for_target),
+    Detector("chance_winner", "Many levels", "Many small branches are pure by chance, so that it is asked first and "
+             "answers rows to come no better.", chance_winners),
 )  # fmt: skip
 
 

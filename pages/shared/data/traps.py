@@ -75,7 +75,9 @@ def _named(finding: Finding) -> str:
 
 
 def _by_growth(place: int, finding: Finding) -> None:
-    asked = asks_for_blanks(growth_in_force())
+    in_force = growth_in_force()
+    is_set = all(getattr(in_force, name) == value for name, value in finding.growth)
+    asked = asks_for_blanks(in_force) if "missing" in dict(finding.growth) else is_set
     done = bool(asked) and not _filled(finding)
     told = "In force" if done else "A setting of growth, which can be undone"
     st.button(
