@@ -211,6 +211,8 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
     parts = (recipe.last(Prepare) or Prepare()).tables(*table.split(split.roles()))
     train, validation, test, pruning = (*parts, None)[:4]
     grown = _grown(train, recipe, progress, validation)
+    if data is not None:
+        grown = grown.with_class_names({k: called for k, called in data.class_names if k in grown.classes})
     cuts = Cuts.none(grown)
     for step in without_regrown(recipe.steps):
         if isinstance(step, Prune):

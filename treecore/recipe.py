@@ -317,7 +317,7 @@ def _place(path: tuple[int, ...]) -> str:
 Step = Read | Data | Split | Prepare | Grow | Prune | Edit | Take | FlagRule
 S = TypeVar("S")
 STEPS = {kind.step: kind for kind in (Read, Data, Split, Prepare, Grow, Prune, Edit, Take, FlagRule)}
-_PAIRS = ("kinds", "settings", "parameters", "options", "derive")
+_PAIRS = ("kinds", "class_names", "settings", "parameters", "options", "derive")
 
 
 @dataclass(frozen=True)

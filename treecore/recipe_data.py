@@ -68,7 +68,7 @@ class Data:
     """Which content the recipe was written for, and what its columns are.
 
     fingerprint : of the table ('' accepts any). kinds : (column, kind) pairs that differ from the guess; a kind with
-    levels of its own is a pair again, ("ordinal", ("S", "M", "L")).
+    levels of its own is a pair again, ("ordinal", ("S", "M", "L")). class_names : (class, what texts call it) pairs.
     """
 
     step = "data"
@@ -76,8 +76,13 @@ class Data:
     target: str = ""
     features: tuple[str, ...] = ()
     kinds: tuple[tuple[str, object], ...] = ()
+    class_names: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self):
+        named = tuple(sorted(dict(self.class_names).items()))
+        object.__setattr__(self, "class_names", named)
+        if not all(isinstance(text, str) for pair in named for text in pair):
+            raise TreecoreError("Names of classes are texts", where="class_names", remedy="Give a name for each class")
         object.__setattr__(self, "kinds", tuple(sorted((c, told_kind(k)) for c, k in dict(self.kinds).items())))
         self.column_kinds()
 

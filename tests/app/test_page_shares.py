@@ -204,3 +204,24 @@ def check_tables(app, world: World, where: str) -> None:
                     for n, rate in pairs:
                         known = world.shares_of(role, count(n, ","), name)
                         assert not n or plainly(percent(rate / 100)) in known, f"{where}: {n} rows, {rate} %"
+
+
+def test_names_of_classes_that_are_codes_are_asked_for_and_used_in_all_texts(app):
+    table = TABLES["rare"].assign(churn=(TABLES["rare"]["churn"] == "yes").astype(int))
+    app.upload(table.to_csv(index=False).encode(), "codes.csv")
+    app.go("data", target="churn", grow=Grow("cart", (("max_depth", DEPTH),)))
+    app.set("class_name 1", "churned").set("class_name 0", "churned")
+    assert "cannot be the name" in app.text()
+    app.set("class_name 0", "<b>st*y*ed")
+    assert app.record().class_names == (("0", "<b>st*y*ed"), ("1", "churned"))
+    pane = app.go("grow").pane()
+    assert pane["classes"] == ["<b>st*y*ed", "churned"]
+    assert {row["part"].split("%")[1].strip() for row in pane["nodes"]} == {"churned"}
+    for page in list(PAGES)[1:]:
+        app.go(page)
+        assert app.errors() == []
+        assert not re.search(r"\b1: \d|churn = [01]\b", plainly(app.text())), page
+    app.go("predict")
+    assert re.search(r"% churned among", app.text())
+    app.go("data").click("undo")
+    assert app.record().class_names == (("1", "churned"),)

@@ -135,7 +135,7 @@ def _slanted(tree: Tree, axes: tuple[Axis, Axis], codes: list[float], words, ids
 
 def _answers(tree: Tree, node: np.ndarray, interest: Interest | None) -> dict:
     """What Regions says of the nodes its rectangles end in."""
-    value, names = tree.value[node], {"target": tree.schema.target, "classes": tree.classes}
+    value, names = tree.value[node], {"target": tree.schema.target, "classes": tree.class_names}
     same = {"value": value, "n_rows": tree.n_rows[node]} | names
     if not tree.classes:
         unknown, limits = np.full(len(node), np.nan), (float(np.nanmin(tree.value)), float(np.nanmax(tree.value)))

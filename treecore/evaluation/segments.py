@@ -199,6 +199,11 @@ class Segments:
     def __len__(self) -> int:
         return len(self.node)
 
+    @property
+    def label(self) -> str | None:
+        """What texts call the class of interest; None for numbers."""
+        return None if self.k is None else self.tree.class_names[self.k]
+
     @cached_property
     def rules(self) -> tuple[str, ...]:
         """What the rows of each have in common, in words."""
@@ -241,7 +246,7 @@ class Segments:
             gain = float(self.profit.of(rows, found, held.n_rows, held.n_hits))
         target = self.tree.schema.target
         return Selection(
-            target, self.name, role, rows, float(found), held.n_rows, held.n_hits, gain, whole, self.rule(whole)
+            target, self.label, role, rows, float(found), held.n_rows, held.n_hits, gain, whole, self.rule(whole)
         )
 
     def within(self, budget: float, cost: float, role: str | None = None) -> Selection:

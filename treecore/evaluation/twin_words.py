@@ -66,7 +66,7 @@ def _sides(twins: Twins, node: int, interest: Interest | None) -> str:
     if tests.tree.classes:
         share = np.divide(stats, n[:, None], out=np.zeros_like(stats), where=n[:, None] > 0)
         k = int(np.argmax(np.abs(share[1] - share[0]))) if interest is None else interest.k
-        told, what = [percent(s) for s in share[:, k]], f" are {tests.tree.classes[k]}"
+        told, what = [percent(s) for s in share[:, k]], f" are {tests.tree.class_names[k]}"
     else:
         told, what = [f"mean {number(tests.tree.center[node] + wy / w)}" if w > 0 else "" for w, wy, _ in stats], ""
     told = [f"{text} of {_rows(m)}" if m > 0 else "no rows" for text, m in zip(told, n, strict=True)]
@@ -101,7 +101,7 @@ def _mixes(twins: Twins, node: int) -> list[Line]:
     cells = zip(table.ravel(), expected.ravel(), strict=True)
     terms = summed(rf"\tfrac{{({weight(o)} - {tex(e, 4)})^2}}{{{tex(e, 4)}}}" for o, e in cells)
     lines = [
-        Grid(("rows of", *(f"{tests.tree.classes[k]}: observed (expected)" for k in kept)), rows),
+        Grid(("rows of", *(f"{tests.tree.class_names[k]}: observed (expected)" for k in kept)), rows),
         equation(r"\chi^2", terms, tex(tests.statistic[node])),
     ]
     if tests.method[node] == CHI_SQUARE:

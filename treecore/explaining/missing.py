@@ -118,7 +118,7 @@ def _shared(tree: Tree, node: int, interest: Interest | None) -> list[Line]:
         (branch_name(tree, node, b), count(weight, ","), percent(part), _share_here(tree, first + b, k))
         for b, (weight, part) in enumerate(zip(weights, parts, strict=True))
     ]
-    answer = f"share of {tree.classes[k]} {weighted_words(tree)}".rstrip() if tree.classes else "mean"
+    answer = f"share of {tree.class_names[k]} {weighted_words(tree)}".rstrip() if tree.classes else "mean"
     grid = Grid(("branch", "known training rows", "part of a row without the value", answer), tuple(rows))
     return [grid, *_mixed(tree, node, parts, k)]
 

@@ -66,7 +66,7 @@ def to_page(given: Given) -> str:
     routes = [{"came": came.get(t), "alone": only_missing(tree, t), "rest": rest.get(t)} for t in range(tree.n_nodes)]
     views = [tree.node(t) for t in range(tree.n_nodes)]
     levels = (level for view in views for level in view.branch_levels)
-    places = apart((view.feature or "" for view in views), tree.classes, levels)
+    places = apart((view.feature or "" for view in views), tree.class_names, levels)
     rates = _Rates(tree, given.looked_for, places)
     told = [_said(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
     for node in told:
@@ -77,6 +77,7 @@ def to_page(given: Given) -> str:
             f"const STAYS = {STAYS}, SHARED = {SHARED};",
             f"const TREE = {in_script(tables(tree))};",
             f"const SAID = {said};",
+            f"const NAMES = {in_script(list(tree.class_names))};",
             f"const LOOKED_FOR = {-1 if given.looked_for is None else given.looked_for.k};",
             f"const WEIGHTED = {in_script(weighted_words(tree))};",
             (TEMPLATES / "walk.js").read_text("utf-8"),
@@ -102,7 +103,7 @@ class _Rates:
         depth = tinted.depth * (1.0 if tinted.diverging or self.tree.is_leaf[node] else 0.5)
         return {
             "counted": None if np.isnan(about[0]).any() else about[0],
-            "rate": rate_told(*about, self.tree.classes, self.interest, NAME, self.places),
+            "rate": rate_told(*about, self.tree.class_names, self.interest, NAME, self.places),
             "tint": [tinted.k, round(depth, 3)],
         }
 
@@ -121,7 +122,7 @@ def _said(view: NodeView, below: int, places: Places) -> dict:
     figures = [("rows", count(view.weight, ",")), (CRITERIA[view.tree.criterion].label, measure(view.impurity))]
     if not view.is_leaf:
         figures.append(("gain", measure(view.gain)))
-    for name, weight in view.counts.items():
+    for name, weight in zip(view.tree.class_names, view.counts.values(), strict=True):
         share = percent(weight / view.weight) if view.weight > 0 else "–"
         figures.append((visible(name), f"{count(weight, ',')} ({share})"))
     return {

@@ -24,7 +24,7 @@ def to_dot(given: Given) -> str:
     dots = str(_DOTS_PER_INCH * _scale(given))
     return tree_dot(
         cards,
-        classes=tree.classes,
+        classes=tree.class_names,
         orientation=orientation,
         attributes={"bgcolor": background, "dpi": dots},
         interest=given.looked_for,

@@ -154,7 +154,7 @@ def _source(cards: Sequence, tree: Tree, interest: Interest | None) -> str:
     """A tree of some nodes grows downwards on a page that is higher than wide."""
     large = len(cards) > 9
     look = {"compact": large, "orientation": "LR" if large else "TB", "missing": not large}
-    return tree_dot(cards, classes=tree.classes, interest=interest, **look)
+    return tree_dot(cards, classes=tree.class_names, interest=interest, **look)
 
 
 def _curve(fit: Fit, roles: dict[str, Table]) -> str:
@@ -231,7 +231,7 @@ def _rules(tree: Tree, interest: Interest | None) -> str:
             rule.premise,
             rule.said,
             count(rule.train.weight, ",") if rule.train else "",
-            measured(rule.train, rule, tree.classes, interest).removeprefix("mean squared error "),
+            measured(rule.train, rule, tree.class_names, interest).removeprefix("mean squared error "),
         )
         for rule in found[:MOST_RULES]
     ]

@@ -51,7 +51,7 @@ def to_csv(given: Given) -> str:
     """One row per rule: its number, leaf, premise, answer, training rows, weight, support, confidence, lift, error, and
     the rate of the class of interest among its training rows, or that of every class."""
     head = ["rule", "leaf", "premise", "answer", "rows", "weight", "support", "confidence", "lift", "error"]
-    looked_for, classes = given.looked_for, given.tree.classes
+    looked_for, classes = given.looked_for, given.tree.class_names
     told = range(len(classes)) if looked_for is None else [looked_for.k]
     rows = []
     for i, rule in enumerate(given.rules, 1):
@@ -67,7 +67,7 @@ def _title(given: Given) -> str:
 
 
 def _figures(given: Given, rule: Rule) -> str:
-    said = measured(rule.train, rule, given.tree.classes, given.looked_for)
+    said = measured(rule.train, rule, given.tree.class_names, given.looked_for)
     return ", ".join([f"{_rows(rule)} rows", *[said] * bool(said)]) if rule.train else "not counted"
 
 
@@ -89,7 +89,7 @@ def measured(figures: Figures | None, rule: Rule, classes: tuple[str, ...], inte
 
 def _measured(given: Given, rule: Rule) -> str:
     """The same in a column that says of what it is."""
-    return measured(rule.train, rule, given.tree.classes, given.looked_for).removeprefix("mean squared error ")
+    return measured(rule.train, rule, given.tree.class_names, given.looked_for).removeprefix("mean squared error ")
 
 
 def _measure(given: Given) -> str:

@@ -154,10 +154,10 @@ def confusion(tree: Tree, table: Table) -> Confusion:
         raise TreecoreError("A tree that predicts numbers has no confusion matrix", remedy="Look at its errors instead")
     found, k = answered(tree, table), len(tree.classes)
     cell = found.truth * (k + 1) + np.where(found.answer < 0, k, found.answer)
-    counts, answers = np.bincount(cell, found.weight, k * (k + 1)).reshape(k, k + 1), (*tree.classes, NO_ANSWER)
+    counts, answers = np.bincount(cell, found.weight, k * (k + 1)).reshape(k, k + 1), (*tree.class_names, NO_ANSWER)
     if (found.answer >= 0).all():
-        counts, answers = counts[:, :-1], tree.classes
-    return Confusion(tree.classes, answers, counts, found.n_rows, found.n_left_out, tree.loss, tree.priors)
+        counts, answers = counts[:, :-1], tree.class_names
+    return Confusion(tree.class_names, answers, counts, found.n_rows, found.n_left_out, tree.loss, tree.priors)
 
 
 def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

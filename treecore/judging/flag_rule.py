@@ -50,6 +50,10 @@ class FlagRule:
         does not know the class."""
         return segment_rates(tree, place_of_class(tree, self.class_of_interest))
 
+    def _label(self, tree: Tree) -> str:
+        """What the tree's texts call the class."""
+        return tree.class_names[place_of_class(tree, self.class_of_interest)]
+
     def verdict(self, tree: Tree, nodes: Sequence[int], shares: Sequence[float]) -> str:
         """Of a row that ends in these nodes by these shares: "Flagged: 41.0 % yes, at least 10.0 %; segment 1 of 5"."""
         known = self.rates(tree)
@@ -58,7 +62,7 @@ class FlagRule:
             return "Not flagged: there is no answer."
         flagged, number = bool(self.flags(found)), int(segment_numbers(tree, known)[nodes[int(np.argmax(shares))]])
         least = percent(self.threshold) if tree.classes else brief(self.threshold)
-        told = rate(found, self.class_of_interest) if tree.classes else brief(found)
+        told = rate(found, self._label(tree)) if tree.classes else brief(found)
         place = f"; segment {number:,} of {tree.n_leaves:,}" if number else ""
         said, limit = ("Flagged", "at least") if flagged else ("Not flagged", "less than")
         return f"{said}: {told}, {limit} {least}{place}."

@@ -53,23 +53,23 @@ def class_of_interest(tree: Tree) -> str | None:
 
 
 def interest_of(tree: Tree, name: str | None = None) -> Interest | None:
-    """The class called `name`, or by itself the rarer of two; None where no single class is looked for.
+    """The class of this value or name, or by itself the rarer of two; None where no single class is looked for.
 
     name : one that the tree does not have counts as none given; EVERY for no class.
     """
     if name == EVERY:
         return None
-    name = name if name in tree.classes else class_of_interest(tree)
-    if name is None:
+    known = dict(zip((*tree.class_names, *tree.classes), [*range(len(tree.classes))] * 2, strict=True))
+    k = known.get(name, known.get(class_of_interest(tree)))
+    if k is None:
         return None
-    k = tree.classes.index(name)
     total = float(tree.weight[0])
-    return Interest(k, name, float(tree.stats[0, k]) / total if total > 0 else 0.0)
+    return Interest(k, tree.class_names[k], float(tree.stats[0, k]) / total if total > 0 else 0.0)
 
 
 def check_interest(tree: Tree, name: str | None) -> None:
     """TreecoreError for a class of interest that the tree does not have."""
-    if name is None or name == EVERY or name in tree.classes:
+    if name is None or name == EVERY or name in (*tree.classes, *tree.class_names):
         return
     known = ", ".join(repr(known) for known in tree.classes[:12])
     remedy = f"Name one of {known}, or {EVERY!r}" if known else "Leave it out: this tree answers with numbers"

@@ -34,7 +34,7 @@ def mixture_lines(tree: Tree, found: Story) -> list[Line]:
         return [*lines, _sum(r"\text{mean}", terms, tex(float(found.answer)))]
     for k in likeliest(found):
         how = f" {weighted_words(tree)}".rstrip()
-        lines += [Words(f"Share of “{tree.classes[k]}”{how}:"), _share(tree, found, parts, k)]
+        lines += [Words(f"Share of “{tree.class_names[k]}”{how}:"), _share(tree, found, parts, k)]
     return lines
 
 
@@ -70,7 +70,7 @@ def _part(tree: Tree, end: Ending, shared: set[int]) -> Fraction | float:
 
 def _leaves(tree: Tree, found: Story, parts: list) -> Grid:
     shown = likeliest(found) if tree.classes else []
-    named = [f"share of {tree.classes[k]} {weighted_words(tree)}".rstrip() for k in shown]
+    named = [f"share of {tree.class_names[k]} {weighted_words(tree)}".rstrip() for k in shown]
     heads = ("part of the row", "leaf", "where", *named)
     rows = [
         (_text(part), f"{end.node}", tree.node(end.node).rule, *(_counted(tree, end, k) for k in shown))

@@ -57,13 +57,14 @@ class Story:
     ends: tuple[Ending, ...]
     answer: str | float | None
     shares: np.ndarray
+    name: str = ""
 
     @property
     def said(self) -> str:
-        """The answer in words."""
+        """The answer in words, a class by its name."""
         if self.answer is None or self.answer != self.answer:
             return "no answer"
-        return self.answer if isinstance(self.answer, str) else number(self.answer)
+        return self.name or self.answer if isinstance(self.answer, str) else number(self.answer)
 
 
 def story(portable: Portable, row: Mapping, level: float = 0.95) -> Story:
@@ -76,7 +77,8 @@ def story(portable: Portable, row: Mapping, level: float = 0.95) -> Story:
     steps = tuple(_step(portable, passed, row) for passed in way if passed.branch != STAYS)
     ends = [passed for passed in way if passed.branch == STAYS]
     answer, shares = _answer(tree, ends)
-    return Story(steps, tuple(_ending(tree, end, level) for end in ends), answer, shares)
+    name = tree.class_names[tree.classes.index(answer)] if isinstance(answer, str) else ""
+    return Story(steps, tuple(_ending(tree, end, level) for end in ends), answer, shares, name)
 
 
 def _step(portable: Portable, passed: Passed, row: Mapping) -> Step:

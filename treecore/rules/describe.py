@@ -70,7 +70,7 @@ def describe(tree: Tree) -> tuple[Description, ...]:
         raise TreecoreError(what, where="A class in one line", remedy="Prune the tree")
     labels = _labels(tree, variables).reshape(sizes)
     paths = np.bincount(np.maximum(tree.value[tree.is_leaf], 0), minlength=len(tree.classes))
-    described = (_described(name, labels == k, variables, int(paths[k])) for k, name in enumerate(tree.classes))
+    described = (_described(name, labels == k, variables, int(paths[k])) for k, name in enumerate(tree.class_names))
     free = len(asked) == len(set(asked))
     return tuple(replace(found, exact=found.exact and free) for found in described)
 

@@ -38,7 +38,7 @@ class RuleList:
         """The default answer in words."""
         if not self.tree.classes:
             return number(float(self.default))
-        return self.tree.classes[self.default] if self.default >= 0 else "no answer"
+        return self.tree.class_names[self.default] if self.default >= 0 else "no answer"
 
     @property
     def unjudged(self) -> int:

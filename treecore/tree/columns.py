@@ -124,6 +124,11 @@ class TreeColumns:
     def classes(self) -> tuple[str, ...]:
         return self.schema.classes
 
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """What people call the classes, in their order."""
+        return self.schema.class_names or self.schema.classes
+
     @cached_property
     def is_leaf(self) -> np.ndarray:
         """bool (n_nodes,)."""

@@ -52,11 +52,11 @@ class NodeView:
 
     @property
     def predicted(self) -> str:
-        """The class label or the mean, as text; "no answer" where there is none."""
+        """The class by its name, or the mean, as text; "no answer" where there is none."""
         value = self.tree.value[self.id]
         if not self.tree.classes:
             return number(float(value))
-        return self.tree.classes[value] if value >= 0 else "no answer"
+        return self.tree.class_names[value] if value >= 0 else "no answer"
 
     @property
     def branch(self) -> str:

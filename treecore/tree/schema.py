@@ -61,12 +61,15 @@ class Schema:
 
     classes : the target's levels; () for regression.
     precision : "float64", or "float32" when values are rounded to it before a threshold is applied.
+    class_names : what people call the classes, in their order; () where they are called by their own values. Answers,
+        code and what is saved have the values.
     """
 
     features: tuple[FeatureSchema, ...]
     target: str
     classes: tuple[str, ...] = ()
     precision: str = "float64"
+    class_names: tuple[str, ...] = ()
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -83,17 +86,19 @@ class Schema:
         return "classification" if self.classes else "regression"
 
     def to_dict(self) -> dict:
-        return {
+        data = {
             "features": [_feature_to_dict(f) for f in self.features],
             "target": self.target,
             "classes": list(self.classes),
             "precision": self.precision,
         }
+        return data | {"class_names": list(self.class_names)} if self.class_names else data
 
     @classmethod
     def from_dict(cls, data: dict) -> "Schema":
         features = tuple(_feature_from_dict(f) for f in data["features"])
-        return cls(features, data["target"], names_of("classes", data["classes"]), data["precision"])
+        named = names_of("class_names", data.get("class_names", []))
+        return cls(features, data["target"], names_of("classes", data["classes"]), data["precision"], named)
 
 
 def _feature_to_dict(feature: FeatureSchema) -> dict:

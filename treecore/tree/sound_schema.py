@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 
+from treecore.errors import TreecoreError
 from treecore.tree.plain_columns import names_of, wrong
 from treecore.tree.schema import FeatureSchema, Schema
 
@@ -15,12 +16,27 @@ def check_schema(schema: Schema) -> None:
     names_of("target", [schema.target])
     if schema.precision not in ("float64", "float32"):
         raise wrong("precision", f"{schema.precision!r} is none")
+    if schema.class_names:
+        check_class_names(schema.classes, schema.class_names)
     names_of("features", [feature.name for feature in schema.features])
     numbers = {feature.name for feature in schema.features if feature.numeric and not feature.terms}
     for feature in schema.features:
         _check_feature(feature)
         if feature.terms:
             _check_terms(feature, numbers)
+
+
+def check_class_names(classes: tuple[str, ...], names: tuple[str, ...]) -> None:
+    """TreecoreError for names that could be taken for another class."""
+    if len(names) != len(classes):
+        raise wrong("class_names", f"There are {len(classes)} classes")
+    for k, name in enumerate(names):
+        if not name.strip() or name in (*names[:k], *names[k + 1 :], *classes[:k], *classes[k + 1 :]):
+            raise TreecoreError(
+                f"{name!r} cannot be the name of {classes[k]!r}",
+                where="class names",
+                remedy="Give every class a name of its own, which is no other class's value",
+            )
 
 
 def _check_feature(feature: FeatureSchema) -> None:

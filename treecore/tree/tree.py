@@ -1,5 +1,6 @@
 """The tree: its columns, and what can be asked of them: a node, an answer for rows, the tree as plain data."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -35,6 +36,24 @@ class Tree(TreeColumns):
         return NodeView(self, int(node))
 
     # other trees out of this one
+
+    def with_class_names(self, names: Mapping[str, str]) -> Self:
+        """The same tree, whose texts call classes by these names; answers and exports of code have their values.
+
+        names : class -> name; others keep what they are called by. TreecoreError for a class that the tree does not
+        have, and for a name that is another class's name or value.
+        """
+        from treecore.tree.sound_schema import check_class_names
+
+        odd = next((name for name in names if name not in self.classes), None)
+        if odd is not None:
+            remedy = (
+                f"Its classes are {', '.join(map(repr, self.classes))}" if self.classes else "It answers with numbers"
+            )
+            raise TreecoreError(f"{odd!r} is no class of the tree", where="class names", remedy=remedy)
+        called = tuple(names.get(name, name) for name in self.classes)
+        check_class_names(self.classes, called)
+        return replace(self, schema=replace(self.schema, class_names=called if called != self.classes else ()))
 
     def pruned_at(self, leaves: np.ndarray) -> Self:
         """The tree in which these nodes (bool mask) are leaves; those below go, the rest is renumbered."""

@@ -38,7 +38,7 @@ def _subject(side: str, chosen: Side, in_drawer: bool) -> Subject:
     made, statistics = chosen.tree, _statistics(chosen)
     tested = None if chosen.chain else twins.in_pruned(chosen.plan)
     return Subject(
-        f"bench_{side}{in_drawer * '_in_drawer'}", chosen.key, made, np.arange(made.n_nodes), made, made.classes,
+        f"bench_{side}{in_drawer * '_in_drawer'}", chosen.key, made, np.arange(made.n_nodes), made, made.class_names,
         lambda nodes: twins.marked(tree_cards(made, nodes, statistics), tested),
         lambda cards, rows: _dress(rows, chosen), selected=compared.selected(side),
         bars=canvas.n_bars(statistics), lines=canvas.n_lines(), interest=interest.of(made),
@@ -79,7 +79,7 @@ def draw_overlay() -> None:
     found = laid_over()
     key = tuple(compared.side_of(side).key for side in compared.SIDES)
     subject = Subject(
-        "bench_overlay", key, found, np.arange(len(found)), None, found.tree_a.classes,
+        "bench_overlay", key, found, np.arange(len(found)), None, found.tree_a.class_names,
         lambda entries: overlay_cards(found, entries), selected=_entry(found), bars=2, lines=1,
     )  # fmt: skip
     about = canvas.looked_at(subject)

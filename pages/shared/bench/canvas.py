@@ -84,7 +84,7 @@ def _names(tree: tc.Tree | None) -> list[str]:
 
 def _longest(tree: tc.Tree) -> int:
     """Letters of the longest name on a card: of a feature that is asked for, or of a class."""
-    return max((width(name) for name in (*_names(tree), *tree.classes)), default=0)
+    return max((width(name) for name in (*_names(tree), *tree.class_names)), default=0)
 
 
 def pane(

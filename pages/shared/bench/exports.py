@@ -73,7 +73,7 @@ def _report(recipe: Recipe) -> Callable[[], bytes]:
     held = (rows["train"], rows["validation"], rows["test"])
     fit = tc.Fit(recipe, *held, work.grown(), work.cuts(), rows.get("pruning"))
     more = [*between_bins.section(), *report.sections()]
-    looked_for = interest.chosen(fit.tree) if fit.tree.classes else None
+    looked_for = interest.value(fit.tree)
     return lambda: to_report(fit, name, more, looked_for).encode("utf-8", "replace")
 
 
@@ -114,7 +114,7 @@ def _button(entry: Format, made: tc.Tree, refused: str, label: str, suffix: str,
 def _writer(entry: Format, made: tc.Tree, options: dict) -> Callable[[], bytes]:
     """Called when somebody asks for the file, outside of any run: it must not look at the session."""
     name, rows = state.raw().source, work.roles()["train"]
-    looked_for, flag = interest.chosen(made) if made.classes else None, work.flag_rule()
+    looked_for, flag = interest.value(made), work.flag_rule()
     if flag is not None and "flag" in dict(entry.options):
         options = {**options, "flag": flag}
 

@@ -16,7 +16,7 @@ def draw(step: int, node: int, point) -> None:
     """The subtree after `step` steps, this node selected. point : called with a node that was clicked."""
     grown, last = work.grown(), len(nested.steps()) - 1
     subject = Subject(
-        KEY, (*work.tree_key(), nested.risk()), grown, np.arange(grown.n_nodes), grown, grown.classes,
+        KEY, (*work.tree_key(), nested.risk()), grown, np.arange(grown.n_nodes), grown, grown.class_names,
         lambda nodes: tree_cards(grown, nodes, twins.statistics()), _dress,
         selected=node, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
         interest=interest.of(grown),

@@ -48,7 +48,7 @@ def draw(made: int, node: int, go, known: int | None = None) -> None:
 def _subject(grown: tc.Tree, node: int, known: int | None) -> Subject:
     beside = node if grown.is_leaf[node] else int(grown.first_child[node])
     return Subject(
-        KEY if known is None else GUESSED, work.tree_key(), grown, np.arange(grown.n_nodes), grown, grown.classes,
+        KEY if known is None else GUESSED, work.tree_key(), grown, np.arange(grown.n_nodes), grown, grown.class_names,
         lambda nodes: twins.marked(tree_cards(grown, nodes, twins.statistics()), twins.found()),
         lambda cards, made: _dress(cards, made, known),
         selected=node, beside=beside, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),

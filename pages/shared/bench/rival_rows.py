@@ -103,10 +103,10 @@ def _branch(tree: tc.Tree, node: int, stats, words: str, n: int, share: float) -
     largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:12]
     parts = [[i, round(shares[i], 5)] for i in sorted(largest) if shares[i] > 0]
     rest = 1 - sum(part for _, part in parts)
-    places = apart(tree.classes)
-    answer, short = (shorten(tree.classes[value], room, places) for room in (WORDS, 24))
+    places = apart(tree.class_names)
+    answer, short = (shorten(tree.class_names[value], room, places) for room in (WORDS, 24))
     return made | {
         "title": answer, "answer": answer, "short": short,
-        "part": rate_told(shares, value, tree.classes, looked_for, 10, places),
+        "part": rate_told(shares, value, tree.class_names, looked_for, 10, places),
         "bars": [parts + ([[-1, round(rest, 5)]] if rest > 1e-4 else [])],
     } | shade(tint(shares, value, looked_for))  # fmt: skip

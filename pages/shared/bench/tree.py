@@ -68,7 +68,7 @@ def draw(
 def plainly(error: TreecoreError, tree: tc.Tree) -> None:
     """What cannot be laid out, said and drawn without our layout."""
     messages.show(error)
-    st.graphviz_chart(tree_dot(tree_cards(tree, np.arange(min(tree.n_nodes, 31)), {}), classes=tree.classes))
+    st.graphviz_chart(tree_dot(tree_cards(tree, np.arange(min(tree.n_nodes, 31)), {}), classes=tree.class_names))
 
 
 def no_deed(kind: str, node: int) -> None:
@@ -93,7 +93,7 @@ def _stamp(cuts: tc.Cuts | None) -> bytes:
 def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: str) -> Subject:
     grown, view = work.grown(), _view(cuts)
     return Subject(
-        key, work.tree_key(), view.tree, view.ids, grown, grown.classes, lambda nodes: _cards(view, nodes, cuts),
+        key, work.tree_key(), view.tree, view.ids, grown, grown.class_names, lambda nodes: _cards(view, nodes, cuts),
         lambda cards, made: _dress(cards, made, cuts, badges), _cut_mark(view), _ancestor(view), _within(),
         bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY, interest=interest.of(grown),
         crowd=CROWD if key == BELOW else 1.0,

@@ -55,7 +55,7 @@ def text() -> str:
         return " · ".join([*said, *rare, *_by_folds()])
     if found.cost is not None:
         return " · ".join([*said, *_worth(role, found), *_by_folds(), *_caught(role)])
-    always = f"always “{plain(shorten(tree.classes[tree.value[0]], 16))}” {percent(1 - found.baseline)}"
+    always = f"always “{plain(shorten(tree.class_names[tree.value[0]], 16))}” {percent(1 - found.baseline)}"
     return " · ".join([*said, f"{NAMES[role]} **{percent(found.accuracy)}**", *_by_folds(), always, *_caught(role)])
 
 
@@ -147,9 +147,9 @@ def _root_alone() -> str:
         what = f"No split predicts {target} better than its mean"
     elif k is not None and measure in SHARES:
         rate = percent(float(observed_shares(tree)[0, k]))
-        what = f"No split predicts “{plain(tree.classes[k])}” better than its overall rate of {rate}"
+        what = f"No split predicts “{plain(tree.class_names[k])}” better than its overall rate of {rate}"
     else:
-        what = f"No split predicts {target} better than always “{plain(tree.classes[tree.value[0]])}”"
+        what = f"No split predicts {target} better than always “{plain(tree.class_names[tree.value[0]])}”"
     if prune.method != "cost_complexity":
         by = lowered(PRUNERS[prune.method].label)
     else:
@@ -178,7 +178,7 @@ def _weighed_more() -> str:
     factor = tree.class_factor
     if not np.ptp(factor) > 1e-9 * factor.max():
         return "some errors cost more than others"
-    return f"you weigh “{plain(tree.classes[int(np.argmax(factor))])}” more"
+    return f"you weigh “{plain(tree.class_names[int(np.argmax(factor))])}” more"
 
 
 def _not_more_right() -> str:
@@ -188,7 +188,7 @@ def _not_more_right() -> str:
     k, measure = _looked_for(tree), nested.measure()
     ranking = None if k is None else rankings()[judged()[0]]
     if ranking is not None and ranking.area > 0.5:
-        name = plain(tree.classes[k])
+        name = plain(tree.class_names[k])
         return (
             f"Hardly a leaf is more often “{name}” than not, so the answers alone are no better than one answer for "
             f"all. The risk differs between the leaves: look at the share of “{name}”."
@@ -208,7 +208,7 @@ def _not_more_right() -> str:
 def _measured(name: str) -> tuple[float, float]:
     """(of your tree, of its root alone) on the rows that judge."""
     tree, k = work.pruned(), _looked_for(work.pruned())
-    of, part = None if k is None else tree.classes[k], work.parts()[judged()[0]]
+    of, part = None if k is None else tree.class_names[k], work.parts()[judged()[0]]
     make = lambda: tuple(measured(one, part, name, of) for one in (tree, tree.after(0)))  # noqa: E731
     return work.kept_cut("measured", name, of, make=make)
 
@@ -229,10 +229,13 @@ def _rare(role: str, found: Score) -> list[str] | None:
         return None
     said = [f"{NAMES[role]} **AUC {ranking.area:.2f}**"]
     if tree.n_leaves == 1:
-        return [*said, f"always “{plain(shorten(tree.classes[tree.value[0]], 16))}” {percent(judged()[1].accuracy)}"]
+        return [
+            *said,
+            f"always “{plain(shorten(tree.class_names[tree.value[0]], 16))}” {percent(judged()[1].accuracy)}",
+        ]
     if found.cost is not None:
         return [*said, *_worth("", found), *_caught(role)]
-    name = plain(shorten(tree.classes[_looked_for(tree)], 16))
+    name = plain(shorten(tree.class_names[_looked_for(tree)], 16))
     part = percent(ranking.captured(TENTH))
     said.append(f"top tenth holds {part} of {count(ranking.positives, ',')} “{name}”")
     return [*said, *_caught(role)]
@@ -248,7 +251,7 @@ def _caught(role: str) -> list[str]:
     hits, alarms, true = float(counts[k, k]), float(counts[:, k].sum() - counts[k, k]), float(counts[k].sum())
     if not hits + alarms or true >= SELDOM * counts.sum():
         return []
-    of = f" of {count(true, ',')} “{plain(shorten(tree.classes[k], 16))}”" if true >= RARE * counts.sum() else ""
+    of = f" of {count(true, ',')} “{plain(shorten(tree.class_names[k], 16))}”" if true >= RARE * counts.sum() else ""
     return [f"catches {count(hits, ',')}{of}, {count(alarms, ',')} false alarm{'' if alarms == 1 else 's'}"]
 
 

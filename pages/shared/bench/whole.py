@@ -16,7 +16,7 @@ def of_tree() -> list[dict]:
     found = work.kept("outline", make=lambda: outline(tree))
     total, hidden = float(found.weight[0]) or 1.0, work.cuts().hidden(tree)
     low, high = float(np.min(found.value)), float(np.max(found.value))
-    rows, places = [], apart((feature.name for feature in tree.schema.features), tree.classes)
+    rows, places = [], apart((feature.name for feature in tree.schema.features), tree.class_names)
     looked_for, shares = interest.of(tree), observed_shares(tree) if tree.classes else None
     for i, node in enumerate(found.node.tolist()):
         leads, answer = found.words[i]
@@ -29,7 +29,7 @@ def of_tree() -> list[dict]:
         }  # fmt: skip
         if shares is not None:
             about = shares[node].tolist(), int(found.value[i])
-            row["told"] = shorten(f"{row['told']}, {rate_told(*about, tree.classes, looked_for)}", 240)
+            row["told"] = shorten(f"{row['told']}, {rate_told(*about, tree.class_names, looked_for)}", 240)
             shade = cards.shade(tint(*about, looked_for))
         else:
             shade = {"value": (found.value[i] - low) / ((high - low) or 1.0)}

@@ -21,7 +21,9 @@ from treecore.evaluation.histograms import column_counts
 from treecore.figures import percent
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.plots.column_histogram import column_histogram
+from treecore.tree.sound_schema import check_class_names
 
+MOST_NAMED_CLASSES, NAME_REFUSED = 6, "name refused"
 USES = ("feature", "target", "weight", "left out")
 MOST_NOTES = 12
 NO_WEIGHTS = "none"
@@ -111,6 +113,7 @@ def target_and_weights() -> None:
         guess = why_target(infer_kinds(state.raw()))
         if state.record().target is None and guess.name == work.target():
             st.caption(f"Chosen for you: {plain(guess.reason)}")
+        _class_names()
     with right:
         numeric = [g.name for g in infer_kinds(state.raw()) if g.kind == "numeric" and g.name != work.target()]
         chosen = state.record().weights
@@ -118,6 +121,36 @@ def target_and_weights() -> None:
             st.selectbox, "Case weights", chosen if chosen in numeric else NO_WEIGHTS,
             lambda name: take_weights(None if name == NO_WEIGHTS else name), "weights", options=[NO_WEIGHTS, *numeric],
         )  # fmt: skip
+
+
+def _class_names() -> None:
+    """What classes that are codes mean, for all texts; answers and code keep the codes."""
+    classes, names = work.table().classes, dict(state.record().class_names)
+    if not 2 <= len(classes) <= MOST_NAMED_CLASSES or not any(len(name) < 2 or name.isdigit() for name in classes):
+        return
+    with st.container(horizontal=True, key="class_names"):
+        for k, name in enumerate(classes):
+            state.controlled(
+                st.text_input, f"What does {plain(name)} mean?", names.get(name, ""),
+                lambda called, name=name: _take_class_name(name, called), f"class_name {k}",
+                placeholder="e.g. churned" if k else "e.g. stayed", max_chars=60, width=220,
+            )  # fmt: skip
+    if state.choice(NAME_REFUSED):
+        st.caption(plain(state.choice(NAME_REFUSED)))
+
+
+def _take_class_name(name: str, called: str | None) -> None:
+    """One more name, or none any more; one that could be another class is refused."""
+    classes, names = work.table().classes, dict(state.record().class_names)
+    names = {k: v for k, v in names.items() if k in classes} | {name: (called or "").strip()}
+    names = {k: v for k, v in names.items() if v and v != k}
+    try:
+        check_class_names(classes, tuple(names.get(k, k) for k in classes))
+    except TreecoreError as fault:
+        state.choose(NAME_REFUSED, f"{fault.what}. {fault.remedy}.")
+        return
+    state.choose(NAME_REFUSED, "")
+    state.change(class_names=tuple(sorted(names.items())))
 
 
 def take_weights(name: str | None) -> None:

@@ -24,9 +24,9 @@ def show(tree: tc.Tree, node: int) -> None:
     at = placed(tree, node) if n else None
     left, right = st.columns([3, 2], gap="large")
     with left:
-        label = tree.classes[0] if n == 2 else "one of two classes"
+        label = tree.class_names[0] if n == 2 else "one of two classes"
         if n == 3:
-            st.plotly_chart(impurity_triangle(tree.classes, measure, at), key="impurity_triangle")
+            st.plotly_chart(impurity_triangle(tree.class_names, measure, at), key="impurity_triangle")
         st.plotly_chart(impurity_curves(label, measure, scaled, at if n == 2 else None), key="impurity_curves")
     with right:
         st.markdown(f"**Node {node}**: {plain(shorten(tree.node(node).rule, LONGEST))}")

@@ -74,7 +74,7 @@ def _mix(tree: tc.Tree, node: int) -> None:
     """Class weights or the mean of the training rows and of those of the second bar."""
     stats = dict(zip(twins.labels(), twins.statistics().values(), strict=True))
     if tree.classes:
-        frame, looks = pd.DataFrame({"class": tree.classes}), {}
+        frame, looks = pd.DataFrame({"class": tree.class_names}), {}
         for role, s in stats.items():
             total = max(float(s[node].sum()), 1e-300)
             frame[role] = s[node]

@@ -26,17 +26,21 @@ def answer(found: Story) -> None:
     if len(found.ends) > 1:
         looked_for = interest.of(tree)
         order = likeliest(found) if looked_for is None else dict.fromkeys([looked_for.k, *likeliest(found)])
-        mixed = ", ".join(f"{tree.classes[k]} {mixed_share(tree, found, k)}" for k in order if found.answer is not None)
+        mixed = ", ".join(
+            f"{tree.class_names[k]} {mixed_share(tree, found, k)}" for k in order if found.answer is not None
+        )
         told = f"The row is shared among {len(found.ends)} leaves; their answers are mixed by its parts"
         how = _how(tree) if tree.classes and any(_is_estimated(end) for end in found.ends) else ""
         st.caption(plain(f"{told}{f', with {how}' if how else ''}: {mixed}." if mixed else f"{told}."))
     elif tree.classes and found.ends[0].weight:
         end = found.ends[0]
         k = class_told(end.counted, int(tree.value[end.node]), interest.of(tree))
-        said = f"{rate(float(end.counted[k]), tree.classes[k])} among the {_rows(end)} in its leaf"
+        said = f"{rate(float(end.counted[k]), tree.class_names[k])} among the {_rows(end)} in its leaf"
         st.caption(plain(f"{said}; 95 % interval {percent(float(end.low[k]))} to {percent(float(end.high[k]))}."))
         if _is_estimated(end):
-            st.caption(plain(f"With {_how(tree)} the tree reckons with {rate(float(end.shares[k]), tree.classes[k])}."))
+            st.caption(
+                plain(f"With {_how(tree)} the tree reckons with {rate(float(end.shares[k]), tree.class_names[k])}.")
+            )
     elif not tree.classes and found.ends[0].weight:
         end = found.ends[0]
         st.caption(plain(f"Mean of the {_rows(end)} in its leaf, standard deviation {number(end.deviation)}."))
@@ -104,7 +108,7 @@ def endings(found: Story) -> None:
 def _shares_row(end: Ending, k: int) -> dict:
     known = len(end.low) > 0
     row = {
-        "leaf": end.node, "part": end.share, "rows": end.weight, "class": work.pruned().classes[k],
+        "leaf": end.node, "part": end.share, "rows": end.weight, "class": work.pruned().class_names[k],
         "share": float(end.counted[k]) if known else None, "from": float(end.low[k]) if known else None,
         "to": float(end.high[k]) if known else None,
     }  # fmt: skip

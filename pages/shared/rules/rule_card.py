@@ -81,7 +81,7 @@ def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:
         estimate = LEAF_SHARES[work.pruned().growth["leaf_shares"]].label
         looked_for = interest.of(work.pruned())
         k = rule.answer if looked_for is None else looked_for.k
-        said = plain(rate(rule.shares[k], work.pruned().classes[k]))
+        said = plain(rate(rule.shares[k], work.pruned().class_names[k]))
         st.caption(f"With “{plain(estimate)}” the tree reckons with {said}.")
     for name, said in rule.without_value():
         st.caption(f"A row without {plain(name)}: {plain(said)}.")

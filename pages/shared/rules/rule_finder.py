@@ -22,10 +22,10 @@ def choose() -> None:
         )  # fmt: skip
     with right:
         if work.pruned().classes:
-            places = apart(work.pruned().classes)
+            places = apart(work.pruned().class_names)
             state.controlled(
                 st.selectbox, "Answer", _answer(), lambda v: state.choose("rule answer", v), "rule_answer",
-                options=[ALL, *work.pruned().classes], format_func=lambda name: shorten(name, 40, places),
+                options=[ALL, *work.pruned().class_names], format_func=lambda name: shorten(name, 40, places),
             )  # fmt: skip
     state.controlled(
         st.segmented_control, "Order", order(), lambda v: state.choose("rule order", v or BY_ROWS), "rule_order",
@@ -43,7 +43,7 @@ def _word() -> str:
 
 def _answer() -> str:
     chosen = state.choice("rule answer")
-    return chosen if chosen in work.pruned().classes else ALL
+    return chosen if chosen in work.pruned().class_names else ALL
 
 
 def places() -> list[int]:

@@ -64,7 +64,7 @@ def figures_told(tree: tc.Tree, rule: Rule, figures: dict[str, Figures]) -> str:
     for role, f in figures.items():
         name = "training" if role == "train" else role
         rows = f"{f.n_rows:,} {name} {'row' if f.n_rows == 1 else 'rows'}"
-        said = measured(f, rule, tree.classes, interest.of(tree)).removeprefix("mean ")
+        said = measured(f, rule, tree.class_names, interest.of(tree)).removeprefix("mean ")
         told.append(f"{rows}, {plain(said)}" if said else rows)
     return " · ".join(told)
 

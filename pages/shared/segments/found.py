@@ -15,7 +15,7 @@ WORTH = ("hit", "miss", "false_alarm", "correct_rejection")
 def segments() -> Segments:
     """Of the pruned tree, counted on the rows of every role."""
     tree, of = work.pruned(), interest.of(work.pruned())
-    name, profit = None if of is None else of.name, worth()
+    name, profit = None if of is None else tree.classes[of.k], worth()
     make = lambda rows: tc.segments(tree, rows, name, profit)  # noqa: E731
     return work.of_all_rows("segments", "Counting the segments", make, None, work.cut_key("segments"), name, profit)
 

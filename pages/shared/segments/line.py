@@ -66,7 +66,7 @@ def _by_rate() -> None:
         )  # fmt: skip
         return
     state.controlled(
-        st.number_input, f"Rate of “{plain(of.name)}” of at least, in %", round(100 * now, 6),
+        st.number_input, f"Rate of “{plain(of.label)}” of at least, in %", round(100 * now, 6),
         lambda v: _from_rate(v / 100), "segments_rate", min_value=0.0, max_value=100.0, step=1.0, format="%g",
     )  # fmt: skip
 
@@ -114,4 +114,5 @@ def rows_and_class() -> None:
         state.controlled(
             st.selectbox, "Class of interest", of.name, interest.choose, "segments_class",
             options=list(of.tree.classes),
+            format_func=dict(zip(of.tree.classes, of.tree.class_names, strict=True)).get,
         )  # fmt: skip

@@ -67,7 +67,7 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
         "heights": [told(rate) for rate in of.told.tolist()],
         "numbers": of.number.tolist(), "nodes": ids[of.node].tolist(),
         "ways": [ids[of.tree.path(node)].tolist() for node in of.node.tolist()],
-        "cards": [_card(of, i) for i in range(len(of))], "numeric": numeric, "interest": shorten(of.name or "", 40),
+        "cards": [_card(of, i) for i in range(len(of))], "numeric": numeric, "interest": shorten(of.label or "", 40),
         "target": shorten(of.tree.schema.target, 40), "k": of.k, "n_classes": len(of.tree.classes),
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
         "ticks": [[at, brief(at) if numeric else f"{100 * at:g}\u00a0%"] for at in dock.ticks(low, top)],
@@ -79,7 +79,7 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
 
 
 def _words(of: Segments, held: Held, role: str, told) -> dict:
-    what = f"mean {of.tree.schema.target}" if of.name is None else f"rate of “{shorten(of.name, 30)}”"
+    what = f"mean {of.tree.schema.target}" if of.name is None else f"rate of “{shorten(of.label, 30)}”"
     where = found.role_name(role)
     seen = "whiskers: 95 %" if role == "train" else f"◇ and whiskers: {where}, 95 %"
     height = f"Height: {what} in training · width: {where} rows · {seen}"

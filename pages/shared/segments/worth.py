@@ -16,7 +16,7 @@ def show() -> None:
     """The fields; a cost is a profit below 0."""
     of = found.segments()
     now = of.profit or Profit()
-    st.caption(f"Profit of a row, by whether it is flagged and whether it is “{plain(of.name)}”; costs below 0.")
+    st.caption(f"Profit of a row, by whether it is flagged and whether it is “{plain(of.label)}”; costs below 0.")
     with st.container(horizontal=True):
         for name, label in FIELDS.items():
             state.controlled(

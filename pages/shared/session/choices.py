@@ -61,7 +61,7 @@ DATA = {
     "sample": Choice(of_the_server=True), "uploader": count(0, of_the_server=True), "other_upload": count(0),
     "go on to the tree": Choice(kind=(bool, str), of_the_server=True),
     "first recipe": Choice(False, bool, of_the_server=True), "ordered": NAME, "histogram": NAME,
-    "pair 0": NAME, "pair 1": NAME, "pair shown": one_of("counts", "shares", "expected"),
+    "name refused": WORDS, "pair 0": NAME, "pair 1": NAME, "pair shown": one_of("counts", "shares", "expected"),
 }  # fmt: skip
 GROWTH = {
     "asked of settings": WORDS, "former growth": ANYTHING, "refitted": NAME, "costs for": Choice(kind=tuple),

@@ -9,6 +9,7 @@ from treecore.recipe import Edit, Take
 
 NAMES = {
     "options": "how the file is read", "target": "what is predicted", "kinds": "kinds of columns",
+    "class_names": "names of classes",
     "features": "the features", "derive": "parts of dates", "weights": "case weights",
     "infinite": "infinite values",
     "split": "roles of the rows", "prepare": "preparation", "grow": "settings",

@@ -43,7 +43,8 @@ ECHO = 1.5
 class Record:
     """Everything chosen so far.
 
-    kinds : column -> kind or declared levels, where they differ from the guess. features : None for the
+    kinds : column -> kind or declared levels, where they differ from the guess. class_names : (class, what texts call
+    it) of the target. features : None for the
     guessed ones. target : None for the guessed one. derive : date column -> parts. weights : column of case
     weights. refine : where cuts between an engine's bins are moved, a key of database.opened.REFINED. edits : cuts,
     restores and taken splits by hand, in order. flag : which rows are flagged, None for none.
@@ -55,6 +56,7 @@ class Record:
     options: ReadOptions = ReadOptions()
     target: str | None = None
     kinds: tuple = ()
+    class_names: tuple = ()
     features: tuple[str, ...] | None = None
     derive: tuple = ()
     weights: str | None = None

@@ -2,6 +2,7 @@
 
 import treecore as tc
 from pages.shared.session import state
+from pages.shared.trees import work
 from treecore.judging.interest import EVERY, Interest, interest_of
 
 NAME = "interest"
@@ -15,15 +16,23 @@ def of(tree: tc.Tree) -> Interest | None:
 
 def offered(tree: tc.Tree) -> list[str]:
     """What can be looked for; [] for numbers."""
-    return [*tree.classes, EVERY] if len(tree.classes) > 1 else []
+    return [*tree.class_names, EVERY] if len(tree.classes) > 1 else []
 
 
 def choose(name: str) -> None:
-    """Look for this class from now on."""
-    state.choose(NAME, name)
+    """Look for this class from now on: remembered by its value, whatever it is called later."""
+    tree = work.grown()
+    found = interest_of(tree, name)
+    state.choose(NAME, EVERY if found is None else tree.classes[found.k])
 
 
 def chosen(tree: tc.Tree) -> str:
     """The one in force, as `offered` names it."""
     found = of(tree)
     return EVERY if found is None else found.name
+
+
+def value(tree: tc.Tree) -> str | None:
+    """The same for the library: the class itself; None for numbers."""
+    found = of(tree)
+    return (EVERY if tree.classes else None) if found is None else tree.classes[found.k]

@@ -60,8 +60,14 @@ def preparation_notes() -> tuple[str, ...]:
 
 def tree_key(plan: Plan | None = None) -> tuple:
     """What the grown tree depends on, the splits taken by hand included."""
-    plan = plan or in_force()
-    return _tree_key(plan, _by_hand(plan)[0])
+    plan, names = plan or in_force(), class_names()
+    key = _tree_key(plan, _by_hand(plan)[0])
+    return memo.Key(("named", key, names)) if names else key
+
+
+def class_names() -> tuple[tuple[str, str], ...]:
+    """What classes of the target are called in texts, as (class, name)."""
+    return tuple((name, called) for name, called in state.record().class_names if name in table().classes)
 
 
 def _tree_key(plan: Plan, takes: tuple[Take, ...]) -> tuple:
@@ -77,7 +83,8 @@ def _cut_key(plan: Plan) -> tuple:
 def grown(plan: Plan | None = None) -> tc.Tree:
     """The full tree on the training rows, with the splits taken by hand; shows progress while it grows."""
     plan = plan or in_force()
-    return _grown(plan, _by_hand(plan)[0])
+    tree, names = _grown(plan, _by_hand(plan)[0]), class_names()
+    return memo.get(tree_key(plan), lambda: tree.with_class_names(dict(names))) if names else tree
 
 
 def _by_hand(plan: Plan) -> tuple[tuple[Take, ...], int, TreecoreError | None]:
@@ -318,7 +325,7 @@ def _recipe(plan: Plan) -> Recipe:
         sample or state.raw().source, bool(sample), r.options, derive=r.derive, weights=r.weights, infinite=r.infinite,
         refine=REFINE[r.refine],
     )  # fmt: skip
-    data = Data(whole.fingerprint, whole.target or "", whole.features, r.kinds)
+    data = Data(whole.fingerprint, whole.target or "", whole.features, r.kinds, class_names())
     prepare = () if plan.prepare == Prepare() else (plan.prepare,)
     flag = () if flag_rule() is None else (flag_rule(),)
     return Recipe((read, data, r.split, *prepare, plan.grow, plan.prune, *edits(plan), *flag))
@@ -330,8 +337,8 @@ def pruned_away(plan: Plan | None = None) -> bool:
 
 
 __all__ = [
-    "ROLES", "candidates", "check_rows", "check_trainable", "cut_by_hand", "cuts", "edits", "ends", "features",
-    "flag_rule", "grown",
+    "ROLES", "candidates", "check_rows", "check_trainable", "class_names", "cut_by_hand", "cuts", "edits", "ends",
+    "features", "flag_rule", "grown",
     "judge", "kept", "kept_cut", "lost_edit", "parts", "path", "preparation_notes", "pruned", "pruned_away", "recipe",
     "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "statistics", "strategy", "table",
     "table_key", "takes", "target", "tree_key",

@@ -227,7 +227,7 @@ function ask() {
   way = new Set();
   for (const [end] of ends) for (let up = end; up >= 0; up = parent[up]) way.add(up);
   const sure = told ? surely(ends, told) : "";
-  find("answer").textContent = answer === null ? "no answer" : `${TREE.target} = ${typeof answer === "number" ? +answer.toPrecision(6) : answer}`;
+  find("answer").textContent = answer === null ? "no answer" : `${TREE.target} = ${typeof answer === "number" ? +answer.toPrecision(6) : NAMES[TREE.classes.indexOf(answer)]}`;
   find("sure").textContent = (ends.length > 1 ? `shared among ${ends.length} leaves; ` : "") + sure;
   mixed(ends, told);
   draw();
@@ -244,7 +244,7 @@ function rate(name, share) {
 function surely(ends, told) {
   const order = told.map((_, k) => k), at = order.indexOf(LOOKED_FOR);
   if (at > 0) order.unshift(...order.splice(at, 1));
-  const list = (shares) => order.map((k) => rate(told[k][0], shares[k])).join(", ");
+  const list = (shares) => order.map((k) => rate(NAMES[k], shares[k])).join(", ");
   const counted = ends.every(([end]) => SAID[end].counted) ? told.map((_, k) => ends.reduce((all, [end, share]) => all + share * SAID[end].counted[k], 0)) : null;
   const weighted = list(told.map(([, share]) => share));
   if (!counted || !WEIGHTED) return weighted;
@@ -257,10 +257,10 @@ function mixed(ends, told) {
   if (ends.length > 1 && (told || !TREE.classes)) {
     const k = !told ? -1 : LOOKED_FOR >= 0 ? LOOKED_FOR : told.reduce((best, [, share], i) => (share > told[best][1] ? i : best), 0);
     const answers = (at) => (told ? TREE.nodes[at].class_shares[k] : TREE.nodes[at].answer), short = (value) => +value.toPrecision(4);
-    for (const [at, share] of ends) parts.push(element("li", `${per(share)} of the row ends where ${pathTo(at).join(" and ")}: ${told ? rate(told[k][0], answers(at)) : short(answers(at))}`));
+    for (const [at, share] of ends) parts.push(element("li", `${per(share)} of the row ends where ${pathTo(at).join(" and ")}: ${told ? rate(NAMES[k], answers(at)) : short(answers(at))}`));
     const sum = ends.map(([at, share]) => `${short(share)} · ${short(answers(at))}`).join(" + ");
     const whole = ends.reduce((all, [at, share]) => all + share * answers(at), 0);
-    parts.push(element("li", `${told ? `Share of ${told[k][0]}${WEIGHTED && ` ${WEIGHTED}`}` : "Mean"}: ${sum} = ${told ? `${short(whole)} (${per(whole)})` : short(whole)}`));
+    parts.push(element("li", `${told ? `Share of ${NAMES[k]}${WEIGHTED && ` ${WEIGHTED}`}` : "Mean"}: ${sum} = ${told ? `${short(whole)} (${per(whole)})` : short(whole)}`));
   }
   list.replaceChildren(...parts);
 }
