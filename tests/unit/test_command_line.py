@@ -50,6 +50,13 @@ def test_settings_pruning_and_roles_reach_the_fit(folder, capsys):
     assert "target: kind." in said
 
 
+def test_profits_are_set_and_told_in_a_terminal(folder, capsys):
+    asked = ["grow", "rows.csv", "--set", "max_depth=2", "--set", "profit=[[0, -5], [-1, 9]]"]
+    assert main([*asked, "--out", "p.json"]) == 0
+    assert "mean profit 4.5, accuracy 100.0 % on 40 rows" in told(capsys)
+    assert json.loads(Path("p.json").read_text("utf-8"))["loss"] == [[0, 5], [1, -9]]
+
+
 def test_check_says_whether_the_tree_still_holds(folder, capsys):
     assert main(["check", "tree.json", "rows.csv", "--train", "rows.csv", "--target", "kind"]) == 0
     assert capsys.readouterr().out.startswith("The tree still holds")

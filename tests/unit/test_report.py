@@ -13,7 +13,7 @@ from treecore.data.samples import read_sample
 from treecore.evaluation.metrics import score
 from treecore.export.chart import Chart, Mark, Side
 from treecore.export.report import to_report
-from treecore.figures import percent
+from treecore.figures import brief, percent
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
 
 
@@ -67,6 +67,19 @@ def test_the_report_tells_recipe_scores_rules_and_data(fit):
     heaviest = max(tc.rules(fit.tree).without_implied(), key=lambda rule: rule.train.weight)
     assert heaviest.premise in page.text
     assert "a table.csv" in page.text
+
+
+def test_what_answers_earn_comes_before_how_many_are_right():
+    table = read_sample("titanic")
+    growth = Grow("cart", (("max_depth", 4), ("profit", ((0, -2), (-1, 5)))))
+    fit = tc.fit(table, Recipe((Split(), growth, Prune("cost_complexity"))))
+    page, found = Checked(to_report(fit)), score(fit.tree, fit.validation)
+    assert "mean profit root alone accuracy" in page.text
+    assert (
+        f"{brief(found.cost)} {brief(found.cost_baseline)} {percent(found.accuracy)}".replace("\u00a0", " ")
+        in page.text
+    )
+    assert "profit 0 -2 | -1 5" in page.text
 
 
 def test_a_flag_rule_has_a_section_of_its_own(fit):

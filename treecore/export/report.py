@@ -18,7 +18,7 @@ from treecore.export.finding import Told
 from treecore.export.from_tree import top_nodes, tree_cards
 from treecore.export.layout import layout_svg
 from treecore.export.rule_texts import measured
-from treecore.figures import count, number, percent
+from treecore.figures import brief, count, number, percent
 from treecore.fit import Fit
 from treecore.judging.confusion import confusion
 from treecore.judging.flag_rule import FlagRule
@@ -129,10 +129,17 @@ def _scores(tree: Tree, roles: dict[str, Table]) -> str:
     if tree.classes:
         head = ("rows", "number", "accuracy", "root alone")
         lines = [(role, f"{s.n_rows:,}", percent(s.accuracy), percent(1 - s.baseline)) for role, s in found.items()]
+        first = next(iter(found.values()), None)
+        if first is not None and first.cost is not None:  # what the tree is judged by comes first
+            head = (*head[:2], first.measure, "root alone", "accuracy")
+            lines = [
+                (role, f"{s.n_rows:,}", brief(s.cost), brief(s.cost_baseline), percent(s.accuracy))
+                for role, s in found.items()
+            ]
     else:
         head = ("rows", "number", "root mean squared error", "R²")
         lines = [(role, f"{s.n_rows:,}", number(s.rmse), _r2(s)) for role, s in found.items()]
-    return _table(head, lines, 3)
+    return _table(head, lines, len(head) - 1)
 
 
 def _r2(found: Score) -> str:
