@@ -1,17 +1,25 @@
 """The decimals that stand for thresholds: in the gap between two values, with few digits, near the threshold."""
 
+import copy
+import gc
 import itertools
 import math
+import pickle
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import treecore as tc
 from treecore.data.column import numeric_column
 from treecore.data.discretize import bin_names, binned_column
 from treecore.data.gaps import FLOAT32, Gap, Gaps
 from treecore.figures import exact
+from treecore.tree import threshold_gaps
 
 NUMBERS = st.floats(-1e308, 1e308)
 
@@ -111,3 +119,52 @@ def test_exact_digits_read_back():
         assert not exact(x).endswith(".0")
     assert [exact(x) for x in (-0.0, 448252.0, 1e-300)] == ["0", "448252", "1e-300"]
     assert all(itertools.starmap(lambda a, b: a != b, [(exact(0.1), exact(float(np.nextafter(0.1, 1))))]))
+
+
+def small_table() -> tc.Table:
+    chance = np.random.default_rng(3)
+    frame = pd.DataFrame({"a": chance.normal(size=300).round(3), "b": chance.integers(0, 40, 300)})
+    frame["kind"] = np.where(((frame.a > 0.1) | (frame.b > 17.5)) ^ (chance.random(300) < 0.1), "yes", "no")
+    frame.loc[::11, "a"] = np.nan
+    return tc.read_table(frame, target="kind")
+
+
+@pytest.mark.parametrize("preset", ["cart", "c4.5", "rpart", "sklearn", "chaid", "ctree"])
+def test_gaps_are_searched_for_when_something_is_printed(preset, monkeypatch):
+    table, asked, between = small_table(), [], Gaps.between
+    monkeypatch.setattr(Gaps, "between", lambda *given: asked.append(given) or between(*given))
+    tree = tc.grow(table, preset)
+    tree.predict(table)
+    assert asked == []
+    told = [tree.node(node).rule for node in range(tree.n_nodes)]
+    assert asked
+    monkeypatch.setattr(threshold_gaps, "FEW_VALUES", -1)
+    at_once = tc.grow(table, preset)
+    assert tree.to_dict(gaps=True) == at_once.to_dict(gaps=True)
+    assert told == [at_once.node(node).rule for node in range(tree.n_nodes)]
+
+
+@pytest.mark.parametrize("again", [lambda tree: pickle.loads(pickle.dumps(tree)), copy.copy, copy.deepcopy])
+def test_a_copy_of_a_tree_that_was_never_printed_prints_the_same(again):
+    tree = tc.grow(small_table(), "c4.5")
+    other = again(tree)
+    assert other.to_dict(gaps=True) == tree.to_dict(gaps=True)
+    assert other.schema == tree.schema
+
+
+def test_a_tree_that_was_never_printed_keeps_no_table():
+    table = small_table()
+    tree = tc.grow(table, "cart")
+    held = [weakref.ref(table), *(weakref.ref(column) for column in table.feature_columns)]
+    held += [weakref.ref(column.codes) for column in table.feature_columns]
+    del table
+    gc.collect()
+    assert [of() for of in held] == [None] * len(held)
+    assert tree.node(1).rule
+
+
+def test_many_who_ask_at_once_get_the_same():
+    tree = tc.grow(small_table(), "cart")
+    with ThreadPoolExecutor(8) as pool:
+        told = list(pool.map(lambda _: [tree.node(node).rule for node in range(tree.n_nodes)], range(16)))
+    assert all(of == told[0] for of in told)

@@ -1,6 +1,7 @@
 """The gaps between neighbouring values that thresholds lie in, and the decimals that thresholds are printed as."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import cached_property
 
@@ -104,7 +105,7 @@ class Gaps:
     closed: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    in_float32: bool = False
+    in_float32: bool = field(default_factory=bool)  # no default of the class, which would hide what is not made yet
 
     @classmethod
     def between(cls, values: np.ndarray, threshold: np.ndarray, closed: np.ndarray, at=None) -> "Gaps":
@@ -118,6 +119,26 @@ class Gaps:
         low, high = values.take(n - 1, mode="clip"), values.take(n, mode="clip")
         low[n == 0], high[n == len(values)] = -np.inf, np.inf
         return cls(threshold, closed, low, high)
+
+    @classmethod
+    def when_asked(cls, make: Callable[[], "Gaps"]) -> "Gaps":
+        """What `make` gives, made when anything of it is asked for; pickled and copied as if it were there."""
+        gaps = object.__new__(cls)
+        gaps.__dict__["_make"] = make
+        return gaps
+
+    def __getattr__(self, name: str):
+        make = self.__dict__.get("_make")  # absent once it was called, by another thread perhaps
+        if make is not None and name in _COLUMNS:
+            self.__dict__.update(make().__dict__)
+            self.__dict__.pop("_make", None)
+        try:
+            return self.__dict__[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __getstate__(self) -> dict:
+        return {name: getattr(self, name) for name in _COLUMNS}
 
     def __post_init__(self):
         for ends in (self.threshold, self.closed, self.low, self.high):
@@ -161,6 +182,9 @@ class Gaps:
     def printed(self, threshold: float, closed: bool) -> str:
         """That number as text."""
         return exact(self.rounded(threshold, closed))
+
+
+_COLUMNS = tuple(Gaps.__dataclass_fields__)
 
 
 def _rounded(gap: Gap, threshold: float, digits: int | None) -> float:

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property, partial
 from typing import TypeVar
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from treecore.data.column import Column
 from treecore.data.gaps import FLOAT32, MOST_DIGITS, NO_GAPS, Gaps
 from treecore.errors import TreecoreError
-from treecore.kernels.codes import THRESHOLD
+from treecore.kernels.codes import CUTS, THRESHOLD
 from treecore.tree.columns import TreeColumns
 from treecore.tree.plain_columns import column_of, wrong
 from treecore.tree.scale import before_rounding
@@ -18,6 +19,8 @@ from treecore.tree.schema import FeatureSchema, Schema
 from treecore.tree.splits import Splits, plain
 
 AnyTree = TypeVar("AnyTree", bound=TreeColumns)
+FEW_VALUES = 4096
+"""So many values of a feature may a tree keep in memory until its gaps are asked for; no other part of the table."""
 
 
 def with_gaps(
@@ -31,17 +34,55 @@ def with_gaps(
     columns : of the features, with the encoding that all roles share: what is printed is then true of every row of the
     table. A column that does not list its values is not searched for them. beside : of nodes, which have the first of
     the tests, the values on either side of a threshold on such a column.
+
+    Of columns of few values they are searched for when they are asked for: that takes a tenth of growing a small tree,
+    and few trees are printed.
     """
-    feature, threshold, closed = _thresholds(tests)
-    features = list(schema.features)
-    for a, b in itertools.pairwise([*np.flatnonzero(np.diff(feature, prepend=-1)).tolist(), len(feature)]):
-        f = int(feature[a])
-        if beside and not columns[f].lists_values:
+    features, found = list(schema.features), _Thresholds(tests)
+    for f in found.features:
+        feature, column = features[f], columns[f]
+        if beside and not column.lists_values:
             gaps = _gaps_beside(tests[0], f, beside)
+        elif column.lists_values and _may_be_held(column.distinct):
+            make = partial(_between_few, found, f, column.distinct, feature, schema.precision)
+            gaps = Gaps.when_asked(make)
         else:
-            gaps = gaps_between(schema, features[f], columns[f], threshold[a:b], closed[a:b])
-        features[f] = replace(features[f], gaps=gaps)
+            threshold, closed = found.of(f)
+            gaps = gaps_between(schema, feature, column, threshold, closed) if len(threshold) else feature.gaps
+        features[f] = feature.with_gaps(gaps)
     return replace(schema, features=tuple(features))
+
+
+def _may_be_held(values: np.ndarray) -> bool:
+    """Few values, in memory of their own, that stay as they are?"""
+    return len(values) <= FEW_VALUES and values.base is None and not values.flags.writeable
+
+
+def _between_few(found: "_Thresholds", f: int, values: np.ndarray, feature: FeatureSchema, precision: str) -> Gaps:
+    threshold, closed = found.of(f)
+    return _between(values, feature.fill, precision, threshold, closed) if len(threshold) else feature.gaps
+
+
+class _Thresholds:
+    """The thresholds that tests ask for, by feature.
+
+    features : indices of those that are asked for by numbers, in order.
+    """
+
+    def __init__(self, tests: Sequence[Splits]):
+        self._tests = tests
+        asked = (splits.feature[(splits.kind == THRESHOLD) | (splits.kind == CUTS)].tolist() for splits in tests)
+        self.features = sorted(set(itertools.chain.from_iterable(asked)))
+
+    def of(self, f: int) -> tuple[np.ndarray, np.ndarray]:
+        """(threshold, closed) of all finite ones on a feature."""
+        feature, threshold, closed = self._all
+        a, b = feature.searchsorted((f, f + 1))
+        return threshold[a:b], closed[a:b]
+
+    @cached_property
+    def _all(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return _thresholds(self._tests)
 
 
 def _thresholds(tests: Sequence[Splits]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -69,8 +110,12 @@ def gaps_between(
     """
     if not column.lists_values:
         return feature.gaps
-    values = column.distinct if feature.fill is None else np.union1d(column.distinct, feature.fill)
-    if schema.precision == "float64":
+    return _between(column.distinct, feature.fill, schema.precision, threshold, closed)
+
+
+def _between(values: np.ndarray, fill: float | None, precision: str, threshold: np.ndarray, closed: np.ndarray) -> Gaps:
+    values = values if fill is None else np.union1d(values, fill)
+    if precision == "float64":
         return Gaps.between(values, threshold, closed)
     found = Gaps.between(values, threshold, closed, before_rounding(threshold, closed))
     with np.errstate(over="ignore"):  # a number of the gap parts the values as they are, and as the tree rounds them
