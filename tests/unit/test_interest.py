@@ -15,9 +15,11 @@ from pages.shared.bench.subject import Subject
 from treecore.data.samples import read_sample
 from treecore.evaluation.regions import regions
 from treecore.explaining.plain_words import plain_words
+from treecore.export.cards import fill
+from treecore.export.dot import MUTED
 from treecore.export.from_tree import tree_cards
 from treecore.figures import percent
-from treecore.judging.interest import Interest, interest_of, observed_shares, tint
+from treecore.judging.interest import Interest, Tint, interest_of, observed_shares, tint
 from treecore.plots.regions import region_map
 from treecore.predicting.answers import answers
 
@@ -187,3 +189,15 @@ def test_without_a_class_of_interest_the_colour_is_that_of_the_answer_by_its_pur
     assert max(t.depth for t in found) == pytest.approx(1)
     assert not any(t.diverging for t in found)
     assert tint((0.3, 0.3, 0.4), 0, Interest(2, "c", 0.8)).k == -1
+
+
+def lightness(color):
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+
+@pytest.mark.parametrize("k", range(-1, 10))
+def test_grey_text_is_read_on_the_deepest_ground_of_a_picture(k):
+    """WCAG asks for 4.5 : 1."""
+    assert (lightness(fill(Tint(k, 1.0, True))) + 0.05) / (lightness(MUTED) + 0.05) >= 4.5

@@ -16,6 +16,9 @@ PALETTE = (
     "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099",
 )  # fmt: skip
 
+PALE = 0.21
+"""Of a class's colour at most on the ground of a picture: small grey text is read on it, and the bars stand off it."""
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -147,7 +150,7 @@ def card_tint(card: NodeCard, classes: Sequence[str], interest: Interest | None)
     return None if bar is None else tint(bar.shares, _answer(card, classes), interest)
 
 
-def fill(tint: Tint, colors: Sequence[str] = PALETTE, most: float = 0.3, ground: str = "#ffffff") -> str:
+def fill(tint: Tint, colors: Sequence[str] = PALETTE, most: float = PALE, ground: str = "#ffffff") -> str:
     """A tint as a colour that text can be read on: at most so much of the class's colour on the ground; a grey where no
     class has it."""
     hue = colors[tint.k % len(colors)] if tint.k >= 0 else "#5b6270"

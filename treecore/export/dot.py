@@ -7,7 +7,7 @@ from itertools import groupby
 
 import graphviz
 
-from treecore.export.cards import PALETTE, Bar, NodeCard, card_rate, card_tint, fill, spoken
+from treecore.export.cards import PALE, PALETTE, Bar, NodeCard, card_rate, card_tint, fill, spoken
 from treecore.export.layout import PAD
 from treecore.figures import count as number
 from treecore.figures import measure, percent
@@ -22,8 +22,6 @@ ROLE_WIDTH, ROLE_HEIGHT = 28, 12
 MISSING_WIDTH = "1.6"
 """Points, which are two pixels: wider than a branch, so that the route of missing values is told from it."""
 TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES, RATE_COLUMNS = 20, 18, 22, 4, 14
-PALE = 0.3
-"""Of a class's colour at most: text is read on it, and the bars stand off it."""
 # Graphviz puts the node's name where any label, HTML-like ones included, says \N (and so on), and offers no
 # way to quote it: a space of no width after the backslash keeps the two apart.
 _GRAPHVIZ_ESCAPE = re.compile(r"\\(?=[NGETHL])")

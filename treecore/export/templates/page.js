@@ -62,7 +62,7 @@ function sign(k) {
 // of a class's colour as much as the share tells, at most as deep as text can be read on; a grey where no class has it
 function ground(k, depth) {
   const hue = k < 0 ? "var(--soft)" : COLORS[k % COLORS.length];
-  return `color-mix(in srgb, ${hue} ${Math.round(30 * depth)}%, var(--card))`;
+  return `color-mix(in srgb, ${hue} ${Math.round(21 * depth)}%, var(--card))`;
 }
 function fillOf(k) {
   return k < COLORS.length ? COLORS[k] : `url(#class-${k})`;
