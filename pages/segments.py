@@ -9,12 +9,13 @@ guard.enter()
 
 def beside() -> None:
     """Where the line is, the flag rule it makes, the segment that is selected, and all of them in numbers."""
+    line.class_of_interest()
     line.choose()
     line.rule()
     chosen_segment.show()
     table.show()
     curves.show()
-    line.rows_and_class()
+    line.rows()
 
 
 shell.show("segments", beside, wide=860, draw=lambda: skyline.canvas)

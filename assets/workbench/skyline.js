@@ -155,7 +155,7 @@ export class Skyline {
     return data.numbers.flatMap((number, i) => {
       const room = this.x(this.ends[i + 1]) - this.x(this.ends[i]);
       if (room < ROOM / 2 || !number) return [];
-      const parts = [label({ class: "number", x: this.middle(i), y: this.base + 13, "text-anchor": "middle" }, String(number))];
+      const parts = [label({ class: "number", x: this.middle(i), y: this.base + 15, "text-anchor": "middle" }, String(number))];
       const top = data.told[i] === null ? this.base : this.y(data.told[i]);
       if (room >= WORDY && this.base - top > 22) parts.push(label({ class: "rate", x: this.x(this.ends[i]) + 5, y: top + 15 }, data.heights[i]));
       return parts;

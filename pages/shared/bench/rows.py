@@ -35,7 +35,7 @@ def row(
     found = {
         "id": card.id, "parent": card.parent, "level": level, "x": at[0], "y": at[1], "leaf": card.is_leaf,
         "title": shorten(card.title, WORDS, places), "answer": shorten(card.predicted, WORDS, places),
-        "short": shorten(card.predicted, 24, places), "branch": "\n".join(_condition(line, places) for line in lines),
+        "short": _short(card, subject, places), "branch": "\n".join(_condition(line, places) for line in lines),
         "n": count(card.rows, ","), "part": part(card, classes, interest, places), "share": round(card.share, 5),
         "bars": [_bar(bar) for bar in bars], "below": card.below,
         "label": spoken(card, card_rate(card, classes, interest, WORDS, places)),
@@ -51,6 +51,14 @@ def row(
         "ghost": card.ghost or None,
     }  # fmt: skip
     return found | _levels(card, places) | {name: mark for name, mark in marks.items() if mark not in ("", None)}
+
+
+def _short(card: NodeCard, subject: Subject, places: Places) -> str:
+    """What a chip says: the answer, or in a crowd of nodes that lights up by rates the rate."""
+    shares = card.bars[0].shares if card.bars else None
+    if subject.crowd > 1 and subject.interest is not None and shares is not None:
+        return percent(shares[subject.interest.k])
+    return shorten(card.predicted, 24, places)
 
 
 def _levels(card: NodeCard, places: Places) -> dict:

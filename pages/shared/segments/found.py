@@ -35,7 +35,8 @@ def role() -> str:
 
 
 def selection() -> Selection:
-    """What lies before the line: where the reader has left it, else where the flag rule is, else a tenth of all."""
+    """What lies before the line: where the reader has left it, else where the flag rule is, else a tenth of all, or the
+    first segment where that is more."""
     found, rule, told = segments(), work.flag_rule(), state.choice("segments line")
     if told.get("role") == role() and type(told.get("rows")) in (int, float):
         said = found.first(told["rows"], role())
@@ -43,7 +44,8 @@ def selection() -> Selection:
             return said
     if rule is not None and rule.class_of_interest == found.name:
         return found.above(rule.threshold, role())
-    return found.first(round(FIRST * found.held[role()].n_rows), role())
+    said = found.first(round(FIRST * found.held[role()].n_rows), role())
+    return said if said.rule is not None else found.above(float(found.told[0]), role())
 
 
 def take(said: Selection, rate: float | None = None) -> None:

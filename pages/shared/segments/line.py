@@ -27,8 +27,9 @@ def choose() -> None:
 
 def _by_rows() -> None:
     said = found.selection()
+    order = "the riskiest" if said.name is not None else "the highest"
     state.controlled(
-        st.number_input, f"So many of {count(said.n_rows, ',')} rows, the riskiest first", float(round(said.rows)),
+        st.number_input, f"So many of {count(said.n_rows, ',')} rows, {order} first", float(round(said.rows)),
         lambda n: found.take(found.segments().first(n, found.role())), "segments_rows", min_value=0.0,
         max_value=float(max(round(said.n_rows), 1)), step=1.0, format="%.0f",
     )  # fmt: skip
@@ -93,26 +94,32 @@ def rule() -> None:
     said, in_force = found.selection(), work.flag_rule()
     if in_force is None:
         st.button(
-            "Flag these rows", key="keep_flag", type="primary", disabled=said.rule is None, icon=":material/flag:",
+            "Flag these rows", key="keep_flag", type="secondary" if said.rule is None else "primary",
+            disabled=said.rule is None, icon=":material/flag:",
             on_click=lambda: found.take(said), help="Makes this line the flag rule",
         )  # fmt: skip
         return
     st.markdown(f":material/flag: Flag rule: {plain(in_force.text())}.")
     st.caption("In the recipe, Predict, scored tables, the report, and exports to SQL and Python (`flag`, `segment`).")
-    st.button("No flag rule", key="drop_flag", type="tertiary", on_click=lambda: state.change(flag=None))
+    st.button("Remove the flag rule", key="drop_flag", type="tertiary", on_click=lambda: state.change(flag=None))
 
 
-def rows_and_class() -> None:
-    """Which rows are counted, and of more than two classes which one is looked for."""
+def class_of_interest() -> None:
+    """Of more than two classes, which one is looked for."""
     of = found.segments()
-    state.controlled(
-        st.selectbox, "Rows counted", found.role(), lambda name: state.choose("segments role", name), "segments_role",
-        options=list(of.held), format_func=lambda name: f"{found.role_name(name)} ({brief(of.held[name].n_rows)})",
-        help="Segments are ordered by their rates in training; rows that the tree has not seen say what comes of it",
-    )  # fmt: skip
     if len(of.tree.classes) > 2:
         state.controlled(
             st.selectbox, "Class of interest", of.name, interest.choose, "segments_class",
             options=list(of.tree.classes),
             format_func=dict(zip(of.tree.classes, of.tree.class_names, strict=True)).get,
         )  # fmt: skip
+
+
+def rows() -> None:
+    """Which rows are counted."""
+    of = found.segments()
+    state.controlled(
+        st.selectbox, "Rows counted", found.role(), lambda name: state.choose("segments role", name), "segments_role",
+        options=list(of.held), format_func=lambda name: f"{found.role_name(name)} ({brief(of.held[name].n_rows)})",
+        help="Segments are ordered by their rates in training; rows that the tree has not seen say what comes of it",
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from pages.shared.widgets.messages import plain
 from treecore.evaluation.segments import Profit
 
 FIELDS = {
-    "hit": "Hit", "miss": "Miss", "false_alarm": "False alarm", "correct_rejection": "Left alone, rightly",
+    "hit": "Hit", "miss": "Miss", "false_alarm": "False alarm", "correct_rejection": "Correct rejection",
 }  # fmt: skip
 
 
