@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import check_estimator
@@ -143,6 +144,15 @@ def test_costs_and_priors():
     dear = TreeClassifier(max_depth=2, loss_matrix=[[0, 1], [50, 0]]).fit(X, y)
     assert (dear.predict(X) == 1).sum() > (TreeClassifier(max_depth=2).fit(X, y).predict(X) == 1).sum()
     np.testing.assert_allclose(TreeClassifier(max_depth=1, priors=[0.5, 0.5]).fit(X, y).tree_.priors, 0.5)
+
+
+def test_profits_are_costs_turned_over_in_the_estimator_too():
+    X, y = load_breast_cancer(return_X_y=True)
+    by_cost = TreeClassifier(max_depth=3, loss_matrix=[[0, 1], [50, 0]]).fit(X, y)
+    by_profit = TreeClassifier(max_depth=3, profit_matrix=[[7, 6], [-10, 40]]).fit(X, y)
+    assert (by_cost.predict(X) == by_profit.predict(X)).all()
+    assert by_profit.tree_.earns
+    assert clone(by_profit).get_params()["profit_matrix"] == [[7, 6], [-10, 40]]
 
 
 @pytest.mark.parametrize(
