@@ -92,11 +92,12 @@ def _draw(name: str, part: Slice) -> None:
     def make():
         axes: tuple[Axis, ...] = shown_axes([tree], (x, y), *(p for p in parts.values() if p.n_rows))
         plane = regions(tree, *axes, fixed, ids=ids, interest=looked_for)
-        return plane, plane_points(tree, plane, {"train": parts["train"].take(part.here)}, ids, MOST_POINTS)
+        points = plane_points(tree, plane, {"train": parts["train"].take(part.here)}, ids, MOST_POINTS)
+        figure = region_map(plane, points, None)
+        figure.update_layout(showlegend=False, margin={"l": 8, "r": 8, "t": 8, "b": 8})
+        figure.update_layout(coloraxis={"showscale": False})
+        return figure
 
-    plane, points = work.kept_cut("slice", *about, make=make)
     st.caption(plain(f"{name} {part.said}"))
-    figure = region_map(plane, points, None)
-    figure.update_layout(showlegend=False, margin={"l": 8, "r": 8, "t": 8, "b": 8})
-    figure.update_layout(coloraxis={"showscale": False})
+    figure = work.kept_cut("slice", *about, make=make)
     st.plotly_chart(figure, key=f"slice {name} {part.said}", height=HEIGHT)
