@@ -105,10 +105,10 @@ def _finding(name: str, edges: list[Edge], n_known: int) -> Finding:
     words = tuple(label for edge in edges for label in number_labels(np.array(edge.codes)))
     n, told = sum(edge.n for edge in edges), " and ".join(words)
     far = ", ".join(
-        f"{number(edge.gap)} from the nearest other value, {number(edge.nearest)}, which is "
-        f"{edge.gap / edge.spread:.1f} times their spread" for edge in edges
+        f"{number(edge.gap)} away from the nearest other value, {number(edge.nearest)}: "
+        f"{number(round(edge.gap / edge.spread, 1))} times the spread of the others" for edge in edges
     )  # fmt: skip
     has = "stand" if len(words) > 1 else "stands"
-    text = f"{told} {has} in {n:,} rows ({percent(n / n_known)}), {far}: rather a code for a missing value."
+    text = f"{told} {has} in {n:,} rows ({percent(n / n_known)}), {far}. Rather a code for a missing value."
     return Finding("missing_codes", name, edges[0].gap / edges[0].spread, text, MISSING.format(told),
                    reading=(("missing_in", ((name, words),)),))  # fmt: skip
