@@ -359,3 +359,12 @@ def test_the_module_runs_and_reads_from_a_pipe(tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert tc.Tree.from_dict(json.loads(done.stdout)).n_leaves == 2
+
+
+def test_rules_tell_the_class_that_is_named(folder, capfd):
+    assert main(["rules", "tree.json", "--class", "a"]) == 0
+    assert "\u00a0% a)" in capfd.readouterr().out
+    assert main(["export", "tree.json", "--format", "rules", "--class", "b"]) == 0
+    assert "\u00a0% b)" in capfd.readouterr().out
+    assert main(["export", "tree.json", "--format", "rules", "--class", "c"]) == 2
+    assert "no class" in capfd.readouterr().err

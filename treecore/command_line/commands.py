@@ -126,7 +126,8 @@ def export(given: Namespace) -> None:
     if given.table is not None and not given.table.strip():
         raise TreecoreError("The name is empty", where="--table", remedy="Name a table, such as --table passengers")
     options |= {} if given.table is None else {"table": given.table}
-    made = tc.export(tree, given.format, name=given.name or Path(given.tree).stem, digits=given.digits, **options)
+    name, more = given.name or Path(given.tree).stem, {"digits": given.digits, "interest": given.interest}
+    made = tc.export(tree, given.format, name=name, **more, **options)
     if isinstance(made, bytes) and given.out is None and sys.stdout.isatty():
         raise TreecoreError(
             f"{entry.label} is no text", where="--out", remedy=f"Name a file, such as tree{entry.suffix}"
@@ -138,10 +139,14 @@ def rules(given: Namespace) -> None:
     """One rule per leaf, or those that were learned."""
     model = read_model(given.tree)
     if not isinstance(model, Learned):
-        made = tc.export(model, RULE_FORMATS[given.format], name=Path(given.tree).stem, digits=given.digits)
+        more = {"digits": given.digits, "interest": given.interest}
+        made = tc.export(model, RULE_FORMATS[given.format], name=Path(given.tree).stem, **more)
     elif given.digits is not None:
         remedy = "Leave out --digits, or give a tree"
         raise TreecoreError("The numbers of learned rules are written as they are", where="--digits", remedy=remedy)
+    elif given.interest is not None:
+        what = "Learned rules tell the rarer one of two classes"
+        raise TreecoreError(what, where="--class", remedy="Leave out --class, or give a tree")
     elif given.format == "text":
         made = learned_text(model)
     else:

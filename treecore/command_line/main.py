@@ -158,6 +158,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", metavar="NAME", help="the table that SQL asks (data)")
     parser.add_argument("--name", metavar="TEXT", help="what the tree is of, for titles")
     _digits(parser)
+    _class(parser)
     _set(parser, "options of the format, such as scale=4 for png")
     _out(parser)
     parser.set_defaults(run=commands.export)
@@ -167,6 +168,7 @@ def _rules(parser: argparse.ArgumentParser) -> None:
     _tree(parser, ", or rules that learn wrote")
     parser.add_argument("--format", default="text", choices=list(commands.RULE_FORMATS), help="(text)")
     _digits(parser)
+    _class(parser)
     _out(parser)
     parser.set_defaults(run=commands.rules)
 
@@ -200,6 +202,11 @@ def _set(parser: argparse.ArgumentParser, text: str) -> None:
 
 def _several(parser: argparse.ArgumentParser, option: str, shape: str, text: str) -> None:
     parser.add_argument(option, action="append", default=[], metavar=shape, help=f"{text}; more may follow")
+
+
+def _class(parser: argparse.ArgumentParser) -> None:
+    told = "whose share texts and pictures tell (the rarer one of two)"
+    parser.add_argument("--class", dest="interest", metavar="NAME", help=told)
 
 
 def _digits(parser: argparse.ArgumentParser) -> None:
