@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
+
 from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
 from treecore.data.trainable import lone_value
@@ -105,7 +107,15 @@ def _scorer(validation: Table | None, target: str | None) -> Scorer | None:
     if validation is None or not validation.n_rows:
         return None
     _check_target(validation, target)
-    return lambda tree: errors_while_growing(tree, validation, tree.growth["patience_measure"])
+
+    def errors(tree: Tree) -> np.ndarray:
+        try:
+            return errors_while_growing(tree, validation, tree.growth["patience_measure"])
+        except TreecoreError as fault:  # by the name of the setting that asked for it
+            where = "patience_measure" if fault.where == "measure" else fault.where
+            raise TreecoreError(fault.what, where=where, remedy=fault.remedy) from None
+
+    return errors
 
 
 def _check_target(rows: Table, target: str | None) -> None:
