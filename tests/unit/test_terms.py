@@ -74,16 +74,23 @@ def test_trees_do_not_share_their_settings():
 
 APART = {
     "rounded": ([0.1, 0.2, 1 / 3, 7.0], True),
-    "as one": ([0.1, 0.1 + 1e-12, 0.3, 7.0], False),
-    "too near": ([0.0, 5e-8, 0.3, 7.0], False),
+    "as one": ([0.1, 0.1 + 1e-12, 0.3, 7.0], True),
+    "too near": ([0.0, 5e-8, 0.3, 7.0], True),
     "too large": ([0.1, 0.2, 0.3, 1e39], False),
 }
 
 
 @pytest.mark.parametrize("values", APART)
-def test_numbers_that_32_bits_tell_apart_are_grown_fast(values):
-    """scikit-learn's rule rounds numbers and takes those within 1e-7 for one: only where that joins some it matters."""
-    numbers, told_apart = APART[values]
+def test_numbers_of_32_bits_are_grown_fast(values):
+    """scikit-learn's rule rounds numbers and takes those within 1e-7 for one, which few cuts come to."""
+    numbers, fits = APART[values]
     rows = tc.from_arrays(np.array(numbers)[:, None], np.arange(4) % 2, classes="ab")
-    assert is_fast(rows, tc.GrowSettings(threshold="float32")) == told_apart
+    assert is_fast(rows, tc.GrowSettings(threshold="float32")) == fits
     assert is_fast(rows, tc.GrowSettings())
+
+
+def test_surrogates_are_searched_by_the_general_kernels_where_values_are_near():
+    numbers = np.array([[0.0, 1.0], [5e-8, np.nan], [0.3, 2.0], [7.0, 1.5]])
+    rows = tc.from_arrays(numbers, np.arange(4) % 2, classes="ab")
+    growth = tc.GrowSettings(threshold="float32", missing="surrogates")
+    assert not is_fast(rows, growth)

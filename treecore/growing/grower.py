@@ -74,9 +74,8 @@ def grow_tree(
     if engine == NUMPY:
         wishes = ImposedSplits(problem, table, growth, ())
         return tree_of(table, growth, problem, wishes, grow_uncompiled(problem, growth, progress))
-    if engine == FAST:
-        tree = grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets)
-    else:
+    tree = grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets) if engine == FAST else None
+    if tree is None:
         problem = problem or searched_problem(table, growth)
         wishes = ImposedSplits(problem, table, growth, imposed)
         tree = _grown_generally(table, growth, problem, wishes, progress, validation)

@@ -12,13 +12,16 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.data.column import frozen
 from treecore.data.table import Table
+from treecore.data.table_keys import Keys
 from treecore.growing.fast.arrays import memory_for, most_levels, put_aside
 from treecore.growing.fast.backups import backups_of
 from treecore.growing.fast.best_first import depth_limited, keep_best
 from treecore.growing.fast.large_memory import large_memory
-from treecore.growing.fast.tree import fast_tree
+from treecore.growing.fast.near_values import Grown, grow_apart
+from treecore.growing.fast.tree import fast_tree, listed
 from treecore.growing.loop import Progress
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.growing.settings.problem import center_of, check_size, targets_of
 from treecore.growing.settings.terms import Terms, nominal_levels, terms_of
 from treecore.kernels.buckets.buckets import N_BUCKETS, Buckets, fill_buckets
@@ -97,13 +100,27 @@ def grow_fast(
     sizes: Sizes = SIZES,
     terms: Terms | None = None,
     may_bucket: Callable[[], bool] = lambda: True,
-) -> Tree:
-    """The full tree. terms : of these settings on this table, if they are known. may_bucket : asked where buckets would
-    pay; without them the tree is the same. Raises what `progress` raises."""
+) -> Tree | None:
+    """The full tree; None where too many values are so near each other that the threshold rule counts them as one.
+
+    terms : of these settings on this table, if they are known. may_bucket : asked where buckets would pay; without them
+    the tree is the same. Raises what `progress` raises.
+    """
     terms = terms or terms_of(table, growth)
-    rows, n_classes = _rows(table, growth, terms), len(table.classes)
+    grow = lambda keys: _grown(table, growth, terms, keys, progress, sizes, may_bucket)  # noqa: E731
+    if THRESHOLD_RULES[growth.threshold].min_gap:
+        return grow_apart(table, growth, grow)
+    return grow(table.keys).tree()
+
+
+def _grown(
+    table: Table, growth: GrowSettings, terms: Terms, keys: Keys, progress: Callable | None, sizes: Sizes,
+    may_bucket: Callable[[], bool],
+) -> Grown:  # fmt: skip
+    """The nodes of the tree. keys : the table's, or others in which some values are one."""
+    rows, n_classes, own = _rows(table, growth, terms, keys), len(table.classes), keys is table.keys
     bucketed = terms.counted and table.n_rows >= sizes.least(_has_few_values(table)) and may_bucket()
-    buckets = _take_buckets(table, rows) if bucketed else None
+    buckets = _take_buckets(table, rows, own) if bucketed else None
     try:
         nodes, worth_a_search = _planted(table, rows, n_classes, buckets)
         report = _reporter(nodes, progress)
@@ -120,16 +137,17 @@ def grow_fast(
         most = max(min(smallest, table.n_rows), _most_aside(nodes))
         _grow_blocks(rows, nodes, most, 0, terms.special, report)
     finally:
-        if buckets is not None:
+        if buckets is not None and own:
             table.kept["buckets"] = buckets
     order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
+    found = listed(table, growth, terms, nodes, order)
     asked = rows.rules["max_surrogates"][0] > 0
     backups = backups_of(rows, nodes, sizes.block(table.n_rows), BUDGET, report) if asked else None
-    return fast_tree(table, growth, terms, nodes, backups, order, report)
+    return Grown(found, lambda found: fast_tree(table, growth, terms, nodes, backups, found, report))
 
 
-def _rows(table: Table, growth: GrowSettings, terms: Terms) -> Rows:
-    keys, rules = table.keys, depth_limited(terms.rules, growth)
+def _rows(table: Table, growth: GrowSettings, terms: Terms, keys: Keys) -> Rows:
+    rules = depth_limited(terms.rules, growth)
     label, response = table.kept["target"] = table.kept.get("target") or _target(table)
     judge = terms.criterion.judge(None)
     weight = np.empty(0) if table.weights is None else table.weights
@@ -154,9 +172,10 @@ def _has_few_values(table: Table) -> bool:
     return table.kept["few values"]
 
 
-def _take_buckets(table: Table, rows: Rows) -> Buckets:
-    """The table's rows in buckets. They leave the table while a fit puts them in order: another one makes its own."""
-    kept = table.kept.pop("buckets", None)
+def _take_buckets(table: Table, rows: Rows, own: bool) -> Buckets:
+    """The table's rows in buckets. They leave the table while a fit puts them in order: another one makes its own.
+    own : by the keys of the table?"""
+    kept = table.kept.pop("buckets", None) if own else None
     if kept is not None:
         return kept if len(rows.label) else _in_order(kept)
     n, d = rows.keys.shape

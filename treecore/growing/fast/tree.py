@@ -1,6 +1,7 @@
 """The nodes that the fast kernels leave, as a Tree."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,15 +32,26 @@ TREE_COLUMNS = (
 """The columns of Tree among Columns."""
 
 
-def fast_tree(
-    table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, backups: Backups | None, order: np.ndarray | None,
-    report: Callable[[], None],
-) -> Tree:  # fmt: skip
-    """The tree of these nodes, with their surrogates, if they were looked for.
+class Listed(NamedTuple):
+    """The nodes of a tree in the order that they have there, and their columns.
 
-    order : int32, the nodes in the order that they have in the tree; None for all of them, level by level. report :
-    called in between, as millions of nodes take a while.
+    order : int32, positions among the nodes grown. cut, bounds : int64 (m,) and uint32 (2, m), the nodes that a
+    threshold parts, and the keys below and above it, as they are among the node's rows.
     """
+
+    order: np.ndarray
+    columns: Columns
+    cut: np.ndarray
+    bounds: np.ndarray
+
+    @property
+    def feature(self) -> np.ndarray:
+        """int32 (m,): the features of the cuts."""
+        return self.columns.feature[self.cut]
+
+
+def listed(table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, order: np.ndarray | None) -> Listed:
+    """order : int32, the nodes in the order that they have in the tree; None for all of them, level by level."""
     n = int(nodes.counts[N_NODES])
     if order is None:
         order = np.empty(n, np.int32)
@@ -50,10 +62,23 @@ def fast_tree(
         nodes.of, nodes.gaps, nodes.stats, order, nominal_levels(table), _at_midpoint(table, growth), terms.rules,
         _one_route(growth, terms), OF_GAINS, columns,
     )  # fmt: skip
+    n_cuts = int(columns.n_cuts[0])
+    return Listed(order, columns, columns.at[:n_cuts], columns.bounds[:, :n_cuts])
+
+
+def fast_tree(
+    table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, backups: Backups | None, found: Listed,
+    report: Callable[[], None],
+) -> Tree:  # fmt: skip
+    """The tree of these nodes, with their surrogates, if they were looked for.
+
+    report : called in between, as millions of nodes take a while.
+    """
+    order, columns, zeros = found.order, found.columns, np.zeros(len(found.order) + 1, np.int64)
     report()
     surrogates = {} if backups is None else _surrogates(table, growth, backups, order, columns, nodes.of["swapped"])
     report()
-    splits = _splits(table, growth, nodes, order, columns, zeros)
+    splits = _splits(table, growth, nodes, found, zeros)
     report()
     schema = schema_of(table, growth)
     if (table.keys.absent != ABSENT).any():
@@ -102,16 +127,17 @@ def _one_route(growth: GrowSettings, terms: Terms) -> int:
     return STAYS if stays else SHARED if strategy.code == SHARE else 0
 
 
-def _splits(table: Table, growth: GrowSettings, nodes: Nodes, order: np.ndarray, columns: Columns, zeros) -> Splits:
-    n, n_cuts, levels, level_branch = len(order), int(columns.n_cuts[0]), nominal_levels(table), np.empty(0, np.int32)
-    if n_cuts:
-        at = columns.at[:n_cuts]
-        columns.threshold[at] = _thresholds(table, growth, columns.feature[at], columns.bounds[:, :n_cuts])
+def _splits(table: Table, growth: GrowSettings, nodes: Nodes, found: Listed, zeros: np.ndarray) -> Splits:
+    order, columns = found.order, found.columns
+    n, levels, level_branch, threshold = len(order), nominal_levels(table), np.empty(0, np.int32), columns.threshold
+    if len(found.cut):
+        threshold = threshold.copy()  # the columns may become a tree once more, with other bounds
+        threshold[found.cut] = _thresholds(table, growth, found.feature, found.bounds)
     if columns.level_start[n]:
         of = taken(nodes.of, order[columns.kind == LEVELS])
         level_branch = _level_branches(of, of["swapped"], levels, nodes.tables)
     return Splits(
-        kind=columns.kind, feature=columns.feature, threshold=columns.threshold,
+        kind=columns.kind, feature=columns.feature, threshold=threshold,
         closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=columns.low_branch,
         level_start=columns.level_start, level_branch=level_branch, missing_branch=columns.missing_branch,
         unseen_branch=columns.missing_branch, cut_start=zeros, cuts=np.empty(0),
@@ -164,7 +190,7 @@ def _surrogates(table: Table, growth: GrowSettings, backups: Backups, order, col
 def _thresholds(table: Table, growth: GrowSettings, feature: np.ndarray, bounds: np.ndarray) -> np.ndarray:
     """float64 (n,): the thresholds of these features. bounds : uint32 (2, n), the keys below and above each."""
     rule, columns = THRESHOLD_RULES[growth.threshold], table.feature_columns
-    low, high = rounded(rule, _numbers(table, feature, bounds))
+    low, high = rounded(rule, numbers_of(table, feature, bounds))
     placed, ordinal = thresholds(rule, False, low, high), _ordinal(table)[feature]
     if ordinal.any():
         placed[ordinal] = thresholds(rule, True, low[ordinal], high[ordinal])
@@ -181,7 +207,7 @@ def _ordinal(table: Table) -> np.ndarray:
     return table.kept["ordinal"]
 
 
-def _numbers(table: Table, feature: np.ndarray, keys: np.ndarray) -> np.ndarray:
+def numbers_of(table: Table, feature: np.ndarray, keys: np.ndarray) -> np.ndarray:
     """float64 (2, n): the values that have these keys, uint32 (2, n), in these features."""
     coded, numbers = table.keys.absent != ABSENT, numbers_of_keys(keys)
     for f in np.unique(feature[coded[feature]]) if coded.any() else ():

@@ -14,7 +14,16 @@ from treecore.growing.settings.problem import criterion_of, rules_of
 from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.buckets.cuts import MOST_CORNER_CLASSES
 from treecore.kernels.records.records import MOST_ROWS
-from treecore.kernels.state import BEST, MAJORITY, OWN_VALUE, SUBSET, TESTED, is_special_search, is_special_split
+from treecore.kernels.state import (
+    BEST,
+    MAJORITY,
+    OWN_VALUE,
+    SUBSET,
+    SURROGATES,
+    TESTED,
+    is_special_search,
+    is_special_split,
+)
 
 LEAST_TOLERANCE = 1e-13
 """Below it rounding decides which of two equal cuts is best, and formulas round differently."""
@@ -156,17 +165,20 @@ def _is_cut_in_two(table: Table, growth: GrowSettings) -> bool:
 
 
 def _are_told_apart(table: Table, growth: GrowSettings) -> bool:
-    """Are all numbers as far apart as the threshold rule asks, once rounded as it rounds them? Then no two count as
-    one in any node, and the codes of the table serve."""
+    """Can the numbers be told apart by their keys? Where the threshold rule counts near ones as one, see
+    fast.near_values; surrogates are not looked at there, so with them no two may be so near."""
     rule = THRESHOLD_RULES[growth.threshold]
+    if not rule.min_gap:
+        return True
+    least = rule.min_gap if growth.max_surrogates and MISSING_STRATEGIES[growth.missing].code == SURROGATES else -1.0
     numeric = [c.distinct for c in table.feature_columns if c.kind == "numeric"]
-    return not rule.min_gap or all(_least_gap(rounded(rule, values)) > rule.min_gap for values in numeric)
+    return all(_least_gap(rounded(rule, values)) > least for values in numeric)
 
 
 def _least_gap(values: np.ndarray) -> float:
-    """Between neighbours; 0 where a value is too large for the precision it was rounded to."""
+    """Between neighbours; less than 0 where a value is too large for the precision it was rounded to."""
     is_finite = len(values) == 0 or np.isfinite(values[[0, -1]]).all()
-    return float(np.diff(values).min(initial=np.inf)) if is_finite else 0.0
+    return float(np.diff(values).min(initial=np.inf)) if is_finite else -np.inf
 
 
 def nominal_levels(table: Table) -> np.ndarray:
