@@ -55,7 +55,7 @@ def test_the_threshold_changes_the_matrix_and_the_trees_answers(app):
     app.set("experiment_threshold", 0.0)
     pane = app.pane("bench_experiment")
     assert "from 0.0\u00a0% on" in pane["tag"]
-    assert [row[2] for row in matrix(app)] == ["0", "0"], "all are called so"
+    assert [row[2] for row in matrix(app)] == [0, 0], "all are called so"
     assert app.errors() == []
 
 

@@ -148,7 +148,8 @@ def _n_levels(feature: FeatureSchema, edges: np.ndarray | None) -> int:
 
 def _plain_figures(figures: Figures) -> dict:
     """NaN, the error of a rule that covers nothing, is null."""
-    return {name: None if value != value else value for name, value in asdict(figures).items()}
+    plain = asdict(figures) | {"shares": list(figures.shares)}
+    return {name: None if value != value else value for name, value in plain.items()}
 
 
 def _figures(data, n_classes: int, where: str) -> Figures | None:

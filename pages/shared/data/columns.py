@@ -125,7 +125,7 @@ def target_and_weights() -> None:
 
 def _class_names() -> None:
     """What classes that are codes mean, for all texts; answers and code keep the codes."""
-    classes, names = work.table().classes, dict(state.record().class_names)
+    classes, names = _classes(), dict(state.record().class_names)
     if not 2 <= len(classes) <= MOST_NAMED_CLASSES or not any(len(name) < 2 or name.isdigit() for name in classes):
         return
     with st.container(horizontal=True, key="class_names"):
@@ -137,6 +137,14 @@ def _class_names() -> None:
             )  # fmt: skip
     if state.choice(NAME_REFUSED):
         st.caption(plain(state.choice(NAME_REFUSED)))
+
+
+def _classes() -> tuple[str, ...]:
+    """Of the target; () while there is no table: what is wrong with it is told below."""
+    try:
+        return work.table().classes
+    except TreecoreError:
+        return ()
 
 
 def _take_class_name(name: str, called: str | None) -> None:
