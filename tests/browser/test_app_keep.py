@@ -14,11 +14,11 @@ pytestmark = pytest.mark.browser
 
 
 def cut(app) -> str:
-    """Node 1 cut by hand on the page Explore; what the strip says of it."""
+    """Node 2 cut by hand on the page Explore; what the strip says of it."""
     before = verdict(app)
-    app.page.locator(".bench #n1 .card-face").click()
+    app.page.locator(".bench #n2 .card-face").click()
     app.page.keyboard.press("x")
-    app.page.locator(".bench #n1.leaf").wait_for()
+    app.page.locator(".bench #n2.leaf").wait_for()
     app.settled()
     assert verdict(app) != before
     return verdict(app)
@@ -65,14 +65,14 @@ def after_a_reload(app, made: str) -> None:
     """The page, the step by hand and undo are back, each part in its place beside the settings."""
     app.open_sidebar()
     app.page.reload()
-    app.page.locator(".bench #n1.leaf").wait_for()
+    app.page.locator(".bench #n2.leaf").wait_for()
     app.drawn()
     stood_still(app, "the tree beside the settings comes back")
     assert app.page.get_by_test_id("stSidebarCollapseButton").count() == 1
     assert verdict(app) == made
     assert app.heading("Explore").is_visible()
     app.button("Undo").click()
-    app.page.locator(".bench #n1.inner").wait_for()
+    app.page.locator(".bench #n2.inner").wait_for()
 
 
 def rows_are_answered(app) -> None:
@@ -128,7 +128,7 @@ def after_a_dropped_connection(app, wire: Wire, made: str) -> None:
     app.text("50 rows answered").wait_for()
     assert verdict(app) != made
     app.button("Redo").click()
-    app.page.locator(".bench #n1.leaf").wait_for()
+    app.page.locator(".bench #n2.leaf").wait_for()
     assert verdict(app) == made
     app.settled()
 
@@ -138,10 +138,10 @@ def on_another_server(app, made: str) -> None:
     app.page.goto(app.address)
     app.page.get_by_text("its settings and 1 step by hand are kept").wait_for()
     app.upload("my loans.csv", loans())
-    app.page.locator(".bench #n1.leaf").wait_for()
+    app.page.locator(".bench #n2.leaf").wait_for()
     assert verdict(app) == made
     app.button("Undo").click()
-    app.page.locator(".bench #n1.inner").wait_for()
+    app.page.locator(".bench #n2.inner").wait_for()
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ def another_tab_is_asked(app, made: str) -> None:
         other.get_by_text("loans.csv").first.wait_for()
         other.get_by_test_id("stTopNavSection").filter(has_text="Tree").click()
         other.get_by_test_id("stTopNavDropdownLink").filter(has_text="Explore").click()
-        other.locator(".bench #n1.leaf").wait_for()
+        other.locator(".bench #n2.leaf").wait_for()
         assert other.get_by_test_id("verdict").inner_text() == made
     finally:
         other.close()
@@ -191,7 +191,7 @@ def another_tab_is_asked(app, made: str) -> None:
 
 def the_first_tab_still_has_its_work(app, made: str) -> None:
     app.page.reload()
-    app.page.locator(".bench #n1.leaf").wait_for()
+    app.page.locator(".bench #n2.leaf").wait_for()
     assert verdict(app) == made
     app.drawn()
     app.settled()

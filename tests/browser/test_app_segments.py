@@ -112,8 +112,8 @@ def test_a_click_selects_the_leaf_and_keys_do_too(opened):
     page.mouse.click(*spot(app, 0.97))
     app.text("Segment ").first.wait_for()
     app.settled()
-    assert page.locator(".bench .node.selected.leaf").count() == 1
-    assert page.locator(".skyline .chosen").count() == 1
+    page.locator(".bench .node.selected.leaf").wait_for()
+    page.locator(".skyline .chosen").wait_for()
     page.locator(".skyline .slide").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
