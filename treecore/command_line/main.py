@@ -133,7 +133,9 @@ def _check(parser: argparse.ArgumentParser) -> None:
     _tree(parser)
     parser.add_argument("file", metavar="FILE", help="later rows; the target need not be there")
     parser.add_argument("--train", metavar="FILE", help="the training rows: each feature is compared with them, too")
-    parser.add_argument("--target", metavar="COLUMN", help="must be there, else exit code 2 (used where it is)")
+    parser.add_argument(
+        "--target", metavar="COLUMN", help="refuse a file without the target (else it is judged where it is there)"
+    )
     parser.add_argument("--class", dest="interest", metavar="NAME", help="the class of interest (the rarer of two)")
     parser.add_argument("--date", metavar="COLUMN", help="month by month (by the only column of dates)")
     told = f"stability index above which the tree no longer holds ({FAIL_ABOVE})"

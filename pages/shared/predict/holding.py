@@ -17,6 +17,10 @@ from treecore.evaluation.drift import Drift
 from treecore.figures import measure, number, per_cent, percent
 from treecore.predicting.batch import Scored
 
+INDEX = st.column_config.NumberColumn(format="%.3f")
+MOST_PIXELS = 300
+"""Of a table's height."""
+
 
 def say(raw: RawTable, scored: Scored) -> None:
     """The answer in a sentence."""
@@ -80,9 +84,8 @@ def _figures(found: Drift) -> None:
 
 
 def _leaves(found: Drift) -> None:
-    classes = bool(found.tree.classes)
-    rate, look = (per_cent, frames.SHARE) if classes else (float, st.column_config.NumberColumn())
-    unit = f"share of {found.about_class}" if classes else "mean"
+    rate, look = _rates(found)
+    unit = f"share of {found.about_class}" if found.tree.classes else "mean"
     frame = pd.DataFrame({
         "leaf": [leaf.node for leaf in found.leaves],
         "rows then": [per_cent(leaf.then / found.then if found.then else 0.0) for leaf in found.leaves],
@@ -95,7 +98,7 @@ def _leaves(found: Drift) -> None:
     if found.tests is None:
         frame = frame.drop(columns=[f"{unit} now", "changed"])
     looks = {"rows then": frames.SHARE, "rows now": frames.SHARE, f"{unit} then": look, f"{unit} now": look}
-    frames.show(frame, looks, hide_index=True, height=frames.height(len(frame), 300))
+    _table(frame, looks)
 
 
 def _features(found: Drift) -> None:
@@ -109,15 +112,14 @@ def _features(found: Drift) -> None:
         "missing now": [per_cent(f.missing_now) for f in found.features],
         "new levels": [", ".join(f.new_levels[:8]) for f in found.features],
     })  # fmt: skip
-    index = st.column_config.NumberColumn(format="%.3f")
-    looks = {"index": index, "by chance up to": index, "missing then": frames.SHARE, "missing now": frames.SHARE}
-    frames.show(frame, looks, hide_index=True, height=frames.height(len(frame), 300))
+    looks = {"index": INDEX, "by chance up to": INDEX, "missing then": frames.SHARE, "missing now": frames.SHARE}
+    _table(frame, looks)
 
 
 def _months(found: Drift) -> None:
     if not found.months:
         return
-    rate, look = (per_cent, frames.SHARE) if found.tree.classes else (float, st.column_config.NumberColumn())
+    rate, look = _rates(found)
     frame = pd.DataFrame({
         "month": [m.name for m in found.months],
         "rows": [m.n_rows for m in found.months],
@@ -127,9 +129,17 @@ def _months(found: Drift) -> None:
     })  # fmt: skip
     if found.tests is None:
         frame = frame.drop(columns=["expected", "observed"])
-    looks = {"rows": frames.COUNT, "index": st.column_config.NumberColumn(format="%.3f"), "expected": look,
-             "observed": look}  # fmt: skip
-    frames.show(frame, looks, hide_index=True, height=frames.height(len(frame), 300))
+    looks = {"rows": frames.COUNT, "index": INDEX, "expected": look, "observed": look}
+    _table(frame, looks)
+
+
+def _table(frame: pd.DataFrame, looks: dict) -> None:
+    frames.show(frame, looks, hide_index=True, height=frames.height(len(frame), MOST_PIXELS))
+
+
+def _rates(found: Drift) -> tuple:
+    """How a rate or a mean is put into a table, and how its column is written."""
+    return (per_cent, frames.SHARE) if found.tree.classes else (float, st.column_config.NumberColumn())
 
 
 def _as_bars(file: KeptFile) -> None:
