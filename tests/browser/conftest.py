@@ -16,6 +16,7 @@ from tests.browser.running import FLAGS, find_chromium, start_server, stop_serve
 JAVASCRIPT = "--js-flags=--no-opt,--invocation-count-for-maglev=6000,--min-semi-space-size=32"
 """Every load of the app is young: optimising its code takes longer than the optimised code saves, but where it is
 called very often."""
+WINDOW = {"width": 1280, "height": 860}
 STILL = """(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important; }");
@@ -68,13 +69,14 @@ def color_scheme():
 
 @pytest.fixture
 def page(chromium, tabs, color_scheme):
-    """A tab with nothing in it and nothing stored, 1280 × 860.
+    """A tab with nothing in it and nothing stored, 1280 × 860, whatever the test before it made of them.
 
     It is the same for every test: a new one would compile all scripts of the app again, for longer than a test takes.
     """
     if not tabs:
         tabs.append(_new_tab(chromium, tabs))
     (tab,) = tabs
+    tab.set_viewport_size(WINDOW)
     tab.emulate_media(color_scheme=color_scheme)
     tab.mouse.move(0, 0)
     yield tab
@@ -86,7 +88,7 @@ def page(chromium, tabs, color_scheme):
 
 
 def _new_tab(chromium, tabs: list):
-    tab = chromium.new_context(viewport={"width": 1280, "height": 860}).new_page()
+    tab = chromium.new_context(viewport=WINDOW).new_page()
     tab.set_default_timeout(60_000)
     tab.add_init_script(STILL)
     tab.on("crash", lambda _: tabs.clear())
@@ -169,7 +171,6 @@ def laptop(page, app, faults):
     """The app in the window of a laptop; at the end the console may have said nothing either."""
     page.set_viewport_size({"width": 1366, "height": 768})
     yield app
-    page.set_viewport_size({"width": 1280, "height": 860})
     assert faults == []
 
 
