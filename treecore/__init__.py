@@ -13,6 +13,7 @@ from treecore.data.prepare import prepare
 from treecore.database import open_table
 from treecore.errors import TreecoreError
 from treecore.evaluation.drift import check
+from treecore.evaluation.groups import Groups, groups
 from treecore.evaluation.segments import Segments, segments
 from treecore.export.formats import FORMATS, export
 from treecore.fit import Fit, fit, grow, prune
@@ -31,6 +32,7 @@ __all__ = [
     "PRUNERS",
     "Cuts",
     "Fit",
+    "Groups",
     "GrowSettings",
     "Nominal",
     "Ordinal",
@@ -47,6 +49,7 @@ __all__ = [
     "export",
     "fit",
     "from_arrays",
+    "groups",
     "grow",
     "open_table",
     "prepare",

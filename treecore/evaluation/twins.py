@@ -4,7 +4,7 @@ The split of a node was chosen because it parts the *training* rows well, so a d
 the other rows come from elsewhere, or the tree has learned chance (over-fitting). The test cannot tell which.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -132,8 +132,8 @@ def node_tests(
             )
     sides = [_scaled(tree, s, n) for s, n in ((stats_train, n_train), (stats_other, n_other))]
     scaled = not all(np.allclose(a, b) for a, b in zip(sides, (stats_train, stats_other), strict=True))
-    made = (_class_tests if tree.classes else _mean_tests)(tree, np.stack(sides, axis=1))
-    return replace(made, scaled=scaled)
+    pairs = np.stack(sides, axis=1)
+    return NodeTests(tree, pairs, *pair_tests(pairs, bool(tree.classes)), scaled)
 
 
 def rows_judged(tree: Tree, table: Table) -> int:
@@ -147,34 +147,43 @@ def _scaled(tree: Tree, stats: np.ndarray, n: int | None) -> np.ndarray:
     return stats if n is None or weight <= 0 else stats * (n / weight)
 
 
-def _untested(tree: Tree, stats: np.ndarray) -> NodeTests:
-    nothing = [np.full(tree.n_nodes, np.nan) for _ in range(3)]
-    return NodeTests(tree, stats, np.full(tree.n_nodes, FEW_ROWS, np.int8), *nothing)
+def pair_tests(stats: np.ndarray, of_classes: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """(method, statistic, df, p_value), as in NodeTests, of each pair of groups of rows: have they the same class mix,
+    or the same mean?
+
+    stats : float64 (m, 2, S), of both groups, see Tree.stats; they count rows. of_classes : class counts, or numbers.
+    """
+    return (_class_tests if of_classes else _mean_tests)(np.asarray(stats, np.float64))
 
 
-def _class_tests(tree: Tree, stats: np.ndarray) -> NodeTests:
-    made = _untested(tree, stats)
+def _untested(n_pairs: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    return np.full(n_pairs, FEW_ROWS, np.int8), *(np.full(n_pairs, np.nan) for _ in range(3))
+
+
+def _class_tests(stats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    made = _untested(len(stats))
     n_classes = (stats.sum(axis=1) > 0).sum(axis=1)
-    enough = (made.rows >= LEAST_ROWS - 1e-9).all(axis=1)
-    made.method[enough & (n_classes < 2)] = NO_SPREAD
-    nodes = np.flatnonzero(enough & (n_classes > 1))
-    tables = stats[nodes]
+    enough = (stats.sum(axis=2) >= LEAST_ROWS - 1e-9).all(axis=1)
+    made[0][enough & (n_classes < 2)] = NO_SPREAD
+    pairs = np.flatnonzero(enough & (n_classes > 1))
+    tables = stats[pairs]
     statistic, df, log_p = pearson(tables)
-    p, method = np.exp(log_p), np.full(len(nodes), CHI_SQUARE)
+    p, method = np.exp(log_p), np.full(len(pairs), CHI_SQUARE)
     expected = expected_counts(tables)
     small = ((expected < LEAST_EXPECTED) & (tables.sum(axis=1, keepdims=True) > 0)).any(axis=(1, 2))
     p[small], drawn = exact_p(tables[small])
-    method[small] = np.where(n_classes[nodes][small] == 2, FISHER, np.where(drawn, MONTE_CARLO, EXACT))
-    made.method[nodes], made.statistic[nodes], made.df[nodes], made.p_value[nodes] = method, statistic, df, p
+    method[small] = np.where(n_classes[pairs][small] == 2, FISHER, np.where(drawn, MONTE_CARLO, EXACT))
+    for column, values in zip(made, (method, statistic, df, p), strict=True):
+        column[pairs] = values
     return made
 
 
-def _mean_tests(tree: Tree, stats: np.ndarray) -> NodeTests:
-    made = _untested(tree, stats)
-    nodes = np.flatnonzero((made.rows >= LEAST_ROWS - 1e-9).all(axis=1))
-    t, df, p = welch(stats[nodes])
+def _mean_tests(stats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    made = _untested(len(stats))
+    pairs = np.flatnonzero((stats[:, :, 0] >= LEAST_ROWS - 1e-9).all(axis=1))
+    t, df, p = welch(stats[pairs])
     tested = ~np.isnan(p)
-    made.method[nodes] = np.where(tested, WELCH, NO_SPREAD)
-    for column, values in ((made.statistic, t), (made.df, df), (made.p_value, p)):
-        column[nodes] = np.where(tested, values, np.nan)
+    made[0][pairs] = np.where(tested, WELCH, NO_SPREAD)
+    for column, values in zip(made[1:], (t, df, p), strict=True):
+        column[pairs] = np.where(tested, values, np.nan)
     return made
