@@ -134,6 +134,7 @@ export class Drawing {
       if (shut !== node.shut) {
         node.shut = shut;
         node.group.classList.toggle("shut", shut);
+        node.pill?.classList.toggle("fallen", shut); // its ghosts, that were no room for
       }
     }
   }
