@@ -14,7 +14,7 @@ export class Legend {
     this.open = false;
   }
 
-  update({ classes, words, interest }) {
+  update({ classes, words, interest, groups }) {
     const { colors } = this.pane;
     this.entries = classes.map((name, i) => {
       const entry = html("li", "", fitted(name, ROOM, this.pane.font(FACE)));
@@ -22,6 +22,7 @@ export class Legend {
       entry.title = name;
       return entry;
     });
+    if (groups) this.entries = [...this.groups(groups), ...this.entries];
     if (interest) this.entries.unshift(this.scale(interest, classes.length));
     this.button = button("", words.legend, () => {
       this.open = !this.open;
@@ -29,9 +30,22 @@ export class Legend {
     });
     this.more = html("li", "more");
     this.more.append(this.button);
-    this.element.hidden = !classes.length;
+    this.element.hidden = !classes.length && !groups;
     this.element.replaceChildren(...this.entries, this.more);
     this.fit();
+  }
+
+  /* The groups of a column that the bars show. */
+  groups({ column, names }) {
+    const { shades } = this.pane, title = html("li", "", `Bars: ${column}`);
+    const entries = names.map((name, i) => {
+      if (name === null) return null;
+      const entry = html("li", "", name);
+      entry.prepend(shades.swatch(i));
+      entry.title = `${column}: ${name}`;
+      return entry;
+    });
+    return [title, ...entries.filter(Boolean), ...(this.entries.length ? [html("li", "", "Nodes:")] : [])];
   }
 
   /* How a share of the class of interest is coloured, from a quarter of its base rate to four times it. */

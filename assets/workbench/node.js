@@ -22,7 +22,7 @@ export class NodeView {
 
   /* A row of data; draws again only what has changed. */
   take(row) {
-    const stamp = JSON.stringify([row, this.pane.data.size, this.pane.data.orientation, this.pane.data.stacked, this.pane.data.classes.length, this.pane.data.interest]);
+    const stamp = JSON.stringify([row, this.pane.data.size, this.pane.data.orientation, this.pane.data.stacked, this.pane.data.classes.length, this.pane.data.interest, this.pane.data.groups]);
     const before = this.row;
     this.row = row;
     if (stamp === this.stamp) return;
@@ -128,16 +128,16 @@ export class NodeView {
     return card;
   }
 
-  /* The mix of classes, or a mean on the scale of the tree. */
+  /* The mix of classes, or of the groups of a column; or a mean on the scale of the tree. */
   bar(bar, left, top, room) {
-    const high = 4;
+    const { shades, colors } = this.pane, high = shades ? 6 : 4;
     if (bar === null) return [svg("rect", { class: "rail", x: left, y: top, width: room, height: high, rx: 1 })];
     if (typeof bar === "number")
       return [svg("rect", { class: "rail", x: left, y: top, width: room, height: high, rx: 1 }), svg("rect", { class: "mean", x: left, y: top, width: Math.max(1, room * bar), height: high, rx: 1 })];
     let x = left;
     return bar.map(([index, share]) => {
       const wide = room * share, part = svg("rect", { x: x.toFixed(2), y: top, width: Math.max(0.4, wide - (wide > 3 ? 1 : 0)).toFixed(2), height: high, rx: 0.8 });
-      part.setAttribute("fill", index < 0 ? "var(--line)" : this.pane.colors.fill(index));
+      part.setAttribute("fill", index < 0 ? "var(--line)" : (shades ?? colors).fill(index));
       x += wide;
       return part;
     });

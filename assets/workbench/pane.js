@@ -125,6 +125,7 @@ export class TreePane {
   }
 
   paint(data, before) {
+    this.shades = data.groups ? new Colors(data.groups.colors, 0) : null;
     if (this.colors && before.classes.length === data.classes.length && String(before.colors) === String(data.colors)) return;
     this.colors = new Colors(data.colors, data.classes.length);
     this.picture.querySelector("defs")?.remove();

@@ -17,7 +17,7 @@ export class Tools {
 
   /* Words and switches; drawn again only when they change. */
   update(data) {
-    const stamp = JSON.stringify([data.words, data.classes, data.detail, data.ghosts, data.cuts, data.turned, data.colors, data.switches, data.shape, data.tag]);
+    const stamp = JSON.stringify([data.words, data.classes, data.detail, data.ghosts, data.cuts, data.turned, data.colors, data.switches, data.shape, data.tag, data.shows, data.groups, data.interest]);
     if (stamp === this.stamp) return;
     this.stamp = stamp;
     const { pane } = this, { words } = data;
@@ -43,6 +43,7 @@ export class Tools {
     if (data.cuts) parts.push(group(pressed(button(words.ghosts, words.ghosts_title, choose("ghosts", !data.ghosts)), data.ghosts)));
     for (const [name, { text, title, on }] of Object.entries(data.switches ?? {}))
       parts.push(group(pressed(button(text, title, choose(name, !on)), on)));
+    if (data.shows) parts.push(group(this.menu(data.shows, words.shows)));
     parts.push(group(button("−", words.zoom_out, () => pane.views.zoom(1 / 1.25)), button("+", words.zoom_in, () => pane.views.zoom(1.25)), button(words.fit, words.fit_title, () => pane.views.fit())));
     parts.push(group(button(words.present, words.present_title, () => pane.present()), button("?", words.keys, () => this.showHelp())));
     const typing = this.box.matches(":focus");
@@ -51,6 +52,22 @@ export class Tools {
     this.bar.setAttribute("aria-label", words.tools);
     this.help.replaceChildren(...Object.entries(words.help).flatMap(([key, what]) => [html("kbd", "", key), html("span", "", what)]));
     pane.legend.update(data);
+  }
+
+  /* A choice among many. */
+  menu({ name, options, now }, title) {
+    const menu = html("select", "menu");
+    menu.append(...options.map(([value, text]) => {
+      const option = html("option", "", text);
+      option.value = value;
+      return option;
+    }));
+    menu.value = now;
+    menu.title = title;
+    menu.setAttribute("aria-label", title);
+    menu.addEventListener("keydown", (event) => event.stopPropagation());
+    menu.addEventListener("change", () => this.pane.report("choose", { name, value: menu.value }));
+    return menu;
   }
 
   /* Made once, so that what was typed stays. */

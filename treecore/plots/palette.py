@@ -69,6 +69,20 @@ def rgb(k: int) -> tuple[int, int, int]:
     return colors.hex_to_rgb(color(k))
 
 
+OTHERS, UNKNOWN = NEUTRAL, "#5b6270"
+"""Of the rows of all other groups, and of those without a value."""
+
+
+def group_colors(n: int, ordered: bool, n_classes: int = 0) -> list[str]:
+    """The colours of n groups of rows, then OTHERS and UNKNOWN. Groups in an order have those of the sequential scale,
+    without its ends, which a page may swallow; others have those that the classes beside them leave."""
+    if ordered:
+        at = np.linspace(0.22, 0.9, n) if n > 1 else [0.5]
+        made = colors.sample_colorscale(SCALE, list(at), colortype="rgb")
+        return ["#" + "".join(f"{round(v):02x}" for v in colors.unlabel_rgb(c)) for c in made] + [OTHERS, UNKNOWN]
+    return [COLORS[(n_classes + i) % (len(COLORS) - 1)] for i in range(n)] + [OTHERS, UNKNOWN]
+
+
 def scale_rgb() -> np.ndarray:
     """uint8 (SHADES, 3): the sequential scale at the shades of a raster."""
     stops = np.array([colors.unlabel_rgb(c) if c.startswith("rgb") else colors.hex_to_rgb(c) for c in _SCALE])

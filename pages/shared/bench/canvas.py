@@ -38,14 +38,18 @@ def drawing(subject: Subject) -> tuple[dict, Shown]:
         at = found.at.at[node]
         made.append(rows.row(card, level[card.id], at, subject, detail(), places))
     subject.dress(cards, made)
+    if subject.groups is not None:
+        rows.grouped(made, found.nodes.tolist(), subject.groups)
+    legend = rows.groups_legend(subject.groups, len(subject.classes))
     classes = [shorten(name, 60, places) for name in subject.classes]
-    told = repr((subject.name, made, found.size, subject.interest)).encode()
+    told = repr((subject.name, made, found.size, subject.interest, legend)).encode()
     told = hashlib.blake2b(told, digest_size=12).hexdigest()
     return {
         "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
         "orientation": found.orientation, "stacked": found.stacked, "size": list(found.size), "width": found.at.width,
         "height": found.at.height, "classes": classes, "differ": _differ(names, subject.classes, classes, made),
-        "interest": rows.scale(subject.interest), "colors": list(PALETTE), "apart": found.gap, "largest": LARGEST,
+        "interest": rows.scale(subject.interest), "groups": legend, "colors": list(PALETTE), "apart": found.gap,
+        "largest": LARGEST,
     }, found  # fmt: skip
 
 

@@ -6,10 +6,12 @@ import numpy as np
 
 import treecore as tc
 from pages.shared.bench.subject import Subject
+from treecore.evaluation.groups import Groups
 from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
 from treecore.export.from_tree import only_missing
 from treecore.figures import count, measure, percent
 from treecore.judging.interest import Interest, Tint, rate
+from treecore.plots.palette import group_colors
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.text import MISSING
 
@@ -113,6 +115,28 @@ def _bar(bar: Bar):
     parts = [[i, round(bar.shares[i], 5)] for i in sorted(largest) if bar.shares[i] > 0]
     rest = 1 - sum(share for _, share in parts)
     return [*parts, [-1, round(rest, 5)]] if rest > 1e-4 else parts
+
+
+def grouped(rows: list[dict], nodes: Sequence[int], groups: Groups) -> None:
+    """Into the rows: the groups of a column among each node's rows, in place of the bars, and in words. nodes : of the
+    groups' tree, one per row."""
+    shares, names = groups.shares[nodes], [shorten(name, 24) for name in groups.names]
+    for row, parts in zip(rows, shares.tolist(), strict=True):
+        there = [i for i, share in enumerate(parts) if share > 0]
+        row["bars"] = [[[i, round(parts[i], 5)] for i in there] or None]
+        told = ", ".join(f"{names[i]} {percent(parts[i])}" for i in there)
+        if told:
+            told = f"{shorten(groups.column, 40)}: {told}"
+            row["told"], row["label"] = [*row["told"], told], f"{row['label']}; {told}"
+
+
+def groups_legend(groups: Groups | None, n_classes: int) -> dict | None:
+    """The column, and the name and colour of every group that has rows; None of the others."""
+    if groups is None:
+        return None
+    colors, met = group_colors(len(groups.names) - 2, groups.grouping.ordered, n_classes), groups.rows[0] > 0
+    names = [shorten(name, 24) if some else None for name, some in zip(groups.names, met.tolist(), strict=True)]
+    return {"column": shorten(groups.column, 24), "names": names, "colors": colors}
 
 
 def _lines(card: NodeCard, tree: tc.Tree, detail: str) -> list[list[str]]:

@@ -11,7 +11,7 @@ from pages.shared.controls import prepare, sidebar
 from pages.shared.database import said
 from pages.shared.server import guard
 from pages.shared.session import state
-from pages.shared.trees import ghosts, twins, work
+from pages.shared.trees import ghosts, groups, twins, work
 from pages.shared.widgets import messages, present
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "workbench" / "page.css"
@@ -69,7 +69,8 @@ def _bench(
 def _about_picture(cuts: tc.Cuts | None) -> None:
     """Which rows the bars are of, and what else the picture does not say by itself."""
     twins.choose()
-    told = messages.plain(", ".join(twins.labels()))
+    column = groups.chosen()
+    told = messages.plain(", ".join(twins.labels()) if column is None else f"{column} of the training rows")
     st.caption(f"Drawn: {tree.n_drawn():,} of {work.grown().n_nodes:,} nodes; bars: {told}.")
     ghosts.say(work.grown(), work.cuts() if cuts is None else cuts)
     twins.legend(twins.found())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import treecore as tc
+from treecore.evaluation.groups import Groups
 from treecore.export.cards import NodeCard
 from treecore.export.covering import Branching
 from treecore.judging.interest import Interest
@@ -22,6 +23,7 @@ class Subject:
     selected, within : ids; beside : another one that is shown. bars, lines : of every card. opens : key of the canvas
     whose opened nodes are open here, too; None: its own. interest : the class whose share the nodes tell. crowd : how
     many times the size that can be read as a card a node may lack, where all leaves matter more than their texts.
+    groups : of a column, which the bars show in place of the answer; of the nodes of `branching`.
     """
 
     key: str
@@ -41,3 +43,4 @@ class Subject:
     opens: str | None = None
     interest: Interest | None = None
     crowd: float = 1.0
+    groups: Groups | None = None

@@ -13,19 +13,22 @@ from pages.shared.bench.shown import Shown
 from pages.shared.bench.subject import Subject
 from pages.shared.database import counted
 from pages.shared.session import history, state
-from pages.shared.trees import ghosts, interest, nested, twins, work
+from pages.shared.trees import ghosts, groups, interest, nested, twins, work
 from pages.shared.widgets import messages
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.dot import tree_dot
 from treecore.export.from_tree import missing_marks, tree_cards
 from treecore.export.pruned_cards import pruned_cards
+from treecore.tree.short_text import shorten
 
 KEY, COMPARED, BELOW = canvas.MAIN, "bench_compared", "bench_below"
 """Of the canvas of your tree; of that which has half the room, and of that below another picture: none of them changes
 how another is looked at."""
 CROWD = 2.4
 """How small nodes may be where the room is low."""
+MOST_COLUMNS = 60
+"""In the menu over the tree."""
 NONE: Mapping[int, tuple[str, str]] = MappingProxyType({})
 
 
@@ -59,7 +62,7 @@ def draw(
     more = {
         "dock": curve, "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group, "tag": tag,
         "notice": notice.last(), "command": state.kept_for("command", {}).get("now"),
-        "switches": _switches(), "shape": _shape(), "shapes": True,
+        "switches": _switches(), "shape": _shape(), "shapes": True, "shows": None if key == COMPARED else _shows(),
         "whole": whole.of_tree() if _shape() != "tree" else None, "ways": list(ways), "least": least,
     }  # fmt: skip
     canvas.pane(_subject(cuts, badges, key), drawing, more, _events(), deeds.act if editable else no_deed)
@@ -83,6 +86,7 @@ def _drawing(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE,
     subject, view = _subject(cuts, badges, key), _view(cuts)
     about = (*canvas.looked_at(subject), view.with_ghosts, *twins.key(), twins.correction(), twins.level())
     about = (*about, _stamp(cuts), _routes(), nested.risk(), tuple(badges.items()))
+    about = (*about, None if subject.groups is None else subject.groups.column)
     return work.kept_cut("bench", *about, make=lambda: canvas.drawing(subject))
 
 
@@ -91,12 +95,14 @@ def _stamp(cuts: tc.Cuts | None) -> bytes:
 
 
 def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: str) -> Subject:
-    grown, view = work.grown(), _view(cuts)
+    grown, view, shown = work.grown(), _view(cuts), None
+    if key != COMPARED:  # the tree beside it has none
+        shown = groups.of_grown() if view.with_ghosts else groups.of_pruned()
     return Subject(
         key, work.tree_key(), view.tree, view.ids, grown, grown.class_names, lambda nodes: _cards(view, nodes, cuts),
         lambda cards, made: _dress(cards, made, cuts, badges), _cut_mark(view), _ancestor(view), _within(),
-        bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY, interest=interest.of(grown),
-        crowd=CROWD if key == BELOW else 1.0,
+        bars=1 if shown else canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY,
+        interest=interest.of(grown), crowd=CROWD if key == BELOW else 1.0, groups=shown,
     )  # fmt: skip
 
 
@@ -172,6 +178,16 @@ def _switches() -> dict:
     return {"routes": {"text": "Missing", "title": told, "on": _routes()}}
 
 
+def _shows() -> dict | None:
+    """What the bars can show: the answer, or one of the first columns; of more, Bars beside the tree has all."""
+    names, now = groups.offered(), groups.chosen()
+    if not names:
+        return None
+    first = names[:MOST_COLUMNS] + [now] * (now in names[MOST_COLUMNS:])
+    options = [[groups.ANSWER, "Bars: answer"], *([name, f"Bars: {shorten(name, 40)}"] for name in first)]
+    return {"name": groups.CHOICE, "options": options, "now": now or groups.ANSWER}
+
+
 def _ancestor(view: _View) -> int:
     """The selected node, or what stands above it in the tree that is shown."""
     node, grown = work.selected(), work.grown()
@@ -197,7 +213,7 @@ def _select(node) -> None:
         state.change(selected=node)
 
 
-CHOICES = canvas.CHOICES | {"ghosts", "shape", "routes"}
+CHOICES = canvas.CHOICES | {"ghosts", "shape", "routes", groups.CHOICE}
 
 
 def _step(step) -> None:

@@ -16,6 +16,7 @@ WORDS = {
     "ghosts": "Ghosts",
     "ghosts_title": "Show what was cut as ghosts, where it stood (g)",
     "legend": "The other classes",
+    "shows": "What the bars show: the answer, or the groups of any column",
     "undo": "Undo",
     "details": {
         "look": ["Look", "The test, its rows and their mix"],

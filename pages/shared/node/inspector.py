@@ -5,6 +5,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
+from pages.shared.node import by_group
 from pages.shared.trees import interest, twins, work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.fold import fold
@@ -32,6 +33,7 @@ def inspect() -> None:
     st.markdown(_sizes(tree, view))
     _mix(tree, node)
     twins.of_node(node)
+    by_group.of_selected()
     _split(tree, node)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared.database import counted
 from pages.shared.session import state
-from pages.shared.trees import interest, other, work
+from pages.shared.trees import groups, interest, other, work
 from pages.shared.trees.plan import Plan
 from pages.shared.trees.tables import ROLES
 from pages.shared.widgets import explained
@@ -32,6 +32,7 @@ def choose() -> None:
 
 
 def _choices() -> None:
+    groups.choose("bars_show")
     names = {role: _label(role) for role in _offered()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
