@@ -86,7 +86,8 @@ export class NodeView {
     const stripe = svg("rect", { x: -w / 2, y: -h / 2, width: 8, height: h, rx: 3 });
     stripe.style.fill = this.ink();
     const text = label({ class: "answer", x: 5, y: size * 0.36, "text-anchor": "middle", "font-size": size }, fitted(row.short, w - 18, pane.font(`600 ${size}px`)));
-    return svg("g", { class: "chip" }, this.face(""), stripe, text);
+    const groups = pane.shades && row.bars[0] ? this.bar(row.bars[0], 13 - w / 2, h / 2 - 10, w - 18) : [];
+    return svg("g", { class: "chip" }, this.face(""), stripe, text, ...groups);
   }
 
   card() {

@@ -10,6 +10,7 @@ import { rows, sentence } from "./skyline_words.js";
 
 const LEFT = 56, RIGHT = 18, TOP = 46, BOTTOM = 42, REACH = 12, MOVED = 4, REST = 350, FAR = 0.1;
 const CAPS = 9, ROOM = 34, WORDY = 112, FACE = "400 12px"; // pixels of a tower from which on its whisker has caps, its number is written, its rate is, too
+const STRIP = 5; // pixels of the groups of a column, under a tower
 const PART = 0.68; // of the window below the strip; the tree has the rest
 
 export class Skyline {
@@ -112,7 +113,7 @@ export class Skyline {
       svg("defs", {}, svg("clipPath", { id: "skyline-before" }, this.clip)), ...this.axes(),
       svg("path", { class: "tower", d: towers }), svg("path", { class: "tower lit", d: towers, "clip-path": "url(#skyline-before)" }),
       ...this.chosen(), svg("path", { class: "whisker", d: this.whiskers() }), svg("path", { class: "dot", d: this.dots() }),
-      ...this.numbers(), ...this.overall(), ...this.best(), this.slide,
+      ...this.groups(), ...this.numbers(), ...this.overall(), ...this.best(), this.slide,
     );
     if (focused) this.slide.focus({ preventScroll: true });
     this.show();
@@ -149,13 +150,27 @@ export class Skyline {
     }).join("");
   }
 
+  /* The groups of a column under every tower, each as wide as its share of the rows. */
+  groups() {
+    const { groups, group_colors: colors } = this.data;
+    return groups.flatMap((parts, i) => {
+      let x = this.x(this.ends[i]);
+      const room = this.x(this.ends[i + 1]) - x - 1;
+      return parts.map(([index, share]) => {
+        const part = svg("rect", { class: "group", x: x.toFixed(2), y: this.base + 1, width: Math.max(0, room * share).toFixed(2), height: STRIP, fill: colors[index] });
+        x += room * share;
+        return part;
+      });
+    });
+  }
+
   /* Under every tower that is wide enough its number, and over it its rate. */
   numbers() {
     const { data } = this;
     return data.numbers.flatMap((number, i) => {
       const room = this.x(this.ends[i + 1]) - this.x(this.ends[i]);
       if (room < ROOM / 2 || !number) return [];
-      const parts = [label({ class: "number", x: this.middle(i), y: this.base + 15, "text-anchor": "middle" }, String(number))];
+      const parts = [label({ class: "number", x: this.middle(i), y: this.base + (data.groups.length ? 18 : 15), "text-anchor": "middle" }, String(number))];
       const top = data.told[i] === null ? this.base : this.y(data.told[i]);
       if (room >= WORDY && this.base - top > 22) parts.push(label({ class: "rate", x: this.x(this.ends[i]) + 5, y: top + 15 }, data.heights[i]));
       return parts;
@@ -168,7 +183,7 @@ export class Skyline {
       const y = this.y(value);
       parts.push(svg("line", { class: "grid", x1: LEFT, x2: wide - RIGHT, y1: y, y2: y }), label({ x: LEFT - 8, y: y + 4, "text-anchor": "end" }, text));
     }
-    for (const [n, text] of data.steps) parts.push(label({ x: clamp(this.x(n), LEFT, wide - RIGHT), y: base + 30, "text-anchor": n ? "middle" : "start" }, text));
+    for (const [n, text] of data.steps) parts.push(label({ x: clamp(this.x(n), LEFT, wide - RIGHT), y: base + 32, "text-anchor": n ? "middle" : "start" }, text));
     parts.push(svg("line", { class: "base", x1: LEFT, x2: wide - RIGHT, y1: base, y2: base }));
     return parts;
   }

@@ -3,7 +3,7 @@
 import { html, label, svg } from "./make.js";
 import { fitted } from "./text.js";
 
-const TEXT = "400 12px", ROW = 18, TOP = 46, MARGIN = 14, LEAST = 0.4;
+const TEXT = "400 12px", ROW = 18, STRIP = 5, NARROW = 8, TOP = 46, MARGIN = 14, LEAST = 0.4;
 
 export class Whole {
   constructor(pane) {
@@ -57,20 +57,40 @@ export class Whole {
     const high = Math.min(40, (clientHeight - TOP - MARGIN) / deepest);
     const x = MARGIN + row.left * wide, w = Math.max(LEAST, row.width * wide - 1), y = TOP + row.depth * high;
     const shape = svg("rect", { x, y, width: w, height: Math.max(1, high - 1), rx: Math.min(3, w / 4) });
-    if (w < 44 || high < ROW) return this.group(row, shape);
-    const text = label({ x: x + 6, y: y + high / 2 + 4, class: "told" }, fitted(row.title, w - 12, this.pane.font(TEXT)));
-    return this.group(row, shape, text);
+    const foot = y + high - 1 - STRIP, strip = high < ROW ? [] : this.strip(row, w, (from, to) => svg("rect", { x: x + from * w, y: foot, width: (to - from) * w, height: STRIP }));
+    if (w < 44 || high < ROW) return this.group(row, shape, ...strip);
+    const text = label({ x: x + 6, y: y + (high - (strip.length ? STRIP : 0)) / 2 + 4, class: "told" }, fitted(row.title, w - 12, this.pane.font(TEXT)));
+    return this.group(row, shape, text, ...strip);
   }
 
   ring(row, deepest) {
     const { stage: { clientHeight }, room: { wide: clientWidth } } = this.pane;
     const most = Math.min(clientWidth / 2 - MARGIN, (clientHeight - TOP - MARGIN) / 2), step = most / deepest;
     const cx = clientWidth / 2, cy = TOP + most, inner = row.depth * step, outer = inner + step - 1;
-    const from = 2 * Math.PI * row.left - Math.PI / 2, turn = 2 * Math.PI * Math.min(row.width, 0.99999), to = from + turn;
-    const at = (r, a) => `${(cx + r * Math.cos(a)).toFixed(2)} ${(cy + r * Math.sin(a)).toFixed(2)}`, large = turn > Math.PI ? 1 : 0;
+    const start = 2 * Math.PI * row.left - Math.PI / 2, turn = 2 * Math.PI * Math.min(row.width, 0.99999);
+    const at = (r, a) => `${(cx + r * Math.cos(a)).toFixed(2)} ${(cy + r * Math.sin(a)).toFixed(2)}`;
+    const arc = (low, from, to) => {
+      const large = to - from > Math.PI ? 1 : 0;
+      return `M${at(low, from)}L${at(outer, from)}A${outer} ${outer} 0 ${large} 1 ${at(outer, to)}L${at(low, to)}A${low} ${low} 0 ${large} 0 ${at(low, from)}Z`;
+    };
     const path = inner < 1
       ? `M${at(outer, 0)}A${outer} ${outer} 0 1 1 ${at(outer, Math.PI)}A${outer} ${outer} 0 1 1 ${at(outer, 0)}Z`
-      : `M${at(inner, from)}L${at(outer, from)}A${outer} ${outer} 0 ${large} 1 ${at(outer, to)}L${at(inner, to)}A${inner} ${inner} 0 ${large} 0 ${at(inner, from)}Z`;
-    return this.group(row, svg("path", { d: path }));
+      : arc(inner, start, start + turn);
+    const strip = step < ROW ? [] : this.strip(row, turn * outer, (from, to) => svg("path", { d: arc(outer - STRIP, start + from * turn, start + to * turn) }));
+    return this.group(row, svg("path", { d: path }), ...strip);
+  }
+
+  /* The groups of a column among the rows of a node, each as long as its share. made : from and to, 0 to 1, -> its shape. */
+  strip(row, room, made) {
+    const { shades } = this.pane;
+    if (!shades || !row.parts || room < NARROW) return [];
+    let from = 0;
+    return row.parts.map(([index, share]) => {
+      const part = made(from, Math.min(1, from + share));
+      part.setAttribute("class", "strip");
+      part.style.fill = shades.fill(index);
+      from += share;
+      return part;
+    });
   }
 }

@@ -9,6 +9,7 @@ import pytest
 import treecore as tc
 from tests.app.test_page_twins import caption
 from treecore.data.samples import read_sample
+from treecore.evaluation.groups import grouping
 from treecore.recipe import Prepare
 
 
@@ -74,6 +75,24 @@ def test_the_selected_node_tells_each_group_beside_the_others(app):
     assert shown["rate"].tolist() == pytest.approx([100 * group.rate for group in groups], abs=0.051)
     assert shown["p"].tolist() == pytest.approx([group.p_value for group in groups], nan_ok=True)
     assert found.text(2).split(", ")[0] in app.text()
+
+
+def test_the_towers_and_the_whole_tree_have_the_groups_too(app):
+    opened(app, "titanic", "segments").set("segments_groups", "sex")
+    given = app.given("treecore_skyline")
+    parts = dict(zip(("train", "validation", "test"), read_sample("titanic").split(tc.Roles()), strict=True))
+    tree = tc.grow(parts["train"], max_depth=3)
+    by = grouping(parts["train"].column("sex"))
+    found = tc.groups(tree, parts["validation"], "sex", by=by)
+    for node, shares in zip(given["nodes"], given["groups"], strict=True):
+        assert shares == [[i, round(s, 5)] for i, s in enumerate(found.shares[node].tolist()) if s > 0]
+    assert len(given["group_colors"]) == len(by)
+    app.own["record"] = replace(app.record(), choices={**app.record().choices, "shape": "icicle"})
+    found = tc.groups(tree, parts["train"], "sex", by=by)
+    for row in app.go("grow").pane()["whole"]:
+        assert row["parts"] == [[i, round(s, 5)] for i, s in enumerate(found.shares[row["id"]].tolist()) if s > 0]
+    assert app.set("bars_show", "").pane()["whole"][0].get("parts") is None
+    assert app.go("segments").given("treecore_skyline")["groups"] == []
 
 
 def test_segments_tell_where_groups_differ(app):

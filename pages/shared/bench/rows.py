@@ -120,14 +120,21 @@ def _bar(bar: Bar):
 def grouped(rows: list[dict], nodes: Sequence[int], groups: Groups) -> None:
     """Into the rows: the groups of a column among each node's rows, in place of the bars, and in words. nodes : of the
     groups' tree, one per row."""
-    shares, names = groups.shares[nodes], [shorten(name, 24) for name in groups.names]
-    for row, parts in zip(rows, shares.tolist(), strict=True):
-        there = [i for i, share in enumerate(parts) if share > 0]
-        row["bars"] = [[[i, round(parts[i], 5)] for i in there] or None]
-        told = ", ".join(f"{names[i]} {percent(parts[i])}" for i in there)
-        if told:
-            told = f"{shorten(groups.column, 40)}: {told}"
-            row["told"], row["label"] = [*row["told"], told], f"{row['label']}; {told}"
+    for row, shares in zip(rows, groups.shares[nodes], strict=True):
+        row["bars"], told = [shares_of_groups(shares) or None], groups_told(groups, shares)
+        row["told"], row["label"] = [*row["told"], told], f"{row['label']}; {told}"
+
+
+def shares_of_groups(shares: np.ndarray) -> list[list]:
+    """(place, share) of the groups that have rows."""
+    return [[i, round(float(shares[i]), 5)] for i in np.flatnonzero(shares > 0).tolist()]
+
+
+def groups_told(groups: Groups, shares: np.ndarray) -> str:
+    """ "region: North 40.0 %, South 60.0 %"."""
+    there = np.flatnonzero(shares > 0).tolist()
+    told = ", ".join(f"{shorten(groups.names[i], 24)} {percent(shares[i])}" for i in there)
+    return f"{shorten(groups.column, 40)}: {told or 'no rows'}"
 
 
 def groups_legend(groups: Groups | None, n_classes: int) -> dict | None:

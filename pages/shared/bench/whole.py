@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.shared.bench import rows as cards
-from pages.shared.trees import interest, work
+from pages.shared.trees import groups, interest, work
 from treecore.evaluation.outline import outline
 from treecore.figures import percent
 from treecore.judging.interest import observed_shares, rate_told, tint
@@ -18,6 +18,8 @@ def of_tree() -> list[dict]:
     low, high = float(np.min(found.value)), float(np.max(found.value))
     rows, places = [], apart((feature.name for feature in tree.schema.features), tree.class_names)
     looked_for, shares = interest.of(tree), observed_shares(tree) if tree.classes else None
+    by_group = groups.of_grown()
+    parts = None if by_group is None else by_group.shares
     for i, node in enumerate(found.node.tolist()):
         leads, answer = found.words[i]
         title = answer if tree.is_leaf[node] else tree.node(node).feature
@@ -33,5 +35,8 @@ def of_tree() -> list[dict]:
             shade = cards.shade(tint(*about, looked_for))
         else:
             shade = {"value": (found.value[i] - low) / ((high - low) or 1.0)}
+        if parts is not None:
+            row["parts"] = cards.shares_of_groups(parts[node])
+            row["told"] = f"{row['told']}; {cards.groups_told(by_group, parts[node])}"
         rows.append(row | shade)
     return rows

@@ -14,12 +14,17 @@ from treecore.evaluation.segments import ALL
 MOST_NAMED = 3
 
 
+def of_rows() -> Groups | None:
+    """Of the rows that are counted, in the nodes of the pruned tree; None where no column is chosen."""
+    return groups.of_pruned(_roles())
+
+
 def show() -> None:
     """The column; where groups differ in any segment, and each group in the one that is selected."""
     if not groups.offered():
         return
     groups.choose("segments_groups", "Groups of")
-    of = groups.of_pruned(_roles())
+    of = of_rows()
     if of is None:
         return
     st.markdown(plain(_over_all(of)))

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from pages.shared.bench import dock, tree
+from pages.shared.bench import dock, rows, tree
 from pages.shared.bench.modules import joined
-from pages.shared.segments import found
+from pages.shared.segments import by_group, found
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import groups, work
 from treecore.evaluation.segments import Held, Segments
 from treecore.export.cards import PALETTE
 from treecore.figures import brief, count, percent
@@ -51,7 +51,8 @@ def _take_node() -> None:
 def drawn() -> dict:
     """What the browser is sent."""
     of, role = found.segments(), found.role()
-    fixed = work.kept_cut("skyline", role, of.name, of.profit, make=lambda: _fixed(of, of.held[role], role))
+    about = (role, of.name, of.profit, groups.chosen())
+    fixed = work.kept_cut("skyline", *about, make=lambda: _fixed(of, of.held[role], role))
     return fixed | {"at": found.selection().rows, "chosen": found.chosen()}
 
 
@@ -61,13 +62,19 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
     low, top = _span(of, held, role)
     told = percent if not numeric else brief
     best = None if of.profit is None or numeric else of.most_profitable(role).rows
+    by, cards = by_group.of_rows(), [_card(of, i) for i in range(len(of))]
+    shares = () if by is None else by.shares[of.node]
+    for card, parts in zip(cards, shares, strict=False):
+        card.append(rows.groups_told(by, parts))
     return {
         "rows": held.rows.tolist(), "hits": held.hits.tolist(), "told": _gaps(of.told), "lows": _gaps(held.low),
         "highs": _gaps(held.high), "rates": _gaps(held.rate) if role != "train" else [None] * len(of),
         "heights": [told(rate) for rate in of.told.tolist()],
         "numbers": of.number.tolist(), "nodes": ids[of.node].tolist(),
         "ways": [ids[of.tree.path(node)].tolist() for node in of.node.tolist()],
-        "cards": [_card(of, i) for i in range(len(of))], "numeric": numeric, "interest": shorten(of.label or "", 40),
+        "cards": cards, "groups": [rows.shares_of_groups(parts) for parts in shares],
+        "group_colors": [] if by is None else rows.groups_legend(by, len(of.tree.classes))["colors"],
+        "numeric": numeric, "interest": shorten(of.label or "", 40),
         "target": shorten(of.tree.schema.target, 40), "k": of.k, "n_classes": len(of.tree.classes),
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
         "ticks": [[at, brief(at) if numeric else f"{100 * at:g}\u00a0%"] for at in dock.ticks(low, top)],
