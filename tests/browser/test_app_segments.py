@@ -150,3 +150,18 @@ def test_two_hundred_towers_are_dragged_smoothly(app):
     print(f"{towers} towers, {frames:.0f} frames/s")
     assert sent == 0
     assert frames >= 20
+
+
+def test_towers_nodes_and_legend_have_the_groups_of_a_column_in_the_same_colours(opened):
+    page = opened.page
+    page.locator(".bench select.menu").select_option("months")
+    page.locator(".skyline .group").first.wait_for(state="attached")
+    opened.settled()
+    colours = "all => [...new Set(all.map(e => getComputedStyle(e).fill))].sort()"
+    under_towers = page.locator(".skyline .group").evaluate_all(colours)
+    assert len(under_towers) == 5, "ranges of months"
+    assert page.locator(".bench .chip rect[height='6']").evaluate_all(colours) == under_towers
+    named = page.locator(".bench .legend li[title^='months: '] rect").evaluate_all(colours)
+    assert named == under_towers
+    page.locator(".bench select.menu").select_option("")
+    page.locator(".skyline .group").first.wait_for(state="detached")
