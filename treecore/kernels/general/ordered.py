@@ -3,7 +3,7 @@
 import math
 
 from treecore.criteria import CRITERIA
-from treecore.criteria.impurity import entropy_decrease, gini_decrease, squared_error_decrease
+from treecore.criteria.impurity import entropy_decrease_above, gini_decrease, squared_error_decrease
 from treecore.criteria.split_scores import GAIN_RATIO, TWOING, cut_value
 from treecore.engine.jit import inner, kernel
 from treecore.kernels.drawn import drawn_between
@@ -156,7 +156,7 @@ def scan_ordered(
             if by_gini:
                 value = gini_decrease(parent, left, n_left, right, n_right)
             elif by_entropy:
-                value = entropy_decrease(judge, parent, left, n_left, right, n_right)
+                value = entropy_decrease_above(to_beat, judge, parent, left, n_left, right, n_right)
             else:
                 value = cut_value(judge, score, parent, left, n_left, right, n_right, special)
         else:
