@@ -114,13 +114,13 @@ def _with_own_bounds(table: Table, grown: Grown, runs: dict, bounds: np.ndarray)
     if not runs:
         return tree
     first, feature, bounds = grown.found.bounds, grown.found.feature, bounds.copy()
-    doubtful = [
-        i for i, f in enumerate(feature.tolist()) if f in runs and np.isin(first[:, i], runs[f][:, 0]).any()
-    ]  # fmt: skip
-    if not doubtful:
+    doubtful = np.zeros(len(feature), bool)
+    for f, ends in runs.items():
+        doubtful |= (feature == f) & np.isin(first, ends[:, 0]).any(axis=0)
+    if not doubtful.any():
         return tree
     ends = tree.apply(table)
-    for i in doubtful:
+    for i in np.flatnonzero(doubtful):
         node, f = int(grown.found.cut[i]), int(feature[i])
         inside = tree.descendants(node)
         inside[node] = True

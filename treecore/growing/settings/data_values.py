@@ -31,21 +31,33 @@ def on_data(codes: np.ndarray, numbers: np.ndarray, placed: np.ndarray, slack: f
     """The same of a column given as codes, int32 (n_rows,), and what they stand for, ascending."""
     # rows kept for other roles share the values
     present = np.flatnonzero(np.bincount(codes, minlength=len(numbers))[: len(numbers)])
-    values, found, first = numbers[present], np.empty(len(placed)), _first_rows(codes, len(numbers))
-    for i, threshold in enumerate(placed.tolist()):
-        stop = int(np.searchsorted(values, threshold, "right"))
-        while stop < len(values) and values[stop] - threshold < slack:
-            stop += 1
-        start = stop - 1
-        while start > 0 and values[start] - values[start - 1] <= slack:
-            start -= 1
-        near = present[start:stop]
-        limit = _in_row_order(numbers[near[np.argsort(first[near])]], slack)
-        while stop < len(values) and values[stop] - limit < slack:
-            stop += 1
-        # rows less than the slack above the limit pass the test: the largest of them says the same without a slack
-        found[i] = max((v for v in values[start:stop].tolist() if v - limit < slack), default=limit)
+    values = numbers[present]
+    stop = np.searchsorted(values, placed, "right")
+    found = values[stop - 1]
+    below, above = (values[np.clip(at, 0, len(values) - 1)] for at in (stop - 2, stop))
+    near = np.flatnonzero((stop > 1) & (found - below <= slack) | (stop < len(values)) & (above - placed < slack))
+    first = _first_rows(codes, len(numbers)) if len(near) else None
+    for i in near:
+        found[i] = _in_row_order(values, present, first, float(placed[i]), slack)
     return found
+
+
+def _in_row_order(values: np.ndarray, present: np.ndarray, first: np.ndarray, placed: float, slack: float) -> float:
+    """What a threshold among values that are near each other becomes, taken row after row. Once a value has come, it
+    is no more when it comes again. present : the code of each value. first : the first row of each code."""
+    stop = int(np.searchsorted(values, placed, "right"))
+    while stop < len(values) and values[stop] - placed < slack:
+        stop += 1
+    start = stop - 1
+    while start > 0 and values[start] - values[start - 1] <= slack:
+        start -= 1
+    near, limit = present[start:stop], -np.inf
+    for value in values[start:stop][np.argsort(first[near])].tolist():
+        limit = value if value - limit > slack else limit
+    while stop < len(values) and values[stop] - limit < slack:
+        stop += 1
+    # rows less than the slack above the limit pass the test: the largest of them says the same without a slack
+    return max((v for v in values[start:stop].tolist() if v - limit < slack), default=limit)
 
 
 def _first_rows(codes: np.ndarray, n_codes: int) -> np.ndarray:
@@ -53,13 +65,3 @@ def _first_rows(codes: np.ndarray, n_codes: int) -> np.ndarray:
     first = np.empty(n_codes + 1, np.int64)
     first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several rows of a code, the last one written stays
     return first
-
-
-def _in_row_order(near: np.ndarray, slack: float) -> float:
-    """Of these values, in the order of the rows that have them first, the last one that is larger by more than the
-    slack than any before it. Once a value has come, it is no more when it comes again."""
-    best = -np.inf
-    for value in near.tolist():
-        if value - best > slack:
-            best = value
-    return best
