@@ -10,7 +10,8 @@ from scipy import stats as scipy_stats
 from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_groupings
 from treecore.criteria.significance import chi_square
 from treecore.errors import TreecoreError
-from treecore.growing.search.chaid import ChaidSearch
+from treecore.growing.search.chaid import ChaidSearch, _log_p_of_classes, _shares
+from treecore.growing.search.kass import Categories, Merging, group_numbers
 from treecore.kernels import state
 
 MISSING = None
@@ -425,3 +426,40 @@ def test_the_adjusted_p_is_at_most_one():
     assert len(merged.groups) == 9
     assert merged.adjusted_p <= 1
     assert merged.test == chi_square(np.array([[10.0 + c, 10.0] for c in (0, 0, 0, 1, 1, 1, 2, 2, 2)]))
+
+
+# side by side
+
+
+def test_predictors_merged_side_by_side_have_the_groups_that_each_has_alone():
+    rng = np.random.default_rng(3)
+    rule = Merging(_log_p_of_classes, _shares, alpha=0.05, least=(12, 12.0))
+    predictors = []
+    for i in range(60):
+        stats = rng.integers(1, 30, (int(rng.integers(1, 14)), 2)).astype(np.float64)
+        kind = (NOMINAL, ORDERED, FLOATING)[i % 3]
+        predictors.append(Categories(kind, stats, np.repeat(stats.sum(axis=1, keepdims=True), 2, axis=1)))
+    together = group_numbers(predictors, rule)
+    alone = [group_numbers([predictor], rule)[0] for predictor in predictors]
+    assert [t.tolist() for t in together] == [a.tolist() for a in alone]
+    assert len({int(t.max()) for t in together}) > 2
+
+
+def test_nodes_searched_together_have_the_splits_that_each_has_alone():
+    rng = np.random.default_rng(4)
+    columns = [rng.integers(0, 8, 400).tolist(), rng.integers(0, 3, 400).tolist()]
+    labels = (rng.random(400) < np.array(columns[0]) / 10 + 0.1).astype(int)
+    search = ChaidSearch(problem(columns, labels, 2, [True, False]), min_rows_split=5)
+    nodes = [(rows, np.ones(len(rows))) for rows in np.split(np.arange(400), [3, 100, 250])]
+    together = search.many(nodes)
+    assert together[0] is None
+    assert sum(found is not None for found in together) > 1
+    for found, node in zip(together, nodes, strict=True):
+        alone = search(*node)
+        assert (found is None) == (alone is None)
+        if found is not None:
+            assert (found.feature, found.score, found.branch_of_level.tolist()) == (
+                alone.feature,
+                alone.score,
+                alone.branch_of_level.tolist(),
+            )

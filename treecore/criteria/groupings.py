@@ -1,6 +1,7 @@
 """How many ways there are to merge categories into groups."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -9,6 +10,7 @@ NOMINAL, ORDERED, FLOATING = "nominal", "ordered", "floating"
 order, with any."""
 
 
+@lru_cache(maxsize=4096)
 def log_groupings(kind: str, c: int, r: int) -> float:
     """ln of the number of ways to merge c categories into r groups: Kass's Bonferroni multiplier.
 

@@ -1,7 +1,9 @@
 """CHAID's search: the feature whose merged categories depend most significantly on the target."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +12,7 @@ from treecore.criteria.significance import Test, anova, chi_square, f_test, pear
 from treecore.errors import TreecoreError
 from treecore.growing.search.branches import around_mean
 from treecore.growing.search.found import Found
-from treecore.growing.search.kass import Merging, first_of, merged
+from treecore.growing.search.kass import Categories, Merging, first_of, group_numbers
 from treecore.kernels import state
 from treecore.kernels.state import Problem
 
@@ -59,6 +61,42 @@ class Merged:
         return math.exp(self.adjusted_log_p)
 
 
+class _Listed(NamedTuple):
+    """One feature's categories at a node. codes : int, in the order of the categories, which begin at `starts`."""
+
+    feature: int
+    codes: np.ndarray
+    starts: np.ndarray
+    n_categories: int
+    categories: Categories
+
+
+class _Grouped(NamedTuple):
+    """The same once merged. number : int64 (c,), the group of each category. branches : float64 (groups, S)."""
+
+    listed: _Listed
+    number: np.ndarray
+    branches: np.ndarray
+    log_p: float
+
+    @property
+    def feature(self) -> int:
+        return self.listed.feature
+
+    @property
+    def n_groups(self) -> int:
+        return len(self.branches)
+
+    @property
+    def log_multiplier(self) -> float:
+        kind = self.listed.categories.kind
+        return log_groupings(kind, self.listed.n_categories, self.n_groups) if self.n_groups else 0.0
+
+    @property
+    def adjusted_log_p(self) -> float:
+        return min(self.log_p + self.log_multiplier, 0.0)
+
+
 class ChaidSearch:
     """Finds the split of a node as CHAID does (Kass 1980): chi-square for classes, the F test for numbers.
 
@@ -100,21 +138,42 @@ class ChaidSearch:
         rows : int64 positions. weight : float64, of each of them; rows of weight 0 do not count.
         The smallest adjusted p wins, the first feature among equals; its -ln is the score.
         """
-        if weight.sum() < self.min_rows_split or np.count_nonzero(weight) < self.problem.rules["min_rows_split"][0]:
-            return None
-        splits = [m for m in self.tested(rows, weight) if len(m.groups) > 1]
-        scores = np.array([min(-m.adjusted_log_p, MOST_SCORE) for m in splits])
+        return self.many([(rows, weight)])[0]
+
+    def many(self, nodes: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[Found | None]:
+        """The same of several nodes, (rows, weight) of each: their features are merged side by side."""
+        searched = [i for i, (_, weight) in enumerate(nodes) if self._is_large(weight)]
+        listed = [self._categories(f, *nodes[i]) for i in searched for f in range(len(self.problem.features))]
+        grouped, found = self._grouped(listed), [None] * len(nodes)
+        d = len(self.problem.features)
+        for place, i in enumerate(searched):
+            found[i] = self._best(grouped[place * d : (place + 1) * d])
+        return found
+
+    def _is_large(self, weight: np.ndarray) -> bool:
+        least = self.problem.rules["min_rows_split"][0]
+        return weight.sum() >= self.min_rows_split and np.count_nonzero(weight) >= least
+
+    def _best(self, grouped: "Sequence[_Grouped]") -> Found | None:
+        splits = [g for g in grouped if g.n_groups > 1]
+        scores = np.array([min(-g.adjusted_log_p, MOST_SCORE) for g in splits])
         if not splits or scores.max() < -math.log(self.alpha_split):
             return None
         winner = first_of(scores, scores.max())
-        return self._found(splits[winner], float(scores[winner]))
+        return self._found(splits[winner].feature, self._groups(splits[winner]), float(scores[winner]))
 
     def tested(self, rows: np.ndarray, weight: np.ndarray) -> tuple[Merged, ...]:
         """The numbers behind the choice, for every feature; arguments as for the call."""
-        rows, weight = np.asarray(rows)[weight > 0], np.asarray(weight, np.float64)[weight > 0]
-        return tuple(self._merged(f, rows, weight) for f in range(len(self.problem.features)))
+        listed = [self._categories(f, rows, weight) for f in range(len(self.problem.features))]
+        return tuple(map(self._merged, self._grouped(listed)))
 
-    def _merged(self, f: int, rows: np.ndarray, weight: np.ndarray) -> Merged:
+    def _merged(self, grouped: "_Grouped") -> Merged:
+        test = (chi_square if self.n_classes else f_test)(grouped.branches)
+        groups, n = self._groups(grouped), grouped.listed.n_categories
+        return Merged(grouped.feature, groups, n, test, grouped.log_multiplier, grouped.adjusted_log_p)
+
+    def _categories(self, f: int, rows: np.ndarray, weight: np.ndarray) -> "_Listed":
+        rows, weight = rows[weight > 0], weight[weight > 0]
         feature = self.problem.features[f]
         codes, slot = np.unique(self.problem.codes[f, rows], return_inverse=True)
         stats, sizes = self._statistics(slot, rows, weight, len(codes))
@@ -128,14 +187,34 @@ class ChaidSearch:
         n_categories = len(codes) if kind == NOMINAL else len(starts)
         if len(codes):
             stats, sizes = np.add.reduceat(stats, starts), np.add.reduceat(sizes, starts)
-        partition = merged(kind, stats, sizes, self.merging) if len(codes) else []
-        branches = np.array([stats[g].sum(axis=0) for g in partition]).reshape(len(partition), stats.shape[1])
-        test = (chi_square if self.n_classes else f_test)(branches)
-        parts = np.split(codes, starts[1:])
-        groups = [np.sort(np.concatenate([parts[i] for i in g])).astype(np.int64) for g in partition]
-        groups.sort(key=lambda group: self._place(f, group))
-        multiplier = log_groupings(kind, n_categories, len(groups)) if groups else 0.0
-        return Merged(f, tuple(groups), n_categories, test, multiplier, min(test.log_p + multiplier, 0.0))
+        return _Listed(f, codes, starts, n_categories, Categories(kind, stats, sizes))
+
+    def _grouped(self, listed: "list[_Listed]") -> "list[_Grouped]":
+        """What the categories of each become: a test of a few branches takes NumPy as long as many of them, so that
+        those of equally many are made together."""
+        numbers = group_numbers([found.categories for found in listed], self.merging)
+        branches = [_sums(found.categories.stats, number) for found, number in zip(listed, numbers, strict=True)]
+        log_p, sizes = np.zeros(len(listed)), np.array([len(stats) for stats in branches])
+        for n in np.unique(sizes[sizes > 1]):
+            same = np.flatnonzero(sizes == n)
+            log_p[same] = self._log_p(np.stack([branches[i] for i in same]))
+        return [_Grouped(*found) for found in zip(listed, numbers, branches, log_p.tolist(), strict=True)]
+
+    def _log_p(self, branches: np.ndarray) -> np.ndarray:
+        """float64 (m,), ln p of chi-square or F of each; 0 where nothing is left within the branches."""
+        if self.n_classes:
+            return _log_p_of_classes(branches)
+        log_p, testable = np.zeros(len(branches)), branches[:, :, 0].sum(axis=1) > branches.shape[1]
+        log_p[testable] = _log_p_of_numbers(branches[testable])
+        return log_p
+
+    def _groups(self, grouped: "_Grouped") -> tuple[np.ndarray, ...]:
+        """The codes of each branch, in the order of the branches."""
+        listed = grouped.listed
+        parts = np.split(listed.codes, listed.starts[1:])
+        members = [np.flatnonzero(grouped.number == g) for g in range(grouped.n_groups)]
+        groups = [np.sort(np.concatenate([parts[i] for i in group])).astype(np.int64) for group in members]
+        return tuple(sorted(groups, key=lambda group: self._place(listed.feature, group)))
 
     def _statistics(self, slot: np.ndarray, rows: np.ndarray, weight: np.ndarray, m: int):
         """(float64 (m, S) class weights or (w, wy, wyy), float64 (m, 2) rows and weight) of each slot."""
@@ -180,19 +259,19 @@ class ChaidSearch:
         alone = group[0] == self.problem.features["n_codes"][f]
         return -1 if alone and self.problem.features["splitter"][f] != state.ORDERED else int(group[0])
 
-    def _found(self, merged: Merged, score: float) -> Found:
-        n_codes = int(self.problem.features["n_codes"][merged.feature])
-        missing = next((b for b, group in enumerate(merged.groups) if group[-1] == n_codes), None)
-        if self.problem.features["splitter"][merged.feature] != state.ORDERED:
+    def _found(self, feature: int, groups: tuple[np.ndarray, ...], score: float) -> Found:
+        n_codes = int(self.problem.features["n_codes"][feature])
+        missing = next((b for b, group in enumerate(groups) if group[-1] == n_codes), None)
+        if self.problem.features["splitter"][feature] != state.ORDERED:
             branch = np.full(n_codes + 1, -1)
-            for b, group in enumerate(merged.groups):
+            for b, group in enumerate(groups):
                 branch[group] = b
-            return Found(merged.feature, score, branch_of_level=branch[:-1], missing_branch=missing)
+            return Found(feature, score, branch_of_level=branch[:-1], missing_branch=missing)
         # missing values alone are the last branch: all codes but n_codes itself lie below its cut
-        alone = bool(merged.groups[-1][0] == n_codes)
-        known = merged.groups[:-1] if alone else merged.groups
+        alone = bool(groups[-1][0] == n_codes)
+        known = groups[:-1] if alone else groups
         cuts = [group[group < n_codes][-1] for group in known[:-1]] + [n_codes - 1] * alone
-        return Found(merged.feature, score, cuts=np.array(cuts, np.int64), missing_branch=missing)
+        return Found(feature, score, cuts=np.array(cuts, np.int64), missing_branch=missing)
 
 
 def _check(**alphas: float) -> None:
@@ -208,6 +287,13 @@ def _starts(weight: np.ndarray, n: int) -> np.ndarray:
     middle = np.cumsum(weight) - weight / 2
     group = np.floor(n * middle / weight.sum())
     return np.concatenate([[0], np.flatnonzero(np.diff(group)) + 1])
+
+
+def _sums(stats: np.ndarray, number: np.ndarray) -> np.ndarray:
+    """float64 (groups, S): the statistics of each group. number : int64 (c,), the group of each row of stats."""
+    sums = np.zeros((number.max(initial=-1) + 1, stats.shape[1]))
+    np.add.at(sums, number, stats)
+    return sums
 
 
 def _log_p_of_classes(tables: np.ndarray) -> np.ndarray:

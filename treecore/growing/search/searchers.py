@@ -93,8 +93,9 @@ class TestSearcher:
     def __call__(self, growing: GrowState, first: int, stop: int) -> GrowState:
         searchable = np.zeros(stop - first, bool)
         mark_searchable(self._problem, growing, first, stop, searchable)
-        for node in first + np.flatnonzero(searchable):
-            found = self.search(*self.cases_at(growing, int(node)))
+        nodes = first + np.flatnonzero(searchable)
+        splits = self.search.many([self.cases_at(growing, int(node)) for node in nodes])
+        for node, found in zip(nodes, splits, strict=True):
             if found is not None:
                 growing = self._give(growing, int(node), found)
         return growing
