@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
 from treecore.data.trainable import lone_value
@@ -175,8 +176,8 @@ def _folds_of(tree: Tree, train: Table | None, progress: Callable | None) -> Cal
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class Fit:
+@dataclass(frozen=True, eq=False, repr=False)
+class Fit(Brief):
     """All that a recipe gives: the three roles, the grown tree, the cuts over it.
 
     train : as the recipe prepares it. validation, test : with the same bins; their missing values stay. pruning : so,
@@ -190,6 +191,12 @@ class Fit:
     grown: Tree
     cuts: Cuts
     pruning: Table | None = None
+
+    def __str__(self) -> str:
+        """The recipe, how many rows each role has, and the pruned tree."""
+        roles = {"training": self.train, "pruning": self.pruning, "validation": self.validation, "test": self.test}
+        rows = ", ".join(f"{table.n_rows:,} {role}" for role, table in roles.items() if table is not None)
+        return f"{self.recipe.text()}\nrows: {rows}\n\n{self.tree}"
 
     @property
     def tree(self) -> Tree:

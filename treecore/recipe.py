@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
+from treecore.brief import Brief
 from treecore.data.discretize import BINNINGS
 from treecore.data.fill import FILLS
 from treecore.data.prepare import checked_bins, prepare
@@ -320,14 +321,17 @@ STEPS = {kind.step: kind for kind in (Read, Data, Split, Prepare, Grow, Prune, E
 _PAIRS = ("kinds", "class_names", "settings", "parameters", "options", "derive")
 
 
-@dataclass(frozen=True)
-class Recipe:
+@dataclass(frozen=True, repr=False)
+class Recipe(Brief):
     """Steps in order. A shorter prefix is an undo; equal recipes on equal data give equal trees."""
 
     steps: tuple = field(default=(Grow(),))
 
     def __post_init__(self):
         object.__setattr__(self, "steps", tuple(self.steps))
+
+    def __str__(self) -> str:
+        return self.text()
 
     def last(self, kind: type[S]) -> S | None:
         """The last step of this kind, None if there is none."""

@@ -10,14 +10,13 @@ import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.engine import compiling
-from treecore.export.from_tree import top_nodes
 from treecore.growing import decision
 from treecore.growing.fast import grow as fast
 from treecore.growing.numpy.grow import LOOK_AFTER
 from treecore.growing.settings.problem import problem_of
 from treecore.pruning import ground
 from treecore.tree import walk_uncompiled
-from treecore.tree.printed import tree_text
+from treecore.tree.printed import top_nodes, tree_text
 
 
 def chain(n: int) -> tc.Table:

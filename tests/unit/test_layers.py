@@ -11,7 +11,7 @@ from tests.unit.imports import LIBRARY, ROOT, Source, source_at, source_of
 from treecore.criteria import CRITERIA as CRITERIA_OF
 
 # layer -> the layers it may import besides itself
-FOUNDATION = {"errors", "registry", "plugins", "engine", "figures"}
+FOUNDATION = {"brief", "errors", "registry", "plugins", "engine", "figures"}
 CRITERIA = FOUNDATION | {"criteria"}
 KERNELS = CRITERIA | {"kernels"}
 DATA = KERNELS | {"data"}
@@ -25,6 +25,7 @@ ALLOWED = {
     "plugins": set(),
     "engine": set(),
     "figures": set(),
+    "brief": set(),
     "criteria": FOUNDATION,
     "kernels": CRITERIA,
     "data": KERNELS,

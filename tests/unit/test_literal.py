@@ -9,9 +9,9 @@ import streamlit as st
 from pages.shared.widgets import literal
 from pages.shared.widgets.literal import plain
 from tests.hostile import NAMES, SEEN, UNSEEN
+from treecore.brief import visible
 from treecore.plots.words import text
 from treecore.tree.short_text import clean
-from treecore.tree.text import visible
 
 TRANSFORMED = re.compile(
     r"https?://|www\.|\w@\w|:(material[/_]\w+|[\w+-]+):|:material/|(?:^|\s)(<->|->|<-|--|>=|<=|~=)(?:\s|$)", re.I

@@ -7,9 +7,10 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.export.cards import as_grown, outline, spoken
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import top_nodes, tree_cards
+from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards, recounted
 from treecore.pruning import CUT, RAISED, Cuts, Reason
+from treecore.tree.printed import top_nodes
 from treecore.tree.tally import node_statistics
 
 TRAIN, VALIDATION, _ = read_sample("titanic").split(tc.Roles())

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from treecore.brief import visible
 from treecore.covering import Learned
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import read_raw
 from treecore.errors import TreecoreError
-from treecore.tree.text import visible
 from treecore.tree.tree import Tree
 
 Model = TypeVar("Model")

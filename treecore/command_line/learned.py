@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from treecore.brief import visible
 from treecore.command_line.files import read_rows, say, write
 from treecore.command_line.settings import parsed
 from treecore.command_line.tables import table_of, tell_notes
@@ -19,7 +20,6 @@ from treecore.figures import count, percent
 from treecore.judging.interest import interest_of
 from treecore.predicting.batch import Scored
 from treecore.rules.rule import Rule
-from treecore.tree.text import visible
 
 
 def learn(given: Namespace) -> None:
@@ -51,7 +51,7 @@ def _measured(learned: Learned, rule: Rule) -> str:
     return f"  ({count(rule.train.weight)} rows, {told})" if told else ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoredRules(Scored):
     """Rows with what learned rules say of them; `leaf` is the number of the first rule that covers a row, 0 for none.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-from treecore.tree.text import visible
+from treecore.brief import visible
 
 PATIENCE = 0.5
 """Seconds of a command before it says what it is at."""

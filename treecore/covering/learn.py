@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.covering.found import Answers
 from treecore.covering.learner import LEARNERS, Learner
 from treecore.covering.listing import listed, shares_of
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from treecore.data.given import RowsLike
 
 
-@dataclass(frozen=True, eq=False)
-class Learned:
+@dataclass(frozen=True, eq=False, repr=False)
+class Learned(Brief):
     """What was learned. listed : the rules, to read, judge and answer with; the first that covers a row answers.
 
     answers : the same as the learner has them, for the classes for which they were learned. tree : a single leaf that
@@ -40,6 +41,9 @@ class Learned:
     listed: RuleList
     answers: Answers
     cuts: dict[int, np.ndarray]
+
+    def __str__(self) -> str:
+        return str(self.listed)
 
     @property
     def tree(self) -> Tree:

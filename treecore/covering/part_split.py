@@ -4,12 +4,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.covering.ripper_rule import SMALL
 from treecore.covering.rows import Rows
 
 
-@dataclass(frozen=True, eq=False)
-class Split:
+@dataclass(frozen=True, eq=False, repr=False)
+class Split(Brief):
     """A test of one feature. cut : of a number, its largest known training value on the lower side; else NaN.
 
     bags : float64 (n_branches, n_classes), class weights of the branches, rows without the value in shares. level : of

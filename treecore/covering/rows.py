@@ -4,9 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 
-@dataclass(frozen=True, eq=False)
-class Rows:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rows(Brief):
     """Rows with a known class and a weight above 0.
 
     values : float64 (n_features, n_rows): numbers, or indices of levels; NaN is missing.

@@ -6,13 +6,15 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import FEW, Brief, visible
 from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.kinds import KINDS, require_distinct
 from treecore.errors import TreecoreError
+from treecore.figures import exact
 
 
-@dataclass(frozen=True, eq=False)
-class Column:
+@dataclass(frozen=True, eq=False, repr=False)
+class Column(Brief):
     """A named column as codes; the arrays are read-only and may be shared between tables.
 
     codes : int32 (n_rows,), 0..n_distinct-1; n_distinct itself stands for a missing value.
@@ -57,6 +59,19 @@ class Column:
     @cached_property
     def n_missing(self) -> int:
         return int(np.count_nonzero(self.missing) if self.kind == "numeric" else self._counts[-1])
+
+    def __str__(self) -> str:
+        gaps = f", {self.n_missing:,} missing" if self.n_missing else ""
+        return visible(f"{self.name}: {self.kind}, {self.n_rows:,} rows{gaps}, {self.content}")
+
+    @property
+    def content(self) -> str:
+        """The range of its numbers, or its first levels, in words."""
+        if self.kind == "numeric":
+            ends = self.distinct[[0, -1]] if len(self.distinct) else ()
+            return " to ".join(dict.fromkeys(map(exact, ends))) or "none"
+        rest = f", … {self.n_distinct - FEW:,} more" if self.n_distinct > FEW else ""
+        return (" < " if self.kind == "ordinal" else ", ").join(self.levels[:FEW]) + rest
 
     @property
     def keys(self) -> np.ndarray:

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.cells import all_match
 from treecore.data.identifiers import is_key_name
 from treecore.data.words import MONTHS, WEEKDAYS
@@ -73,8 +74,8 @@ dec december dezember dez décembre déc diciembre dic dicembre dezembro desembe
 Russian, with what they are shortened to."""
 
 
-@dataclass(frozen=True, eq=False)
-class DateReading:
+@dataclass(frozen=True, eq=False, repr=False)
+class DateReading(Brief):
     """datetime64[s] (k,) for the distinct cells; `ambiguous` when day and month could change places."""
 
     stamps: np.ndarray

@@ -1,5 +1,6 @@
 """What a table says of itself, from its columns: in memory or in an engine."""
 
+from treecore.brief import FEW, MOST_LETTERS, Brief, shortened, visible
 from treecore.data.gaps import Gaps
 
 Terms = tuple[tuple[str, float], ...]
@@ -7,8 +8,17 @@ Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | N
 """Name, kind, levels (none of numbers), fill, cuts, terms and gaps of a column; see Column."""
 
 
-class FromColumns:
+class FromColumns(Brief):
     """The part of a table's face that follows from `feature_columns` and `target_column`."""
+
+    def __repr__(self) -> str:
+        asked = "" if self.target is None else f", target {self.target!r}"
+        names = ", ".join(self.column_names[:FEW]) + (", …" if len(self.column_names) > FEW else "")
+        return shortened(visible(f"{type(self).__name__}({self._size_in_words}{asked}: {names})"), MOST_LETTERS)
+
+    @property
+    def _size_in_words(self) -> str:
+        return f"{self.n_rows:,} rows × {len(self.column_names):,} columns"
 
     @property
     def described(self) -> tuple[Described, ...]:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.figures import exact
 
 FEW_DIGITS = 6
@@ -93,8 +94,8 @@ def _decimals_beside(number: float, digits: int) -> tuple[float, ...]:
     return (0.0, *beside) if digits == 1 else beside
 
 
-@dataclass(frozen=True, eq=False)
-class Gaps:
+@dataclass(frozen=True, eq=False, repr=False)
+class Gaps(Brief):
     """The gaps of the thresholds on one feature, where they are known.
 
     threshold, low, high : float64 (k,), closed : bool (k,), read-only; see Gap. in_float32 : all values are numbers of

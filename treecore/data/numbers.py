@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.cells import FEW, all_match, is_one_of, matches, stripped_texts
 from treecore.data.column import frozen
 from treecore.data.number_signs import without_signs
@@ -46,8 +47,8 @@ DELIMITERS = {",": "commas", ";": "semicolons"}
 FORMATS = (PLAIN, COMMA, COMMA_THOUSANDS, DOT_THOUSANDS, SPACE_THOUSANDS, SPACE_THOUSANDS_COMMA)
 
 
-@dataclass(frozen=True, eq=False)
-class NumberReading:
+@dataclass(frozen=True, eq=False, repr=False)
+class NumberReading(Brief):
     """The distinct cells of one column read as numbers.
 
     values : float64 (k,), NaN where missing or no number. missing, bad : bool (k,), what is missing, and what is

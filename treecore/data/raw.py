@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.options import ReadOptions
 from treecore.errors import TreecoreError
 
@@ -137,8 +138,8 @@ class Dialect:
     space_after_delimiter: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class RawColumn:
+@dataclass(frozen=True, eq=False, repr=False)
+class RawColumn(Brief):
     """A column as codes into its distinct cells, so that every later step looks at each cell once.
 
     codes : int32 (n_rows,), -1 where the source has no value.

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.cells import merged_by_spaces, merged_unseen
 from treecore.data.column import Column
 from treecore.data.guess import ColumnGuess
@@ -17,8 +18,8 @@ from treecore.data.raw import Dialect, Doubt, LineCount, RawColumn, Reject
 from treecore.data.table import no_such_column
 
 
-@dataclass(frozen=True, eq=False)
-class RawTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class RawTable(Brief):
     """Columns read from one source, with what was found out and what was done on the way.
 
     rejects : the first of the lines skipped because they are no rows. lines : what every line of a text file is.

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import text_table
 from treecore.data.column import Column, frozen
 from treecore.data.described import FromColumns
 from treecore.data.frames import AnyFrame, as_kind
@@ -17,7 +18,7 @@ from treecore.data.trainable import check_trainable
 from treecore.errors import TreecoreError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table(FromColumns):
     """Columns of equal length, immutable; every method returns a new table that shares the arrays.
 
@@ -67,6 +68,15 @@ class Table(FromColumns):
 
     def __setstate__(self, state: dict) -> None:
         vars(self).update(state)
+
+    def __str__(self) -> str:
+        """Each column with its kind and what is in it."""
+        rows = ((c.name, c.kind, self._part_of(c.name), str(c.n_missing or ""), c.content) for c in self.columns)
+        head = ("column", "kind", "", "missing", "values")
+        return f"{self._size_in_words}\n\n{text_table(head, rows, len(self.columns), 'columns more')}"
+
+    def _part_of(self, name: str) -> str:
+        return "target" if name == self.target else "" if name in self.features else "left out"
 
     @property
     def n_rows(self) -> int:

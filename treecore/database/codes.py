@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.database.binned import coded_together
 from treecore.database.describe import Bins, as_number, as_text, level_code
 from treecore.database.source import Source
@@ -13,8 +14,8 @@ ROWS_WORTH_KEEPING = 20_000
 """Of fewer rows, codes are made anew in every query."""
 
 
-@dataclass(frozen=True, eq=False)
-class Codes:
+@dataclass(frozen=True, eq=False, repr=False)
+class Codes(Brief):
     """rows : an Ibis table with the code of each feature as c0, c1, … and the target as y, a class's place or a number
     less the table's center. names : of the codes. values : v0, v1, … of binned features, where cuts are moved within
     bins. is_kept : are they written down in the engine?

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.cells import sorted_words
 from treecore.data.column import frozen
 from treecore.data.kinds import Nominal, Ordinal
@@ -39,8 +40,8 @@ class Plan:
     texts: Mapping[str, int] | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Bins:
+@dataclass(frozen=True, eq=False, repr=False)
+class Bins(Brief):
     """A numeric column of many values. edges : float64, ascending: the largest value of each bin but the last."""
 
     name: str

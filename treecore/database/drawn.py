@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.raw import RawColumn
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import read_raw
@@ -18,8 +19,8 @@ from treecore.errors import TreecoreError
 HASH = "hash of the row"
 
 
-@dataclass(frozen=True, eq=False)
-class Drawn:
+@dataclass(frozen=True, eq=False, repr=False)
+class Drawn(Brief):
     """Rows of a source, the same ones for a seed.
 
     raw : the rows with the columns that a tree can be grown on; its notes name those left out. hashes : int64

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from weakref import finalize
 
+from treecore.brief import Brief
 from treecore.database.ended import LOOK_EVERY, ended
 from treecore.errors import TreecoreError
 
@@ -63,8 +64,8 @@ class ConnectionLost(NoAnswer):
     """The engine answers nothing any more."""
 
 
-@dataclass(eq=False)
-class Source:
+@dataclass(eq=False, repr=False)
+class Source(Brief):
     """name : what may be told of it, without credentials. connection : an Ibis backend. relation : an Ibis table.
 
     seconds : that a query may take; None for as long as it likes. n_connections : made so far; what is kept belongs to

@@ -38,7 +38,7 @@ ROWS_WORTH_REFINING = 1_000_000
 """Of a table with more rows, cuts stay between bins unless it is asked for otherwise."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DatabaseTable(FromColumns):
     """Rows in an engine, of which only counts come here; every method returns a new one.
 

@@ -11,7 +11,7 @@ from treecore.tree.target import labels_among
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Additive(Ensemble):
     """The class of the largest sum is answered, or the sum itself.
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.column import level_column, numeric_column
 from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
@@ -12,8 +13,8 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Distilled:
+@dataclass(frozen=True, eq=False, repr=False)
+class Distilled(Brief):
     """tree : grown on the answers of the ensemble instead of the target, so its leaves count those."""
 
     tree: Tree

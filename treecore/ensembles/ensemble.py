@@ -5,14 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.tree.predict import predicted_labels, probabilities
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Ensemble:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ensemble(Brief):
     """Trees and what each counts.
 
     trees : in the order of growth. weights : float64 (n_trees,), of each vote or summand. by_shares : do trees vote

@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.cross_validation import FoldProgress, in_threads
 from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
 from treecore.errors import TreecoreError
 
 
-@dataclass(frozen=True, eq=False)
-class MixedUp:
+@dataclass(frozen=True, eq=False, repr=False)
+class MixedUp(Brief):
     """names : of the d features. worse, sd : float64 (d,), by how much the error grows, mean and spread of the draws.
     error : of the rows as they are."""
 

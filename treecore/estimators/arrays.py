@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEVELS, THRESHOLD
 from treecore.tree.tree import Tree
@@ -12,8 +13,8 @@ from treecore.tree.tree import Tree
 TREE_LEAF, TREE_UNDEFINED = -1, -2
 
 
-@dataclass(frozen=True, eq=False)
-class TreeArrays:
+@dataclass(frozen=True, eq=False, repr=False)
+class TreeArrays(Brief):
     """What scikit-learn's `tree_` holds, one entry per node, numbered as in the tree.
 
     children_left, children_right : int64, -1 at a leaf; left is x <= threshold. feature : int64, -2 at a leaf.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.evaluation.metrics import Score, compare_predictions, score
 from treecore.tree.target import true_labels, true_numbers
@@ -14,8 +15,8 @@ NEITHER, FIRST, SECOND = 0, 1, 2
 """Whose answer is right, or nearer for numbers."""
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Brief):
     """Two trees on the rows of one table.
 
     differ, gained, lost : int64 positions in the table, rising. `gained` are the rows on which the second tree alone
@@ -66,8 +67,8 @@ def mcnemar(gained: int, lost: int) -> float:
     return min(1.0, 2.0 * float(binom.cdf(min(gained, lost), n, 0.5))) if n else 1.0
 
 
-@dataclass(frozen=True, eq=False)
-class ChangedRows:
+@dataclass(frozen=True, eq=False, repr=False)
+class ChangedRows(Brief):
     """Rows that two trees answer differently; entry i of each array is one row.
 
     row : int64, 0-based row of the source. truth, answer_a, answer_b : labels (str; None for no answer or an unknown

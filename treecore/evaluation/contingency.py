@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.column import Column
 from treecore.data.discretize import binned_column, cut_points
 from treecore.data.table import Table
@@ -11,8 +12,8 @@ from treecore.data.table import Table
 MOST_LEVELS, BINS = 12, 4
 
 
-@dataclass(frozen=True, eq=False)
-class Contingency:
+@dataclass(frozen=True, eq=False, repr=False)
+class Contingency(Brief):
     """names : of the two columns. rows, columns : their levels. counts : float64 (r, c), rows of each pair (not
     weighted). left_out : rows that miss a value of one of the two, or hold a level that is too rare to be shown."""
 

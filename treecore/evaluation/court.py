@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import Score, score
@@ -18,8 +19,8 @@ OUTCOMES = ("keep", "cut", "raised", "gone")
 """It stands and has its branches; it stands as a leaf; a node below takes its place; it is not in the tree."""
 
 
-@dataclass(frozen=True, eq=False)
-class Opinion:
+@dataclass(frozen=True, eq=False, repr=False)
+class Opinion(Brief):
     """What one method made of a tree.
 
     outcome : int8 (n_nodes,), index into OUTCOMES. because : int32 (n_nodes,), of a node that is gone the one above it
@@ -93,8 +94,8 @@ def _outcomes(tree: Tree, cuts: Cuts) -> tuple[np.ndarray, np.ndarray]:
     return outcome, because
 
 
-@dataclass(frozen=True, eq=False)
-class Court:
+@dataclass(frozen=True, eq=False, repr=False)
+class Court(Brief):
     """Methods beside each other over one grown tree.
 
     nodes : int64, the inner nodes, those of most training weight first. opinions : method -> Opinion.

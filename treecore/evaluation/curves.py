@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.losses import OWN, measure_of, reckons
@@ -16,8 +17,8 @@ from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class SizeCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class SizeCurve(Brief):
     """Sizes and errors of every subtree of a sequence; entry k of each array is step k.
 
     alpha : float64, rising; n_leaves, n_nodes, depth : int64, falling (a lone root has depth 0).

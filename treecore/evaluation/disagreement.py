@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, axis_of, feature_index
@@ -23,8 +24,8 @@ THINNEST = 1e-6
 """Of the range shown: thinner rectangles are left out, as thresholds that differ by rounding alone make them."""
 
 
-@dataclass(frozen=True, eq=False)
-class Disagreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Disagreement(Brief):
     """Rectangles in which two trees answer differently; entry i of each array is one. They do not overlap.
 
     x, y : the axes, y None for one feature. x0, x1, y0, y1 : float64, half-open as in Regions; y from 0 to 1 for one

@@ -12,6 +12,7 @@ from math import inf, isfinite, nan, sqrt
 
 import numpy as np
 
+from treecore.brief import MOST_LINES, Brief, visible
 from treecore.data.counted import counted
 from treecore.data.level_index import NO_LEVEL, places_among
 from treecore.data.table import Table
@@ -26,7 +27,6 @@ from treecore.rules.rule_set import rules
 from treecore.tree.predict import route
 from treecore.tree.tally import end_statistics
 from treecore.tree.target import has_target
-from treecore.tree.text import visible
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -105,8 +105,8 @@ class Month:
     observed: float
 
 
-@dataclass(frozen=True, eq=False)
-class Drift:
+@dataclass(frozen=True, eq=False, repr=False)
+class Drift(Brief):
     """Whether a tree still holds; see `check`.
 
     then, now : rows by weight. index, chance : of the leaves, as of a FeatureShift. expected, observed : the rate that
@@ -152,6 +152,12 @@ class Drift:
             found.append(f"{counted(len(changed), 'leaf', 'leaves')} of {len(self.leaves)} "
                          f"{'has' if len(changed) == 1 else 'have'} other {what} than then")  # fmt: skip
         return tuple(found)
+
+    def __str__(self) -> str:
+        """The beginning of its text."""
+        lines = self.text().split("\n")
+        more = [f"… {len(lines) - MOST_LINES:,} lines more in text()"] if len(lines) > MOST_LINES else []
+        return "\n".join(lines[:MOST_LINES] + more)
 
     @property
     def holds(self) -> bool:

@@ -7,6 +7,7 @@ from math import isnan, nan
 
 import numpy as np
 
+from treecore.brief import Brief, text_table
 from treecore.data.column import Column, number_labels
 from treecore.data.counted import counted
 from treecore.data.frames import AnyFrame, as_kind
@@ -31,8 +32,8 @@ MOST_LEVELS, MOST_BINS = 6, 5
 OTHERS, MISSING = "all others", "missing"
 
 
-@dataclass(frozen=True, eq=False)
-class Grouping:
+@dataclass(frozen=True, eq=False, repr=False)
+class Grouping(Brief):
     """The groups that a column parts rows into; the last two are all other values, and rows without a value.
 
     names : of all groups. ordered : have they an order? levels : labels that are groups of their own; () where cuts,
@@ -131,8 +132,8 @@ class GroupRate:
         return self.p_value <= level
 
 
-@dataclass(frozen=True, eq=False)
-class Groups:
+@dataclass(frozen=True, eq=False, repr=False)
+class Groups(Brief):
     """How the groups of a column fare in every node of a tree.
 
     k, name : the class of interest; None for numbers. stats : float64 (n_nodes, n_groups, S), of the rows that pass
@@ -230,6 +231,13 @@ class Groups:
         return rates - half, rates + half
 
     # ------------------------------------------------------------ in words
+
+    def __str__(self) -> str:
+        """The rates of the groups among all rows, and what to know of them first."""
+        groups, show = self.of_node(0), brief if self.k is None else percent
+        rows = ((g.name, count(g.rows, ","), show(g.rate), show(g.others), p_value(g.p_value)) for g in groups)
+        head = (self.column, "rows", "mean" if self.k is None else "rate", "others", "p")
+        return f"{self.text(0)}\n\n{text_table(head, rows, len(groups), 'groups more')}"
 
     def text(self, node: int) -> str:
         """ "In this leaf, region North: 21.0 % of 140 rows are “churn”, 9.0 % of the others (p = 0.002).";

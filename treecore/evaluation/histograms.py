@@ -5,6 +5,7 @@ from math import floor, log10
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.column import Column
 from treecore.data.table import Table
 
@@ -14,8 +15,8 @@ MOST_LEVELS = 24
 """Levels shown; the rarer ones are added up."""
 
 
-@dataclass(frozen=True, eq=False)
-class ColumnCounts:
+@dataclass(frozen=True, eq=False, repr=False)
+class ColumnCounts(Brief):
     """Rows of a table by the value of one column, and by class where the target has classes.
 
     edges : float64 (k + 1,) for a numeric column, else None. levels : the k levels for other kinds, else ().

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria import CRITERIA
 from treecore.growing.inspect import judging
 from treecore.tree.tree import Tree
@@ -34,8 +35,8 @@ def impurity(measure: str, shares: np.ndarray, scaled: bool = False) -> np.ndarr
     return found / float(judging.impurities(judge, equal)) if scaled else found
 
 
-@dataclass(frozen=True, eq=False)
-class Placed:
+@dataclass(frozen=True, eq=False, repr=False)
+class Placed(Brief):
     """A node among the shares of its classes. shares : float64 (K,). parent : of the node above, None at the root.
     branches : float64 (B, K), of branches with rows, and weights (B,), their parts of the node; both empty at a leaf.
     """

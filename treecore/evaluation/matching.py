@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.tree.predict import RoutedRows, route
 from treecore.tree.tree import Tree
@@ -13,8 +14,8 @@ EQUAL = 1e-9
 """Overlaps that differ by less are equal."""
 
 
-@dataclass(frozen=True, eq=False)
-class Passage:
+@dataclass(frozen=True, eq=False, repr=False)
+class Passage(Brief):
     """The rows of a table on their way through one tree; `weight` : float64 (n_rows,), their case weights."""
 
     tree: Tree

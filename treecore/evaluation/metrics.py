@@ -5,6 +5,7 @@ from math import nan, sqrt
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.answered import answered, is_counted
@@ -143,8 +144,8 @@ SAME_MEAN = 1e-9
 """Means that differ by a smaller share are the same: they were summed in another order."""
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Brief):
     """Rows on which two trees differ; all are int64 positions in the table, rising.
 
     differ : the answers differ. gained, lost : those of them with a known target on which the second tree

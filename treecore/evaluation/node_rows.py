@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import bins_of
@@ -12,8 +13,8 @@ from treecore.tree.target import true_numbers
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class ClassMix:
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassMix(Brief):
     """Class weights of a node's rows: role -> float64 (n_classes,)."""
 
     node: int
@@ -41,8 +42,8 @@ def class_mix(tree: Tree, node: int, statistics: Mapping[str, np.ndarray | None]
     return ClassMix(int(node), tree.classes, kept)
 
 
-@dataclass(frozen=True, eq=False)
-class TargetHistogram:
+@dataclass(frozen=True, eq=False, repr=False)
+class TargetHistogram(Brief):
     """The target of a node's rows beside that of all rows of one table.
 
     edges : float64 (k + 1,), rising; a bin holds its left edge, the last one both.

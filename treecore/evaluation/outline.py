@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Outline:
+@dataclass(frozen=True, eq=False, repr=False)
+class Outline(Brief):
     """The heaviest nodes of a tree; entry i of each array is one node, parents before children.
 
     node : int64 ids. depth : int64. left, weight : float64, where the node's training weight begins along the

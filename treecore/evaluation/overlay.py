@@ -8,6 +8,7 @@ from math import isclose
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.evaluation.metrics import check_same_target
 from treecore.evaluation.split_pairs import branch_pairs, same_feature, same_split
 from treecore.tree.tree import Tree
@@ -19,8 +20,8 @@ SAME, SHIFTED, OTHER_TEST, OTHER_ANSWER, SPLIT_A, SPLIT_B, ONLY_A, ONLY_B = RELA
 tests of two features; leaves of two answers; a split of A's where B has a leaf, and the reverse; a node of one tree."""
 
 
-@dataclass(frozen=True, eq=False)
-class Overlay:
+@dataclass(frozen=True, eq=False, repr=False)
+class Overlay(Brief):
     """Two trees as one; entry i of each array is one place, parents first, level by level, branches in A's order.
 
     parent : int64, the entry above, -1 at the root. node_a, node_b : int64, the nodes at this place, -1 for none.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.evaluation.polygon import area, boxes, overlap, rectangles
 from treecore.evaluation.regions import Regions
@@ -14,8 +15,8 @@ BLOCK = 256
 """Rectangles laid over all others at once: memory stays small."""
 
 
-@dataclass(frozen=True, eq=False)
-class PlaneChange:
+@dataclass(frozen=True, eq=False, repr=False)
+class PlaneChange(Brief):
     """x0, x1, y0, y1 : float64, rectangles in which the second tree answers otherwise; half-open as those of Regions.
 
     corners : where a tree has oblique splits, float64 (k, 2) of each convex polygon, which x0 to y1 are the box around.

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.evaluation.axes import Axis, feature_index
 from treecore.evaluation.regions import Regions
@@ -18,8 +19,8 @@ SPREAD = 0.32
 """How far points on an axis of levels are spread to either side of their level."""
 
 
-@dataclass(frozen=True, eq=False)
-class Points:
+@dataclass(frozen=True, eq=False, repr=False)
+class Points(Brief):
     """Rows to draw; entry i of each array is one row.
 
     x, y : float64, spread at random within its band on an axis of levels. role : int64, index into `roles`.

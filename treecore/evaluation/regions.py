@@ -8,6 +8,7 @@ from operator import or_
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, axis_of
 from treecore.evaluation.fixed import fixed_codes, fixed_words
@@ -23,8 +24,8 @@ SHADES = 250
 """Indices a raster uses, a multiple of the palette's 10 colours."""
 
 
-@dataclass(frozen=True, eq=False)
-class Regions:
+@dataclass(frozen=True, eq=False, repr=False)
+class Regions(Brief):
     """Rectangles that fill the plane of two features once; entry i of each array is one rectangle.
 
     x, y : the axes. x0, x1, y0, y1 : float64, half-open: x0 <= x < x1, y0 <= y < y1, clipped to the axes.

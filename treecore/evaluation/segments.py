@@ -7,6 +7,7 @@ from math import floor, inf, nan
 
 import numpy as np
 
+from treecore.brief import Brief, text_table
 from treecore.data.frames import AnyFrame, as_kind
 from treecore.data.gaps import Gap
 from treecore.data.table import Table
@@ -64,8 +65,8 @@ class Profit:
         return hits * self.hit + missed * self.miss + alarms * self.false_alarm + rest * self.correct_rejection
 
 
-@dataclass(frozen=True, eq=False)
-class Held:
+@dataclass(frozen=True, eq=False, repr=False)
+class Held(Brief):
     """What the segments hold of the rows of one role; float64 (n_segments,) each, in their order.
 
     rows : weight of the rows, those alone whose target is known. hits : of those of the class of interest; of a target
@@ -177,8 +178,8 @@ def _whole_number(value: float) -> str:
     return count(floor(value + 0.5), ",")
 
 
-@dataclass(frozen=True, eq=False)
-class Segments:
+@dataclass(frozen=True, eq=False, repr=False)
+class Segments(Brief):
     """The places where rows end, riskiest first by the rate of the training rows: leaves, and nodes at which rows stop.
 
     tree : whose. k, name : the class of interest, None for numbers. node : int64 (n_segments,), where the rows end.
@@ -293,6 +294,19 @@ class Segments:
             return FlagRule(0.0, self.name)
         threshold = Gap(below, at, closed=False).decimal(at if below == -inf else (below + at) / 2)
         return FlagRule(threshold, self.name)
+
+    def __str__(self) -> str:
+        """The segments, riskiest first, with the rows of the first role."""
+        role, held = next(iter(self.held.items()))
+        figures = zip(self.number, self.node, self.rules, held.rows, held.rate, held.lift, held.captured, strict=True)
+        show = brief if self.name is None else percent
+        rows = (
+            (number, leaf, rule, count(n, ","), show(rate), brief(lift), percent(captured))
+            for number, leaf, rule, n, rate, lift, captured in figures
+        )
+        about = "mean" if self.name is None else f"rate of {self.name}"
+        head = ("segment", "leaf", "rule", f"{role} rows", about, "lift", "captured")
+        return text_table(head, rows, len(self), "segments more")
 
     # ------------------------------------------------------------ as a table
 

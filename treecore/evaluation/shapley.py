@@ -6,6 +6,7 @@ from math import factorial
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.tree.oblique import own_parts
@@ -17,8 +18,8 @@ MOST_SETS = 20_000
 """Sets of features that a path with weighted sums may tell apart."""
 
 
-@dataclass(frozen=True, eq=False)
-class Shapley:
+@dataclass(frozen=True, eq=False, repr=False)
+class Shapley(Brief):
     """base + values.sum(axis=1) is what the tree answers.
 
     values : float64 (n_rows, n_features, n_classes), or (n_rows, n_features) of a target of numbers.

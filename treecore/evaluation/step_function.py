@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, axis_of, plot_ranges
@@ -14,8 +15,8 @@ from treecore.figures import exact, number
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class StepFunction:
+@dataclass(frozen=True, eq=False, repr=False)
+class StepFunction(Brief):
     """What a tree predicts along one feature, the others fixed.
 
     edges : float64 (k + 1,), rising from the left to the right end of the range shown; piece i holds for

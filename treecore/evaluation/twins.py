@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria.significance import expected_counts, pearson
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -34,8 +35,8 @@ LEAST_EXPECTED = 5.0
 LEVEL = 0.05
 
 
-@dataclass(frozen=True, eq=False)
-class NodeTests:
+@dataclass(frozen=True, eq=False, repr=False)
+class NodeTests(Brief):
     """One test per node, as if it were the only one.
 
     stats : float64 (n_nodes, 2, S), statistics of the training rows and of the others, see Tree.stats; each side's
@@ -64,8 +65,8 @@ class NodeTests:
         return ~np.isnan(self.p_value)
 
 
-@dataclass(frozen=True, eq=False)
-class Twins:
+@dataclass(frozen=True, eq=False, repr=False)
+class Twins(Brief):
     """The tests of a tree's nodes, judged together.
 
     other : what the other rows are called. adjusted : float64 (n_nodes,), p adjusted for all tested nodes, NaN where

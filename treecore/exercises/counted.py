@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.exercises.sheet import Grid
@@ -16,8 +17,8 @@ NOISE = 0.25
 """Share of the rows made up for an exercise that get another answer, so that pruning has something to do."""
 
 
-@dataclass(frozen=True, eq=False)
-class CountedTree:
+@dataclass(frozen=True, eq=False, repr=False)
+class CountedTree(Brief):
     """The tree of an exercise. children, tests, train, answers : one entry per node, parents before children.
 
     children : places of the branches, () of a leaf. tests : what leads to the node, the feature asked at the parent
@@ -112,8 +113,8 @@ def node_counts(tree: Tree, ends: np.ndarray, labels: np.ndarray) -> tuple[tuple
     return tuple(tuple(row) for row in np.rint(tree.add_up(n.astype(float))).astype(int).tolist())
 
 
-@dataclass(frozen=True, eq=False)
-class Listed:
+@dataclass(frozen=True, eq=False, repr=False)
+class Listed(Brief):
     """Rows to prune by. cells : what the tree asks of each row, and its class; counts : of every class per node."""
 
     grid: Grid

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -52,8 +53,8 @@ def titled(table: Table, where: str = "") -> str:
     return f"Decision trees: {table.target}" + (f" ({where})" if where else "")
 
 
-@dataclass(frozen=True, eq=False)
-class Grown:
+@dataclass(frozen=True, eq=False, repr=False)
+class Grown(Brief):
     """A tree with the rows that it was grown on, and those that may prune it."""
 
     tree: Tree

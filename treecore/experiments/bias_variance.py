@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.cross_validation import in_threads
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -24,8 +25,8 @@ BOOTSTRAP, HALVES = SAMPLES = ("bootstrap", "halves")
 each once, as Kohavi and Wolpert (1996) did."""
 
 
-@dataclass(frozen=True, eq=False)
-class ManyTrees:
+@dataclass(frozen=True, eq=False, repr=False)
+class ManyTrees(Brief):
     """Answers of trees of many samples, by size.
 
     sizes : int64 (m,), most leaves of a subtree. said : (m, n_trees, n_judged), labels or numbers. train : float64

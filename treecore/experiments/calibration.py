@@ -4,14 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.judging.answers import Answers
 
 N_BINS = 10
 
 
-@dataclass(frozen=True, eq=False)
-class Calibration:
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration(Brief):
     """Bins of equal width with rows in them; entry i of each array is one bin, by rising share.
 
     low, high : float64, low <= share < high, the last bin with its end. n_rows : int64. weight : float64.

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.cross_validation import in_threads, make_folds
 from treecore.data.column import frozen
 from treecore.data.table import Table
@@ -25,8 +26,8 @@ LABELS = ""
 """In place of a feature's name: the target."""
 
 
-@dataclass(frozen=True, eq=False)
-class Along:
+@dataclass(frozen=True, eq=False, repr=False)
+class Along(Brief):
     """A recipe tried at m places of a scale, r times at each.
 
     at : float64 (m,), rows that train, or parts of them. score, train : float64 (m, r), of rows held back and of those

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 
 POWERS = np.linspace(0.1, 2.0, 39)
@@ -11,8 +12,8 @@ N_DRAWS = 200
 LEAST_PLACES = 4
 
 
-@dataclass(frozen=True, eq=False)
-class Outlook:
+@dataclass(frozen=True, eq=False, repr=False)
+class Outlook(Brief):
     """score = limit + factor * n^-power, beyond the rows there are.
 
     at : float64 (m,), numbers of rows. score, low, high : float64 (m,), the curve and 90 % of those through repetitions

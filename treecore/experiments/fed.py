@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score
@@ -25,8 +26,8 @@ class FeedProgress:
     n_waiting: int
 
 
-@dataclass(frozen=True, eq=False)
-class Fed:
+@dataclass(frozen=True, eq=False, repr=False)
+class Fed(Brief):
     """One way to learn. label : what it is called. trees : after the first rows and after every batch. steps : what
     each batch did, one fewer. changed : bool (n_steps,), does a split or an answer of the tree differ from before?
     accuracy : role -> float64 (n_trees,), of its rows."""
@@ -43,8 +44,8 @@ class Fed:
         return np.array([tree.n_leaves for tree in self.trees])
 
 
-@dataclass(frozen=True, eq=False)
-class Feeding:
+@dataclass(frozen=True, eq=False, repr=False)
+class Feeding(Brief):
     """order : int64 (n_rows,), positions of the rows in the order in which they come. n_rows : int64 (n_trees,), seen
     by each tree. ways : name -> Fed."""
 

@@ -5,12 +5,13 @@ from math import copysign, inf, nan, sqrt
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.experiments.summary import differences
 
 
-@dataclass(frozen=True, eq=False)
-class FiveByTwo:
+@dataclass(frozen=True, eq=False, repr=False)
+class FiveByTwo(Brief):
     """H0: both recipes score the same.
 
     differences : float64 (5, 2), second less first. variances : float64 (5,), s_i^2 = sum_j (d_ij - mean of i)^2.

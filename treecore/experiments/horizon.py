@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.cross_validation import FoldProgress
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -21,8 +22,8 @@ from treecore.tree.tree import Tree
 MOST_STOPS = 60
 
 
-@dataclass(frozen=True, eq=False)
-class Horizon:
+@dataclass(frozen=True, eq=False, repr=False)
+class Horizon(Brief):
     """Two families of subtrees of one grown tree, each from the grown tree to the root.
 
     stop_at : float64 (m,), least gain of a split, rising. stopped_leaves, stopped_error : of what is left where growth

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from treecore.brief import visible
 from treecore.experiments.importances import RANDOM_NUMBER, RANDOM_WORD, Importances
 from treecore.experiments.partial import Partial
 from treecore.figures import brief, number, percent, points
 from treecore.judging.measures import Measure
-from treecore.tree.text import visible
 
 MOST_NAMED = 5
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.cross_validation import in_threads
 from treecore.data import level_column, numeric_column
 from treecore.data.table import Table
@@ -21,8 +22,8 @@ RANDOM_NUMBER, RANDOM_WORD = "a random number", "a random word of 30"
 N_WORDS = 30
 
 
-@dataclass(frozen=True, eq=False)
-class Importances:
+@dataclass(frozen=True, eq=False, repr=False)
+class Importances(Brief):
     """Of d features; entry i of each array is the i-th of `names`.
 
     gain : float64 (d,), share of the summed gains, those of weighted sums shared among their terms. mixed, mixed_sd :

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.column import frozen, numeric_column
 from treecore.data.level_index import level_index
 from treecore.data.table import Table
@@ -17,8 +18,8 @@ from treecore.recipe import Prepare, Prune, Recipe
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Moved:
+@dataclass(frozen=True, eq=False, repr=False)
+class Moved(Brief):
     """before, tree : grown on the rows as they are, and anew. rows : on which the latter grew, prepared. stays : bool
     (n_nodes,) of the former, which of its splits the new one has, within the band; False at leaves. changed : share of
     the rows that get another answer."""

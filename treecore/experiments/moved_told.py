@@ -1,11 +1,11 @@
 """What one moved row has changed, in a sentence: splits that stay, the highest other one, and answers."""
 
+from treecore.brief import visible
 from treecore.evaluation.overlay import overlay
 from treecore.experiments.moved import Moved
 from treecore.explaining.lines import Line, Words
 from treecore.figures import percent
 from treecore.rules import rules
-from treecore.tree.text import visible
 from treecore.tree.tree import Tree
 
 MOST_PATHS = 30

@@ -5,14 +5,15 @@ from math import copysign, inf, nan, sqrt
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.experiments.summary import differences, summary
 
 LEVEL = 0.05
 
 
-@dataclass(frozen=True, eq=False)
-class PairedT:
+@dataclass(frozen=True, eq=False, repr=False)
+class PairedT(Brief):
     """H0: on average both recipes score the same.
 
     differences : float64 (n,), second less first, fold by fold. mean, sd : m and S of them (n - 1 below).

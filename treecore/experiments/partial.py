@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data import numeric_column
 from treecore.data.column import frozen
 from treecore.data.table import Table
@@ -24,8 +25,8 @@ AT_ONCE = 100_000
 """Answers that are asked for together: one by one they take a hundred times as long."""
 
 
-@dataclass(frozen=True, eq=False)
-class Partial:
+@dataclass(frozen=True, eq=False, repr=False)
+class Partial(Brief):
     """Answers by pieces of one feature, at each of which no test of the tree changes.
 
     levels : of the pieces, or () for numbers: then piece i goes from edges[i] to edges[i + 1], float64 (m + 1,); the

@@ -5,13 +5,14 @@ from math import inf, nan, sqrt
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.experiments.paired_t import LEVEL
 from treecore.experiments.wilcoxon import shared_ranks
 
 
-@dataclass(frozen=True, eq=False)
-class Ranks:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranks(Brief):
     """H0: all recipes are as good, their ranks differ by chance.
 
     ranks : float64 (n, k), rank of every recipe on each of n samples, 1 for the best, equal ones sharing theirs.

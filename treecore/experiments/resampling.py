@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.cross_validation import FoldProgress, in_threads
 from treecore.data.table import Table
 from treecore.ensembles.bootstrap import grown_on as grown_by_weights
@@ -27,8 +28,8 @@ BOOTSTRAP, ONE_OUT = WAYS = ("bootstrap", "leave one out")
 MOST_TIMES = 255
 
 
-@dataclass(frozen=True, eq=False)
-class Regrown:
+@dataclass(frozen=True, eq=False, repr=False)
+class Regrown(Brief):
     """Trees of samples of one table. table : its rows with a known target.
 
     times : uint8 (n_trees, n_rows), how often each row was drawn.

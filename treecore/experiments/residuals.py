@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.answers import Answers
@@ -11,8 +12,8 @@ from treecore.tree.target import true_numbers
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Residuals:
+@dataclass(frozen=True, eq=False, repr=False)
+class Residuals(Brief):
     """Rows whose target is known; entry i of each array is one row.
 
     node : int64, where the row ends; -1 where several trees have answered. said, off : float64, the answer, and the
@@ -25,8 +26,8 @@ class Residuals:
     weight: np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
-class OfNode:
+@dataclass(frozen=True, eq=False, repr=False)
+class OfNode(Brief):
     """Residuals of the rows that end in one node. low, middle, high : quartiles of rows, whatever they weigh."""
 
     node: int

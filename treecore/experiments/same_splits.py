@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Places:
+@dataclass(frozen=True, eq=False, repr=False)
+class Places(Brief):
     """Splits of many trees, one entry per split; entry i of each array is one of them.
 
     tree, node, depth, feature : int64. place : float64, the share of a table's rows that lie below the threshold, NaN

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.cross_validation import FoldProgress, in_threads
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -14,8 +15,8 @@ from treecore.judging.measures import Measure
 from treecore.recipe import Recipe
 
 
-@dataclass(frozen=True, eq=False)
-class Across:
+@dataclass(frozen=True, eq=False, repr=False)
+class Across(Brief):
     """Scores of recipes on tables. names : of the recipes. tables : names of those on which all of them could be tried.
 
     scores : float64 (n_tables, n_recipes), mean of the folds. faults : table -> why it was left out.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.experiments.resampling import Regrown
 from treecore.experiments.same_splits import Places, Ruler
@@ -18,8 +19,8 @@ MATTERS = 0.1
 """An answer in numbers is another one if it is off by more than this many standard deviations of the target."""
 
 
-@dataclass(frozen=True, eq=False)
-class Stability:
+@dataclass(frozen=True, eq=False, repr=False)
+class Stability(Brief):
     """What returns of a tree in n regrown ones.
 
     returns : float64 (n_nodes,), share of the trees that have the node's split, wherever; NaN at a leaf.

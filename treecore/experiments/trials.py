@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.cross_validation import FoldProgress, checked_folds, in_threads
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -15,8 +16,8 @@ from treecore.recipe import Prepare, Recipe
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Trials:
+@dataclass(frozen=True, eq=False, repr=False)
+class Trials(Brief):
     """Recipes in order, each judged on every fold of every repetition.
 
     folds : int64 (n_repeats, n_rows), the fold of each row. answers : recipe -> fold -> what was said of its rows, the
@@ -95,8 +96,8 @@ def trials(
     return Trials(names, folds, answers, leaves)
 
 
-@dataclass(frozen=True, eq=False)
-class FoldTree:
+@dataclass(frozen=True, eq=False, repr=False)
+class FoldTree(Brief):
     """The tree of one fold. tree : pruned. train, validation, judged : its rows, as the recipe prepares them."""
 
     tree: Tree

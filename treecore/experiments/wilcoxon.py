@@ -5,6 +5,7 @@ from math import erfc, nan, sqrt
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.experiments.summary import differences
 
 EXACT_UP_TO = 50
@@ -13,8 +14,8 @@ SAME = 1e-9
 """Sizes of differences that are closer, as a share of the largest, are the same but for rounding."""
 
 
-@dataclass(frozen=True, eq=False)
-class Wilcoxon:
+@dataclass(frozen=True, eq=False, repr=False)
+class Wilcoxon(Brief):
     """H0: differences are as likely above 0 as as far below it.
 
     differences : float64 (n,), second less first. ranks : float64 (n,), of their sizes from 1, equal ones sharing the

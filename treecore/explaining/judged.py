@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.inspect import judging
@@ -15,8 +16,8 @@ from treecore.tree.oblique import as_asked
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Unknown:
+@dataclass(frozen=True, eq=False, repr=False)
+class Unknown(Brief):
     """A nominal feature at a node: what is known of its levels, and the rows of which nothing is known.
 
     known : float64 (v, K), classes of the rows of every level at the node. here : float64 (K,), those of the rows

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.growing.inspect import judging
 from treecore.growing.inspect.node_values import NodeRows, node_rows
@@ -17,8 +18,8 @@ from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
 
-@dataclass(frozen=True, eq=False)
-class Parted:
+@dataclass(frozen=True, eq=False, repr=False)
+class Parted(Brief):
     """The training rows of an inner node, by branch.
 
     here : the node's rows, weights as altered by priors and costs. branch : int64 (m,), of each of them, -1 for rows

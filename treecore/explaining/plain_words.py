@@ -5,12 +5,13 @@ from itertools import accumulate
 
 import numpy as np
 
+from treecore.brief import visible
 from treecore.figures import brief, count, percent
 from treecore.judging.interest import Interest
 from treecore.kernels.codes import LEVELS
 from treecore.tree.node import NodeView
 from treecore.tree.short_text import shorten
-from treecore.tree.text import MISSING, visible
+from treecore.tree.text import MISSING
 from treecore.tree.tree import Tree
 
 MOST_BRANCHES = 3

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria.significance import chi_square
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, summed, tex, weight
@@ -25,8 +26,8 @@ VERDICTS = {
 MOST_LEAVES = 12
 
 
-@dataclass(frozen=True, eq=False)
-class Verdict:
+@dataclass(frozen=True, eq=False, repr=False)
+class Verdict(Brief):
     """What an explanation may look at: a tree, a strategy's cuts over it and the node they are asked about.
 
     parameters : those of the strategy. validation : float64 (n_nodes, S), statistics of the validation rows, or None.

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from html import escape
 from itertools import groupby, pairwise
 
+from treecore.brief import visible
 from treecore.export.chart import Chart, Mark
-from treecore.tree.text import visible
 
 WIDE = 640
 INK, SOFT, GRID = "#24282d", "#5f6670", "#dcd8cf"

@@ -4,13 +4,13 @@ import json
 import math
 from pathlib import Path
 
+from treecore.brief import visible
 from treecore.data.level_index import LevelIndex, as_seen, level_index
 from treecore.export.escapes import in_comment
 from treecore.export.format import Given, flag_rule
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
 from treecore.judging.flag_rule import segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
-from treecore.tree.text import visible
 from treecore.tree.tree import Tree
 
 TEMPLATES = Path(__file__).with_name("templates")

@@ -2,7 +2,7 @@
 
 import re
 
-from treecore.tree.text import visible
+from treecore.brief import visible
 
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",

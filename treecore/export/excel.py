@@ -2,12 +2,12 @@
 
 import re
 
+from treecore.brief import visible
 from treecore.data.level_index import LevelIndex, level_index, moment_of, number_of
 from treecore.export.cases import cases_of, grouped
 from treecore.export.format import Given
 from treecore.export.portable import Portable, Question
 from treecore.kernels.codes import STAYS
-from treecore.tree.text import visible
 
 MOST_CHARACTERS, MOST_NESTED, MOST_TEXT, DIGITS = 8192, 64, 255, 15
 """What Excel allows of a formula, of functions within one another, of a text, and keeps of a number."""

@@ -2,10 +2,10 @@
 
 from textwrap import wrap
 
+from treecore.brief import visible
 from treecore.export.escapes import to_latex
 from treecore.export.format import Given
 from treecore.figures import count
-from treecore.tree.text import visible
 from treecore.tree.tree import Tree
 
 PREAMBLE = r"""\begin{forest}

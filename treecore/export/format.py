@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.flag_rule import FlagRule, interest_named
@@ -12,8 +13,8 @@ from treecore.tree.oblique import oblique_nodes
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Given:
+@dataclass(frozen=True, eq=False, repr=False)
+class Given(Brief):
     """What may be written down.
 
     tree : as it stands, pruned. name : of the table or file, for titles. rows : the training rows, or None; formats

@@ -4,14 +4,29 @@ import json
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export import code, excel, forest, onnx_model, page, pictures, pmml, rule_texts, spark_sql, sql, tables
+from treecore.export import (
+    code,
+    excel,
+    forest,
+    notebook,
+    onnx_model,
+    page,
+    pictures,
+    pmml,
+    rule_texts,
+    spark_sql,
+    sql,
+    tables,
+)
 from treecore.export.format import FLAG_OPTIONS, Format, Given
 from treecore.judging.interest import check_interest
 from treecore.plugins import plugins
 from treecore.registry import Registry
+from treecore.tree.printed import RENDERERS
 from treecore.tree.tree import Tree
 
 _LOOK = (("orientation", "TB"), ("transparent", False))
+RENDERERS |= {"image/svg+xml": notebook.picture, "text/html": notebook.interactive}
 
 
 def _json(given: Given) -> str:

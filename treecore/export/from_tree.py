@@ -1,7 +1,5 @@
 """A tree as the cards of its diagram."""
 
-from heapq import heapify, heappop, heappush
-
 import numpy as np
 
 from treecore.criteria import CRITERIA
@@ -15,28 +13,6 @@ from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_mi
 from treecore.tree.short_text import clean
 from treecore.tree.tally import missing_weights
 from treecore.tree.tree import Tree
-
-
-def top_nodes(tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...] = ()) -> np.ndarray:
-    """Ids (ascending) of at most about `limit` nodes to draw: level by level, heavier branches first.
-
-    within : draw only this node and what is below it.
-    keep : these nodes and their paths are always drawn.
-    """
-    drawn = {within}
-    for node in keep:
-        path = tree.path(node)
-        for above in path[path.index(within) :] if within in path else ():
-            drawn |= {above, *tree.children(above)} if above != node else {above}
-    waiting = [(int(tree.node_depth[i]), -float(tree.weight[i]), i) for i in drawn]
-    heapify(waiting)
-    while waiting and len(drawn) < limit:
-        *_, node = heappop(waiting)
-        for child in tree.children(node):
-            if child not in drawn:
-                drawn.add(child)
-                heappush(waiting, (int(tree.node_depth[child]), -float(tree.weight[child]), child))
-    return np.array(sorted(drawn))
 
 
 def tree_cards(

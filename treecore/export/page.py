@@ -4,6 +4,7 @@ from html import escape
 
 import numpy as np
 
+from treecore.brief import visible
 from treecore.criteria import CRITERIA
 from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import Given
@@ -13,7 +14,6 @@ from treecore.judging.interest import Interest, observed_shares, rate_told, tint
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.tree.node import NodeView
 from treecore.tree.short_text import Places, apart, shorten
-from treecore.tree.text import visible
 from treecore.tree.tree import Tree
 
 MOST_NODES = 20_000

@@ -3,8 +3,9 @@
 from treecore.errors import TreecoreError
 from treecore.export.dot import tree_dot
 from treecore.export.format import Given
-from treecore.export.from_tree import top_nodes, tree_cards
+from treecore.export.from_tree import tree_cards
 from treecore.export.layout import MAX_NODES, layout_svg, picture_size
+from treecore.tree.printed import top_nodes
 
 SCALES = (1, 2, 4)
 ORIENTATIONS = ("TB", "LR")
@@ -13,13 +14,13 @@ MOST_PIXELS = 32_767
 """On a side of a picture that is drawn in pixels."""
 
 
-def to_dot(given: Given) -> str:
-    """The diagram's source."""
+def to_dot(given: Given, most: int | None = None) -> str:
+    """The diagram's source. most : about so many nodes, those of the top; None: all."""
     orientation = given.options.get("orientation", "TB")
     if orientation not in ORIENTATIONS:
         raise TreecoreError(f"{orientation!r} is no orientation", where="orientation", remedy="Choose TB or LR")
     tree = given.tree
-    cards = tree_cards(tree, top_nodes(tree, tree.n_nodes), {"train": tree.stats})
+    cards = tree_cards(tree, top_nodes(tree, tree.n_nodes if most is None else most), {"train": tree.stats})
     background = "transparent" if given.options.get("transparent") else "white"
     dots = str(_DOTS_PER_INCH * _scale(given))
     return tree_dot(

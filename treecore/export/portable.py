@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.tree.missing import branch_shares
 from treecore.tree.oblique import own_parts
@@ -66,8 +67,8 @@ class PortableNode:
     shares: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Portable:
+@dataclass(frozen=True, eq=False, repr=False)
+class Portable(Brief):
     """The tree and its nodes, by id."""
 
     tree: Tree

@@ -5,6 +5,7 @@ from html import escape
 
 import numpy as np
 
+from treecore.brief import visible
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -15,7 +16,7 @@ from treecore.export.chart import Chart
 from treecore.export.chart_svg import chart_svg
 from treecore.export.dot import tree_dot
 from treecore.export.finding import Told
-from treecore.export.from_tree import top_nodes, tree_cards
+from treecore.export.from_tree import tree_cards
 from treecore.export.layout import layout_svg
 from treecore.export.rule_texts import measured
 from treecore.figures import brief, count, number, percent
@@ -25,7 +26,7 @@ from treecore.judging.flag_rule import FlagRule
 from treecore.judging.interest import Interest, check_interest, interest_of
 from treecore.pruning import sequence
 from treecore.rules import rules
-from treecore.tree.text import visible
+from treecore.tree.printed import top_nodes
 from treecore.tree.tree import Tree
 
 MOST_NODES, MOST_RULES, MOST_COLUMNS, MOST_CLASSES = 25, 40, 60, 12

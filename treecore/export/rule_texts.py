@@ -1,12 +1,12 @@
 """Rules for people: plain text, Markdown, LaTeX, and a table."""
 
+from treecore.brief import visible
 from treecore.export.csv_text import csv_text
 from treecore.export.escapes import to_latex, to_markdown
 from treecore.export.format import Given
 from treecore.figures import count, number
 from treecore.judging.interest import Interest, rate, rate_told
 from treecore.rules.rule import Figures, Rule
-from treecore.tree.text import visible
 
 
 def to_text(given: Given) -> str:

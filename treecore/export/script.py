@@ -4,8 +4,8 @@ import json
 import re
 from pprint import pformat
 
+from treecore.brief import visible
 from treecore.recipe import Read, Recipe
-from treecore.tree.text import visible
 
 _STEPS = (
     (

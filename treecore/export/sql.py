@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from treecore.brief import visible
 from treecore.data.level_index import LevelIndex, level_index, spelled_number
 from treecore.errors import TreecoreError
 from treecore.export.cases import cases_of, grouped
@@ -12,7 +13,6 @@ from treecore.export.format import Given, flag_rule
 from treecore.export.portable import Portable, PortableNode, Question
 from treecore.judging.flag_rule import FlagRule, segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
-from treecore.tree.text import visible
 
 MOST_LEVELS_DEEP = 150
 """Databases read conditions that are nested about a thousand deep, and every level of a tree takes some."""

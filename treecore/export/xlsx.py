@@ -8,8 +8,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import pyarrow as pa
 
+from treecore.brief import visible
 from treecore.errors import TreecoreError
-from treecore.tree.text import visible
 
 MEDIA = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 1_048_576, 16_384, 32_767

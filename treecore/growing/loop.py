@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria import CRITERIA
 from treecore.growing.search.imposed import ImposedSplits, row_statistics
 from treecore.growing.search.searchers import searcher_of, take_back
@@ -36,8 +37,8 @@ class Progress:
     n_waiting: int
 
 
-@dataclass(frozen=True, eq=False)
-class GrowResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class GrowResult(Brief):
     """Nodes that have been searched; those that have no children yet are leaves so far.
 
     medians : float64 (n_nodes,) in parts, less the nodes' centers, for a criterion that answers with them; else none.

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.tree.predict import predicted_labels
 from treecore.tree.target import true_labels
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Answered:
+@dataclass(frozen=True, eq=False, repr=False)
+class Answered(Brief):
     """Rows of a known class with their answer, one by one or those alike together.
 
     truth, answer : int64 (m,), class indices, an answer of -1 for none. weight : float64 (m,). n_rows : how many rows

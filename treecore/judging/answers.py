@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.judging.confusion import NO_ANSWER, Confusion
 from treecore.judging.interest import class_of_interest
@@ -17,8 +18,8 @@ from treecore.tree.tree import Tree
 PER_ROW = ("truth", "said", "weight", "row", "shares", "smoothed")
 
 
-@dataclass(frozen=True, eq=False)
-class Answers:
+@dataclass(frozen=True, eq=False, repr=False)
+class Answers(Brief):
     """Rows with a known target and the answers to them; entry i of each array is one row.
 
     classes : () for a target of numbers. truth, said : int64 class indices (said -1: no answer) or float64 (NaN).

@@ -6,6 +6,7 @@ from math import nan
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.answered import answered
@@ -28,8 +29,8 @@ class Outcome:
     weight: float
 
 
-@dataclass(frozen=True, eq=False)
-class Confusion:
+@dataclass(frozen=True, eq=False, repr=False)
+class Confusion(Brief):
     """The rows of a table by their true class and the tree's answer; matrices are float64 (n_classes, n_answers).
 
     classes : the true classes. answers : the classes, and "no answer" last if the tree had none for a row.

@@ -6,6 +6,7 @@ from math import inf, nan, sqrt
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.answers import Answers, answers_of
@@ -75,8 +76,8 @@ def recall_of(classes: tuple[str, ...], name: str) -> Measure:
     return Measure("recall of a class", f"Recall of {name}", "classification", formula, "", of, percent=True)
 
 
-@dataclass(frozen=True, eq=False)
-class ByClass:
+@dataclass(frozen=True, eq=False, repr=False)
+class ByClass(Brief):
     """Measures of each class, float64 (n_classes,) each; NaN where nothing is to be divided by.
 
     precision : TP / (TP + FP). recall : TP / (TP + FN). f1 : 2 TP / (2 TP + FP + FN). weight : of its rows.

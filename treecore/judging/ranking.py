@@ -6,6 +6,7 @@ from math import nan, sqrt
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.judging.answers import Answers
 from treecore.tree.tally import end_statistics
@@ -15,8 +16,8 @@ QUANTILE = 1.959963984540054
 """Of the normal distribution, for 95 %."""
 
 
-@dataclass(frozen=True, eq=False)
-class Ranking:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranking(Brief):
     """How many rows of the class, and of others, have at least each share; entry i is the i-th highest share.
 
     threshold : float64 (m,), the different shares, falling. hits, false_alarms : float64 (m,), weight of the rows of

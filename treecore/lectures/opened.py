@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria import CRITERIA
 from treecore.data.column import level_column
 from treecore.data.samples import read_sample
@@ -26,8 +27,8 @@ def measured(criterion: str, *counts: float) -> float:
     return float(judging.impurities(CRITERIA[criterion].judge(), np.array(counts, float)))
 
 
-@dataclass(frozen=True, eq=False)
-class Opened:
+@dataclass(frozen=True, eq=False, repr=False)
+class Opened(Brief):
     """A sample table with all rows in training, the tree grown on them, and the node that is looked at."""
 
     table: Table

@@ -7,6 +7,7 @@ from itertools import islice
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.optimal.optimal import Optimal, checked_questions, tree_of_shape, weights_of
@@ -19,8 +20,8 @@ from treecore.tree.tree import Tree
 MOST_TREES = 20_000
 
 
-@dataclass(frozen=True, eq=False)
-class GoodTrees:
+@dataclass(frozen=True, eq=False, repr=False)
+class GoodTrees(Brief):
     """costs : float64 (n,), ascending. shapes : of the trees, in that order. asked : the questions that there are.
     best : the least cost."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.fit import grow_with, node_at
@@ -22,8 +23,8 @@ GROWTH = Grow("cart", (("criterion", "misclassification"), ("max_depth", 0), ("m
 """By itself it grows the root alone; the takes do the rest."""
 
 
-@dataclass(frozen=True, eq=False)
-class Optimal:
+@dataclass(frozen=True, eq=False, repr=False)
+class Optimal(Brief):
     """What was found.
 
     tree : the tree, as any other. takes : its splits in the order of growth, to be taken after GROWTH: a recipe of

@@ -2,8 +2,8 @@
 
 import math
 
+from treecore.brief import visible
 from treecore.figures import count
-from treecore.tree.text import visible
 from treecore.tree.tree import Tree
 
 MOST = 40

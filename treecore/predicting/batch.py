@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv, parquet
 
+from treecore.brief import Brief
 from treecore.data.as_arrow import arrow_of
 from treecore.data.harmless import harmless_text
 from treecore.data.raw_table import RawTable
@@ -22,8 +23,8 @@ from treecore.tree.predict import answered_with, predicted_labels, route
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Scored:
+@dataclass(frozen=True, eq=False, repr=False)
+class Scored(Brief):
     """The rows of a table, or what else was given, with what the tree says of them.
 
     labels : int64 (n_rows,), class of each row, -1 for no answer; None for numbers. values : float64 (n_rows,), the

@@ -6,6 +6,7 @@ from math import nan
 
 import numpy as np
 
+from treecore.brief import Brief, text_table
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.pruning.standing import Standing, stand
@@ -45,8 +46,8 @@ class Decision:
     reason: Reason
 
 
-@dataclass(frozen=True, eq=False)
-class Cuts:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cuts(Brief):
     """One verdict per node of a grown tree; what is out of sight in the pruned tree is hidden, not lost.
 
     verdict : int8 (n_nodes,), KEEP, CUT (the node is a leaf) or RAISED (a descendant takes its place).
@@ -76,6 +77,19 @@ class Cuts:
             array = np.array(getattr(self, name), dtype)
             array.flags.writeable = False
             object.__setattr__(self, name, array)
+
+    def __str__(self) -> str:
+        """How many nodes lose their branches, and why the first of them do."""
+        cut, raised = len(self.cut_nodes), len(self.raised_nodes)
+        head = f"Cuts of a tree of {len(self.verdict):,} nodes: {cut:,} marked to be cut"
+        head += f", {raised:,} replaced by a node below" if raised else ""
+        changed = np.flatnonzero(self.verdict != KEEP)
+        if not len(changed):
+            return f"{head}, judged by {self.judged_by}"
+        names = {CUT: "cut", RAISED: "replaced"}
+        reasons = ((t, names[self.verdict[t]], self.reasons.get(t)) for t in changed.tolist())
+        rows = ((t, verdict, f"{why.method}: {why.text}" if why else "") for t, verdict, why in reasons)
+        return f"{head}, judged by {self.judged_by}\n\n{text_table(('node', '', 'reason'), rows, len(changed))}"
 
     @classmethod
     def none(cls, tree: Tree) -> "Cuts":

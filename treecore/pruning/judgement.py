@@ -5,6 +5,7 @@ from math import nan
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.interest import class_of_interest
@@ -20,8 +21,8 @@ MOST_RANKED = 400
 """Subtrees whose rows are put in order; of longer sequences as many, evenly by their number of leaves."""
 
 
-@dataclass(frozen=True, eq=False)
-class Judgement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Judgement(Brief):
     """What a measure says of every subtree of a nested sequence.
 
     mean, error : float64 (n_steps,), the measure on the rows that judge and its standard error (NaN where there is
@@ -52,7 +53,7 @@ class Judgement:
         return smallest_within(self.loss, self.error, n_errors)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CrossValidated(Judgement):
     """A judgement by cross-validation: on rows that the folds' trees were not grown on.
 

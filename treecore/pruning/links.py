@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.pruning.risk import training_risk
 from treecore.pruning.rounding import ROUNDING
 from treecore.pruning.sequence import Sequence
 
 
-@dataclass(frozen=True, eq=False)
-class Links:
+@dataclass(frozen=True, eq=False, repr=False)
+class Links(Brief):
     """The inner nodes of the grown tree, seen in one subtree of the sequence; entry i is node `node[i]`.
 
     node : int64, weakest first: those that still have branches by g, then the others by the step at which they fell.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.tree.predict import route
@@ -11,8 +12,8 @@ from treecore.tree.target import has_target
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Passing:
+@dataclass(frozen=True, eq=False, repr=False)
+class Passing(Brief):
     """Rows in an order in which those of every node stand together.
 
     row : int64 (n,), of the table; a row stands once for each of its ends. weight : float64 (n,), case weight times

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from numbers import Real
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 
@@ -69,8 +70,8 @@ OFTEN = 256
 """Nodes judged between two calls of the progress callback: a small fraction of a second."""
 
 
-@dataclass(frozen=True, eq=False)
-class Given:
+@dataclass(frozen=True, eq=False, repr=False)
+class Given(Brief):
     """What a pruner may look at besides the tree; None for what there is not.
 
     train : the rows the tree was grown on. validation : rows it was not grown on. judges : what these are called,

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief, text_table
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.losses import OF_ANSWERS, OWN, check_additive, leaf_errors, least_cost
@@ -24,8 +25,8 @@ RISKS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class Sequence:
+@dataclass(frozen=True, eq=False, repr=False)
+class Sequence(Brief):
     """Nested subtrees from the grown tree (step 0, alpha 0) to the root alone (the last step).
 
     alpha : float64 (n_steps,), rising; subtree k is the smallest best one for alpha[k] <= alpha < alpha[k+1]
@@ -47,6 +48,15 @@ class Sequence:
 
     def __len__(self) -> int:
         return len(self.alpha)
+
+    def __str__(self) -> str:
+        """Each subtree: from which alpha on it is the best one, its leaves and its training risk."""
+        rows = (
+            (k, f"{a:.6g}", n, f"{r:.6g}")
+            for k, (a, n, r) in enumerate(zip(self.alpha, self.n_leaves, self.risk, strict=True))
+        )
+        table = text_table(("step", "alpha", "leaves", f"training {self.unit}"), rows, len(self), "steps more")
+        return f"{len(self):,} nested subtrees, from the grown tree to the root\n\n{table}"
 
     @cached_property
     def until(self) -> np.ndarray:

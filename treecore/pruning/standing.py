@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class Standing:
+@dataclass(frozen=True, eq=False, repr=False)
+class Standing(Brief):
     """The pruned tree's structure in the ids of the grown one; entry i is node i of the pruned tree.
 
     nodes : int64, parents first, siblings adjacent. place : int64, the node of the grown tree whose place it takes:

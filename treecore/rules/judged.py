@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.rules.cover import Cover, packed
@@ -17,8 +18,8 @@ FEW_CLASSES = 16
 """Up to so many, rows are counted class by class."""
 
 
-@dataclass(frozen=True, eq=False)
-class Judged:
+@dataclass(frozen=True, eq=False, repr=False)
+class Judged(Brief):
     """The rows of a table, and which rules cover them.
 
     truth : int64 class indices, -1 unknown, or float64 numbers.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import MOST_LINES, Brief, shortened, visible
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import number
@@ -14,8 +15,8 @@ from treecore.rules.simplify import has_answer
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class RuleList:
+@dataclass(frozen=True, eq=False, repr=False)
+class RuleList(Brief):
     """Rules in the order of their use, and the answer for rows that none covers.
 
     validation : figures by which they were sorted, one per rule; () where the order is the tree's.
@@ -29,6 +30,13 @@ class RuleList:
     default_shares: tuple[float, ...]
     default_rows: int | None
     validation: tuple[Figures, ...] = ()
+
+    def __str__(self) -> str:
+        """The rules in the order of their use, and the default."""
+        lines = [f"{i}. {shortened(visible(rule.text), 160)}" for i, rule in enumerate(self.rules[:MOST_LINES], 1)]
+        left_out = len(self) - len(lines)
+        lines += [f"… {left_out:,} rules more"] if left_out else []
+        return "\n".join([*lines, visible(f"else {self.tree.schema.target} = {self.default_text}")])
 
     def __len__(self) -> int:
         return len(self.rules)

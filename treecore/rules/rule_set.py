@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treecore.brief import MOST_LINES, Brief, shortened, visible
 from treecore.data.frames import as_pandas
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -30,12 +31,18 @@ class RuleProgress:
     n_rules: int
 
 
-@dataclass(frozen=True, eq=False)
-class RuleSet:
+@dataclass(frozen=True, eq=False, repr=False)
+class RuleSet(Brief):
     """One rule per leaf, from the left of the tree to its right."""
 
     tree: Tree
     rules: tuple[Rule, ...]
+
+    def __str__(self) -> str:
+        """One rule per line, numbered; of many the first ones."""
+        lines = [f"{i}. {shortened(visible(rule.text), 160)}" for i, rule in enumerate(self.rules[:MOST_LINES], 1)]
+        left_out = len(self) - len(lines)
+        return "\n".join([*lines, *([f"… {left_out:,} rules more"] if left_out else [])])
 
     def __len__(self) -> int:
         return len(self.rules)

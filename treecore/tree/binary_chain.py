@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria import CRITERIA
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import CUTS, SHARED, THRESHOLD
@@ -15,8 +16,8 @@ from treecore.tree.tree import Tree
 __all__ = ["Chain", "answered_alike", "binary_chain"]
 
 
-@dataclass(frozen=True, eq=False)
-class Chain:
+@dataclass(frozen=True, eq=False, repr=False)
+class Chain(Brief):
     """A tree whose nodes have two branches at most, and where its nodes come from.
 
     origin : int64 (tree.n_nodes,), the node of the old tree each node stems from; all links of a chain stem from
@@ -33,8 +34,8 @@ class Chain:
         self.origin.flags.writeable = self.new_id.flags.writeable = False
 
 
-@dataclass(frozen=True, eq=False)
-class _Layout:
+@dataclass(frozen=True, eq=False, repr=False)
+class _Layout(Brief):
     """The new nodes: int64 (n_new,) each; `link` is a node's place in its chain, -1 outside of chains.
 
     new_id : int64 (n_old,), the new node for each old one; of a chain, its first link.

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.kernels.routing.route import HIGHEST, LANES, Routing, walk, walk_shared, walk_thresholds
 from treecore.tree.cells import Bins, Cells
 from treecore.tree.columns import TreeColumns
@@ -26,8 +27,8 @@ ROWS_OF_A_THREAD = 1 << 16
 """Rows for which starting a thread pays."""
 
 
-@dataclass(frozen=True, eq=False)
-class RoutedRows:
+@dataclass(frozen=True, eq=False, repr=False)
+class RoutedRows(Brief):
     """Where rows end: entry i says that `share[i]` of row `row[i]` ends in node `node[i]`.
 
     row, node : int64; share : float64, sums to 1 for every row. Sorted by row.
@@ -80,8 +81,8 @@ def over_blocks(tree: TreeColumns, rows, take: Callable[[slice, np.ndarray | Rou
     note_walked()
 
 
-@dataclass(frozen=True, eq=False)
-class _Way:
+@dataclass(frozen=True, eq=False, repr=False)
+class _Way(Brief):
     """A tree and the cells that it asks for, slot by slot.
 
     flat : the cells' values where they stand, None where they have to be read. kind : of the values that are read.

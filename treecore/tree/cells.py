@@ -5,6 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.column import Column
 from treecore.kernels.encode.keys import numbers_of_keys
 from treecore.tree.schema import FeatureSchema
@@ -31,8 +32,8 @@ class Cells(Protocol):
         """All of the values, numbers or keys, if they need not be read first."""
 
 
-@dataclass(frozen=True, eq=False)
-class Codes:
+@dataclass(frozen=True, eq=False, repr=False)
+class Codes(Brief):
     """A column's codes as they are, for tests on their scale. missing : what a missing value is read as."""
 
     column: Column
@@ -52,8 +53,8 @@ class Codes:
         return kind == np.float64 or (kind == np.float32 and self.column.n_distinct < MOST_PLACES)
 
 
-@dataclass(frozen=True, eq=False)
-class LookedUp:
+@dataclass(frozen=True, eq=False, repr=False)
+class LookedUp(Brief):
     """Codes, each read as `by_code[code]`, float64 (n_distinct + 1,)."""
 
     codes: np.ndarray
@@ -69,8 +70,8 @@ class LookedUp:
         return kind == np.float64 or (kind == np.float32 and np.array_equal(small, self.by_code, equal_nan=True))
 
 
-@dataclass(frozen=True, eq=False)
-class Numbers:
+@dataclass(frozen=True, eq=False, repr=False)
+class Numbers(Brief):
     """Numbers of any make, NaN where one is missing; see read_as."""
 
     numbers: np.ndarray
@@ -94,8 +95,8 @@ class Numbers:
         return self.numbers if is_exact and _is_plain(self.feature) else None
 
 
-@dataclass(frozen=True, eq=False)
-class Keyed:
+@dataclass(frozen=True, eq=False, repr=False)
+class Keyed(Brief):
     """A column of float32 numbers known by their keys; as keys or as numbers, see read_as."""
 
     column: Column
@@ -117,8 +118,8 @@ class Keyed:
         return self.column.keys if _is_plain(self.feature) else None
 
 
-@dataclass(frozen=True, eq=False)
-class Bins:
+@dataclass(frozen=True, eq=False, repr=False)
+class Bins(Brief):
     """The bins of the values of other cells."""
 
     cells: Cells

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria import CRITERIA, Judge
 from treecore.criteria.criterion import missed
 from treecore.tree.rounding import settled
@@ -18,8 +19,8 @@ numbers."""
 SCHEMA_VERSION = 3
 
 
-@dataclass(frozen=True, eq=False)
-class TreeColumns:
+@dataclass(frozen=True, eq=False, repr=False)
+class TreeColumns(Brief):
     """A grown tree as data: what a Tree holds, and what follows from it.
 
     Node 0 is the root; ids are in growth order and siblings are adjacent.

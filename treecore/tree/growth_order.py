@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.tree.tree import Tree
 
 ROUNDING = 1e-12
@@ -16,8 +17,8 @@ def split_order(tree: Tree) -> np.ndarray:
     return inner[np.argsort(tree.first_child[inner])]
 
 
-@dataclass(frozen=True, eq=False)
-class Losses:
+@dataclass(frozen=True, eq=False, repr=False)
+class Losses(Brief):
     """What a tree's nodes get wrong on validation rows.
 
     through : float64 (n_nodes,), each node as a leaf, on all rows that reach it. ends : on those whose route ends

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief, visible
 from treecore.figures import number
 from treecore.kernels.codes import LEVELS
 from treecore.tree.columns import TreeColumns
@@ -12,12 +13,17 @@ from treecore.tree.rounding import settled
 from treecore.tree.text import MISSING, branch_text, condition_text
 
 
-@dataclass(frozen=True, eq=False)
-class NodeView:
+@dataclass(frozen=True, eq=False, repr=False)
+class NodeView(Brief):
     """A read-only view of one node of a tree."""
 
     tree: TreeColumns
     id: int
+
+    def __str__(self) -> str:
+        rows = f"{self.n_rows:,} {'row' if self.n_rows == 1 else 'rows'}"
+        asks = "a leaf" if self.is_leaf else f"asks for {self.feature}"
+        return visible(f"Node {self.id}, {asks}: {self.predicted}, {rows}, where {self.rule}")
 
     @property
     def is_leaf(self) -> bool:

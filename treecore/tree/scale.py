@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 
-@dataclass(frozen=True, eq=False)
-class Scale:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scale(Brief):
     """The place of a value is its code; that of a number in between lies halfway between two codes.
 
     distinct : float64 (n,), ascending, the value of each code. fill : the number that stands in for a missing value, or

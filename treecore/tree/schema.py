@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.discretize import bin_names
 from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.tree.plain_columns import column_of, names_of
@@ -61,8 +62,8 @@ class FeatureSchema:
         return bin_names(np.array(self.cuts), self.gaps) if self.branches_by_bins else self.levels
 
 
-@dataclass(frozen=True)
-class Schema:
+@dataclass(frozen=True, repr=False)
+class Schema(Brief):
     """The features in the order the tree numbers them, and the target.
 
     classes : the target's levels; () for regression.

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 
-from treecore.tree.text import visible
+from treecore.brief import visible
 
 Places = Mapping[str, tuple[int, ...]]
 """Text -> where it begins to differ from others, ascending."""

@@ -5,14 +5,15 @@ from functools import lru_cache
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.column import frozen
 from treecore.kernels.codes import LEAF, STAYS
 from treecore.tree.plain_columns import column_of
 from treecore.tree.ranges import ranges
 
 
-@dataclass(frozen=True, eq=False)
-class Splits:
+@dataclass(frozen=True, eq=False, repr=False)
+class Splits(Brief):
     """One test per entry; all arrays are read-only and have one entry per test unless said otherwise.
 
     kind : int8, LEAF, THRESHOLD, LEVELS or CUTS.

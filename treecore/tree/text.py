@@ -1,8 +1,6 @@
-"""Conditions in words: "< 2.45", "{Some, Full}", "= Sunny or missing"; names that can be seen."""
+"""Conditions in words: "< 2.45", "{Some, Full}", "= Sunny or missing"."""
 
 import math
-import re
-import unicodedata
 
 import numpy as np
 
@@ -11,32 +9,6 @@ from treecore.tree.schema import FeatureSchema
 from treecore.tree.splits import Splits
 
 MISSING = "missing"
-
-
-_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-"""Letters and marks that draw nothing, besides the characters whose category says so."""
-_JOINERS = "\u200c\u200d"
-_PRINTABLE = re.compile(r"[\x20-\x7e]*")
-
-
-def visible(text: str) -> str:
-    """The text with every character that draws nothing, or turns what follows around, written out as [U+202E].
-
-    So two names that differ look different, and none can change the text beside it. White space becomes plain
-    spaces; a joiner stays inside an emoji or a word of a script that needs it.
-    """
-    if _PRINTABLE.fullmatch(text):
-        return text
-    return "".join(_seen(text, i) for i in range(len(text)))
-
-
-def _seen(text: str, i: int) -> str:
-    ch = text[i]
-    if ch.isspace():
-        return " "
-    joins = ch in _JOINERS and 0 < i < len(text) - 1 and not (text[i - 1].isascii() or text[i + 1].isascii())
-    hidden = unicodedata.category(ch) in ("Cc", "Cf", "Cs", "Cn", "Co") or ch in _UNSEEN
-    return f"[U+{ord(ch):04X}]" if hidden and not joins else ch
 
 
 def branch_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int, missing: int | None = None) -> str:

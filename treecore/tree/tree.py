@@ -22,7 +22,7 @@ class Cutting(Protocol):
         """The tree that they leave."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tree(TreeColumns):
     """A grown tree; its columns are explained at TreeColumns. What few ask for is imported when it is asked for."""
 
@@ -34,6 +34,32 @@ class Tree(TreeColumns):
             remedy = f"Nodes are numbered 0 to {self.n_nodes - 1}"
             raise TreecoreError(f"There is no node {node}", where="node", remedy=remedy)
         return NodeView(self, int(node))
+
+    def __repr__(self) -> str:
+        from treecore.tree.printed import headline
+
+        return f"Tree({headline(self)})"
+
+    def __str__(self) -> str:
+        return self.show()
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+        """What a notebook shows: the outline, a picture, and where scripts run the tree to be opened and searched."""
+        from treecore.tree.printed import RENDERERS
+
+        drawn = {kind: render(self) for kind, render in RENDERERS.items()}
+        return {"text/plain": str(self)} | {kind: text for kind, text in drawn.items() if text is not None}
+
+    def show(self, depth: int | None = None, lines: int | None = None) -> str:
+        """The tree as an indented outline: what leads to a node, its answer, its rows and how many it answers rightly.
+
+        depth : levels below the root. lines : nodes, level by level, heavier branches first; 40 unless a depth is
+        given. What is below those shown is counted.
+        """
+        from treecore.brief import MOST_LINES
+        from treecore.tree.printed import outline
+
+        return outline(self, depth, MOST_LINES if depth is lines is None else lines)
 
     # other trees out of this one
 

@@ -12,10 +12,10 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
+from treecore.brief import visible
 from treecore.errors import TreecoreError
 from treecore.figures import brief, number
 from treecore.growing.settings.costs import class_factors
-from treecore.tree.text import visible
 
 WHOLE = 12
 """Most classes whose whole table is shown; with more, one true class at a time."""

@@ -14,13 +14,13 @@ from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
+from treecore.brief import visible
 from treecore.criteria.criterion import missed
 from treecore.data.table import Table
 from treecore.evaluation.truth import class_shares
 from treecore.figures import number
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.recipe import Prune
-from treecore.tree.text import visible
 
 SAID = "loss said"
 

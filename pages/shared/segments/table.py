@@ -10,12 +10,12 @@ from pages.shared.segments import found
 from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.node_table import node_table
+from treecore.brief import visible
 from treecore.data.harmless import FORMULA
 from treecore.evaluation.segments import Segments
 from treecore.export.xlsx import MEDIA, as_excel
 from treecore.figures import number, per_cent
 from treecore.predicting.batch import as_csv, as_parquet, harmless_columns
-from treecore.tree.text import visible
 
 SHARES = ("share", "rate", "captured", "share_of_total")
 NAMES = {

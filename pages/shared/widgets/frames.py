@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.widgets import literal, present
+from treecore.brief import visible
 from treecore.data.harmless import harmless, harmless_text
 from treecore.figures import brief
-from treecore.tree.text import visible
 
 COUNT = st.column_config.NumberColumn(format="localized")
 """How a column of counts is written: with thousands separators, and sorted as numbers."""

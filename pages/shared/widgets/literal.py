@@ -7,8 +7,8 @@ from functools import lru_cache
 import pandas as pd
 import streamlit as st
 
+from treecore.brief import visible
 from treecore.data.harmless import with_texts
-from treecore.tree.text import visible
 
 _WITHIN = r"(?<=[^\W_])[_-](?=[^\W_])|(?<=[^\W\d_])\.(?=[^\W\d_])"
 """Signs within a word, of which Markdown makes nothing. Where a label is read out, it is read as Markdown."""

@@ -4,13 +4,14 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from treecore.brief import Brief
 from treecore.data.frames import as_pandas
 from treecore.data.options import ReadOptions
 from treecore.errors import TreecoreError
 
 
-@dataclass(frozen=True, eq=False)
-class Source:
+@dataclass(frozen=True, eq=False, repr=False)
+class Source(Brief):
     """A name for messages, and either the bytes of a file or a pandas DataFrame."""
 
     name: str

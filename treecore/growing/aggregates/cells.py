@@ -8,7 +8,7 @@ from treecore.growing.numpy.blocks import Block, Rows
 from treecore.kernels.state import GrowState, Problem
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Cells(Rows):
     """Every cell (feature, node, code) is a row that weighs as much as the rows it stands for.
 

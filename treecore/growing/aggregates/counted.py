@@ -6,10 +6,11 @@ from typing import Protocol
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.column import Column
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CountedColumn(Column):
     """A column of which only counts are known; `codes` holds no rows.
 
@@ -44,8 +45,8 @@ class CountedColumn(Column):
         return self.counts[:-1]
 
 
-@dataclass(frozen=True, eq=False)
-class Sent:
+@dataclass(frozen=True, eq=False, repr=False)
+class Sent(Brief):
     """How one node sends its rows to its children.
 
     node, feature : id and index. low : the last code of the low side of a cut; -1 for levels. branch : int64 (codes,),
@@ -82,8 +83,8 @@ class Cut:
     above: float
 
 
-@dataclass(frozen=True, eq=False)
-class Values:
+@dataclass(frozen=True, eq=False, repr=False)
+class Values(Brief):
     """What a node has in two bins, ascending. low, high : float64 (k,), the smallest and largest value of each part,
     which is one value unless there are very many. sums : float64 (k, S), statistics as of Counter.cells.
     """

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.growing.aggregates.cells import block_of, cells_of
 from treecore.growing.aggregates.counted import Cut, Values
 from treecore.growing.numpy.search import Search
@@ -12,8 +13,8 @@ from treecore.growing.settings.thresholds import thresholds
 from treecore.kernels.state import BEST, ORDERED, GrowState, Problem
 
 
-@dataclass(frozen=True, eq=False)
-class Fine:
+@dataclass(frozen=True, eq=False, repr=False)
+class Fine(Brief):
     """A node's cut between two values of its feature, which alone has codes here: rows below the two bins have 0, those
     above the last one, and between are the values.
 

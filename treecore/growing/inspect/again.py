@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.growing.inspect.drawn import key_of
 from treecore.growing.search.searchers import KernelSearcher, TestSearcher, as_searched, is_tested
@@ -21,8 +22,8 @@ AGAIN = 1
 """The node's id while it is searched again; 0 stands for the root."""
 
 
-@dataclass(frozen=True, eq=False)
-class SearchedAgain:
+@dataclass(frozen=True, eq=False, repr=False)
+class SearchedAgain(Brief):
     """A node with the split that was found for it, before any stopping rule.
 
     least_p : (name of the feature with the smallest adjusted p-value, this p-value), of a test of every feature only.

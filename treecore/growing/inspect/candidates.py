@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.brief import Brief, text_table
 from treecore.criteria.split_scores import GAIN_RATIO, MDL_GAIN_RATIO, TWOING
 from treecore.data.column import Column
 from treecore.data.gaps import NO_GAPS, Gap, Gaps
 from treecore.data.table import Table
-from treecore.figures import exact
+from treecore.figures import brief, exact
 from treecore.growing.inspect import judging
 from treecore.growing.inspect.drawn import undrawn_at
 from treecore.growing.inspect.enumerate_splits import Splits, splits_of, worth
@@ -30,8 +31,8 @@ MISSING = "missing"
 """Stands among levels where a missing value is a value of its own."""
 
 
-@dataclass(frozen=True)
-class Candidate:
+@dataclass(frozen=True, repr=False)
+class Candidate(Brief):
     """One split of one feature at a node.
 
     threshold : of an ordered feature, else None. branches : level names per branch of a nominal one, or a bin each of
@@ -67,13 +68,20 @@ class Candidate:
         return exact(self.threshold if self.gap is None else self.gap.printed(self.threshold))
 
     @property
+    def condition(self) -> str:
+        """The split in words: "age < 30", or the levels of every branch."""
+        if self.threshold is not None:
+            return f"{self.feature} < {self.printed}"
+        return f"{self.feature}: " + " | ".join(", ".join(branch) for branch in self.branches)
+
+    @property
     def groups(self) -> frozenset:
         """The branches without their order."""
         return frozenset(frozenset(b) for b in self.branches)
 
 
-@dataclass(frozen=True, eq=False)
-class Candidates:
+@dataclass(frozen=True, eq=False, repr=False)
+class Candidates(Brief):
     """All candidates of a node, best first; equal scores in feature order, then in scan order. Those that the selector
     passes over come last.
 
@@ -90,6 +98,18 @@ class Candidates:
     heuristic: tuple[str, ...] = ()
     score: str = "decrease"
     average_gain: float | None = None
+
+    def __str__(self) -> str:
+        """The candidates, best first."""
+        rows = (
+            (i, c.condition, brief(c.gain), *((brief(c.score),) if other else ()), " | ".join(map(str, c.n_rows)))
+            for i, c in enumerate(self.ranked, 1)
+            for other in [self.score != "decrease"]
+        )
+        scored = () if self.score == "decrease" else (self.score.replace("_", " "),)
+        head = ("", "split", "gain", *scored, "rows")
+        title = f"Node {self.node}: {len(self.ranked):,} splits were possible, {self.criterion} {brief(self.impurity)}"
+        return f"{title}\n\n{text_table(head, rows, len(self.ranked))}"
 
     def per_feature(self) -> tuple[Candidate, ...]:
         """The best candidate of every feature, best feature first."""

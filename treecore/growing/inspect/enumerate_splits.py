@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria.split_scores import DECREASE, MDL_GAIN_RATIO
 from treecore.growing.inspect import judging
 from treecore.growing.inspect.absolute_errors import cut_errors, group_errors
@@ -21,8 +22,8 @@ _BLOCK = 1 << 14
 """Splits that are judged at once: the numbers on the way stay in the processor's cache."""
 
 
-@dataclass(frozen=True, eq=False)
-class Splits:
+@dataclass(frozen=True, eq=False, repr=False)
+class Splits(Brief):
     """Splits of one feature, in the order of the grower's scan. Of two branches only the first is kept, as there may
     be as many splits as rows.
 

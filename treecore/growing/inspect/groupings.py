@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 
-@dataclass(frozen=True, eq=False)
-class Groupings:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Groupings(Brief):
     """Which levels are in branch 0: in an order of them, all up to a place, or the one in that place alone.
 
     As an array, bool (n, v), they would take the square of the levels. They are asked like one: [i] is the row of one

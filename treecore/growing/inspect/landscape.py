@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.table import Table
@@ -29,8 +30,8 @@ NEAR = 0.99
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
-class Curve:
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve(Brief):
     """Every admissible cut of one numeric or ordinal feature, by rising threshold.
 
     threshold, gain : float64 (n_cuts,); ordinal thresholds lie between two level indices.
@@ -74,8 +75,8 @@ class Curve:
         return self.take(np.unique(kept))
 
 
-@dataclass(frozen=True, eq=False)
-class Bars:
+@dataclass(frozen=True, eq=False, repr=False)
+class Bars(Brief):
     """The best groupings of one nominal feature, best first; `gain` is what they are measured by.
 
     heuristic : there are too many levels for all groupings to be tried.
@@ -94,8 +95,8 @@ class Bars:
         return float(self.gain.max(initial=-np.inf))
 
 
-@dataclass(frozen=True, eq=False)
-class Landscape:
+@dataclass(frozen=True, eq=False, repr=False)
+class Landscape(Brief):
     """Gain against cut, feature by feature, the feature of the highest gain first.
 
     measure : name of the criterion whose gain it is, or of another score. what : that in words; unit : of it.

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria import CRITERIA, Judge, by_code
 from treecore.data.column import Column
 from treecore.data.discretize import binned_column
@@ -21,8 +22,8 @@ from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class NodeRows:
+@dataclass(frozen=True, eq=False, repr=False)
+class NodeRows(Brief):
     """The rows of a table that pass through a node, with what judges its splits.
 
     rows : int64 (m,), positions in the table. labels : int32 (m,), their classes (0 without).
@@ -139,8 +140,8 @@ def _rows_at(tree: Tree, node: int, table: Table) -> tuple[np.ndarray, np.ndarra
     return rows, share[rows]
 
 
-@dataclass(frozen=True, eq=False)
-class Values:
+@dataclass(frozen=True, eq=False, repr=False)
+class Values(Brief):
     """A node's rows summed up per distinct value of one feature, in code order; only known values, unless missing is a
     value of its own: then it is the last one where it occurs, with the code column.n_distinct.
 

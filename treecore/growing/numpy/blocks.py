@@ -6,12 +6,13 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.kernels.state import GrowState, Problem
 from treecore.tree.ranges import ranges
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
+@dataclass(frozen=True, eq=False, repr=False)
+class Rows(Brief):
     """The rows, or parts of rows, that nodes have, and what each of them counts.
 
     row : int64 (n,), training row. share : float64 (n,), how much of it. codes : int32 (d, n), as in Problem.
@@ -73,8 +74,8 @@ def last_counted(codes: np.ndarray, counted: np.ndarray) -> np.ndarray:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class Block:
+@dataclass(frozen=True, eq=False, repr=False)
+class Block(Brief):
     """Some nodes; arrays of the shape (d, q, m) hold d features, q nodes and m entries, known values first.
 
     ids : int64 (q,). size : int64 (q,), entries of each node. rows : int64 (d, q, m), in each feature's order; what

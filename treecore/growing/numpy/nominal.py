@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria import by_code
 from treecore.criteria.in_numpy import impurities
 from treecore.growing.numpy.arithmetic import decreases, mean_targets, part_informations
@@ -11,8 +12,8 @@ from treecore.growing.numpy.blocks import Block, last_counted, sums_by
 from treecore.kernels.state import MULTIWAY, OWN_VALUE
 
 
-@dataclass(frozen=True, eq=False)
-class Levels:
+@dataclass(frozen=True, eq=False, repr=False)
+class Levels(Brief):
     """The levels present at the nodes of a block, in the order of their codes; 0 stands for those that are not there.
 
     ids : int64 (q, v). n, n_rows : weight and rows of positive weight. stats : float64 (S, q, v). n_levels : (q,).
@@ -30,8 +31,8 @@ class Levels:
     parent: np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
-class Groupings:
+@dataclass(frozen=True, eq=False, repr=False)
+class Groupings(Brief):
     """Every grouping of one feature's levels at the nodes of a block, in the order in which they are tried.
 
     values : float64 (q, groupings), -inf where there is none. sides : (q, v) rank of each level by each key, then

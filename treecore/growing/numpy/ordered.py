@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria import Judge
 from treecore.criteria.in_numpy import impurities
 from treecore.growing.numpy.arithmetic import SQUARED_ERROR, decreases
@@ -11,8 +12,8 @@ from treecore.growing.numpy.blocks import Block, Rows, last_counted
 from treecore.kernels.state import OPEN, OWN_VALUE, Problem
 
 
-@dataclass(frozen=True, eq=False)
-class Cuts:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cuts(Brief):
     """Every cut of the ordered features at the nodes of a block, in the order in which they are tried.
 
     features : int64 (f,). values : float64 (f, q, cuts), -inf where there is none. n_left : weight on its left, or
@@ -80,8 +81,8 @@ def all_cuts(block: Block, features: np.ndarray) -> Cuts:
     return Cuts(block, features, values[0], sizes[0], share, together.weight, together.impurity)
 
 
-@dataclass(frozen=True, eq=False)
-class _Sums:
+@dataclass(frozen=True, eq=False, repr=False)
+class _Sums(Brief):
     """Sums over the entries up to each one: float64 (f, q, m), or (m,) where they are the same at all nodes.
 
     n, n_rows : weight, rows of positive weight. stats : by statistic, those that are asked for.
@@ -115,8 +116,8 @@ class _Sums:
         return _Sums(n, n, stats, None)
 
 
-@dataclass(frozen=True, eq=False)
-class _Together:
+@dataclass(frozen=True, eq=False, repr=False)
+class _Together(Brief):
     """The rows to part, of each feature at each node: float64 (f, q), stats one such array per statistic."""
 
     weight: np.ndarray

@@ -5,13 +5,14 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.kernels.climbing import climb_of_classes, climb_of_numbers
 from treecore.kernels.cut_below import cuts_of_classes, line_of_classes
 from treecore.kernels.cut_bits import EPSILON, cuts_of_numbers
 
 
-@dataclass(frozen=True, eq=False)
-class Cases:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cases(Brief):
     """Rows without missing numbers.
 
     x : float64 (n, d), features of more than one value, centred and over their deviation; quickest where those of a

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria import CRITERIA
 from treecore.growing.inspect import judging
 from treecore.growing.search.medians import absolute_error
@@ -22,8 +23,8 @@ def rows_at(growing: GrowState, node: int) -> tuple[np.ndarray, np.ndarray]:
     return rows[by_row], share
 
 
-@dataclass(frozen=True, eq=False)
-class Branches:
+@dataclass(frozen=True, eq=False, repr=False)
+class Branches(Brief):
     """The rows whose branch a split names: those with a known value, and the others if it gives them a branch.
 
     rows, branch : int64 (n,). share : float64 (n,), of each row at the node. n_branches : some may be without rows.

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_groupings
 from treecore.criteria.significance import Test, anova, chi_square, f_test, pearson
 from treecore.errors import TreecoreError
@@ -22,8 +23,8 @@ MOST_SCORE = 1e300
 """Stands for the score of a split with p = 0, so that a tree's numbers stay finite."""
 
 
-@dataclass(frozen=True, eq=False)
-class Merged:
+@dataclass(frozen=True, eq=False, repr=False)
+class Merged(Brief):
     """What CHAID makes of one feature at a node.
 
     groups : int64 arrays, the codes of each branch in the order of the branches; the feature's n_codes stands for

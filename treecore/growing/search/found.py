@@ -4,13 +4,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore.brief import Brief
+
 
 def _none() -> np.ndarray:
     return np.empty(0, np.int64)
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
+@dataclass(frozen=True, eq=False, repr=False)
+class Found(Brief):
     """A split in the kernels' terms.
 
     feature : its index. score : what the search maximised.

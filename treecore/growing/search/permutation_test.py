@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.kernels.state import Problem
 
 RANK_TOLERANCE = 1e-10
@@ -51,8 +52,8 @@ def _pseudo_inverse(scatter: np.ndarray) -> tuple[np.ndarray, int]:
     return (vectors / values[kept]) @ vectors.T, int(kept.sum())
 
 
-@dataclass(frozen=True, eq=False)
-class Influence:
+@dataclass(frozen=True, eq=False, repr=False)
+class Influence(Brief):
     """The target of some rows as the statistics need it; the fast form of `association`.
 
     For indicators the diagonal of weights inverts the scatter matrix as far as the statistic can tell (it is a
