@@ -191,6 +191,34 @@ def run_duckdb(tree, rows, statement, columns=-1) -> list:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_javascript_flags_as_scoring_does(tmp_path):
+    cases = []
+
+    @given(flagging())
+    @settings(deadline=None, max_examples=40)
+    def collect(made):
+        cases.append(made)
+
+    collect()
+    for i, (tree, rows, rule, *_) in enumerate(cases):
+        (tmp_path / f"tree{i}.js").write_text(to_javascript(Given(tree, options={"flag": rule})), "utf-8")
+        (tmp_path / f"rows{i}.json").write_text(json.dumps([list(r.items()) for r in records(rows)]))
+    run = (
+        "const fs = require('fs');"
+        f"for (let i = 0; i < {len(cases)}; i++) {{ const {{ predict, flag, segment }} = require(`./tree${{i}}.js`);"
+        "const rows = JSON.parse(fs.readFileSync(`rows${i}.json`)).map(Object.fromEntries);"
+        "console.log(JSON.stringify(rows.map((row) => [flag(row), segment(row), predict(row)]))); }"
+    )
+    (tmp_path / "run.js").write_text(run, "utf-8")
+    done = subprocess.run(["node", "run.js"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:2000]
+    for (tree, rows, rule, *expected), told in zip(cases, done.stdout.splitlines(), strict=True):
+        answers = json.loads(told)
+        same_flags(tree, rows, rule, expected, [(flag, segment) for flag, segment, _ in answers])
+        agree(tree, rows, [answer for *_, answer in answers])
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_javascript_answers_as_the_tree_does(tmp_path):
     """One process for many trees: starting it takes longer than all of them."""
     cases = []

@@ -28,15 +28,20 @@ def tables(tree: Tree) -> dict:
     }
 
 
+def _flagging(given: Given) -> dict:
+    """The tables; with a flag rule each node has its rate and the number of its segment, too."""
+    made, rule = tables(given.tree), flag_rule(given)
+    if rule is not None:
+        rates = rule.rates(given.tree)
+        numbers = segment_numbers(given.tree, rates)
+        for node, rate, number in zip(made["nodes"], rates.tolist(), numbers.tolist(), strict=True):
+            node |= {"rate": None if math.isnan(rate) else rate, "segment": number or None}
+    return made
+
+
 def to_python(given: Given) -> str:
     """A module of its own: predict(row) and shares(row); with a flag rule also flag(row) and segment(row)."""
-    made, tree, rule = tables(given.tree), given.tree, flag_rule(given)
-    if rule is not None:
-        rates = rule.rates(tree)
-        for node, rate, number in zip(
-            made["nodes"], rates.tolist(), segment_numbers(tree, rates).tolist(), strict=True
-        ):
-            node |= {"rate": None if math.isnan(rate) else rate, "segment": number or None}
+    made, tree, rule = _flagging(given), given.tree, flag_rule(given)
     nodes = [f"    # {_comment(tree, t)}\n    {node!r},\n" for t, node in enumerate(made["nodes"])]
     parts = [
         f'"""{_title(given).replace(chr(92), "").replace(chr(34), chr(39))}\n\n'
@@ -53,8 +58,12 @@ def to_python(given: Given) -> str:
 
 
 def to_javascript(given: Given) -> str:
-    """A script that defines predict(row) and shares(row), and exports them where there are modules."""
-    made, tree = tables(given.tree), given.tree
+    """A script that defines predict(row) and shares(row), with a flag rule also flag(row) and segment(row), and exports
+    them where there are modules."""
+    made, tree, rule = _flagging(given), given.tree, flag_rule(given)
+    walks, names = ["walk.js"], "predict, shares"
+    if rule is not None:
+        walks, names = ["walk.js", "flag.js"], f"{names}, flag, segment"
     head = ",\n".join(f"  {name}: {in_script(made[name])}" for name in ("target", "classes", "costs", "features"))
     told = (in_comment(_comment(tree, t)) for t in range(tree.n_nodes))
     nodes = "".join(f"    // {said}\n    {in_script(n)},\n" for said, n in zip(told, made["nodes"], strict=True))
@@ -63,9 +72,14 @@ def to_javascript(given: Given) -> str:
         "// predict(row) answers for an object of values by column, shares(row) gives the share of each class.\n"
         '"use strict";\n'
         f"const STAYS = {STAYS}, SHARED = {SHARED};\n"
-        f"const TREE = {{\n{head},\n  nodes: [\n{nodes}  ],\n}};\n\n"
-        f"{(TEMPLATES / 'walk.js').read_text('utf-8')}\n"
-        'if (typeof module !== "undefined") module.exports = { predict, shares };\n'
+        + (
+            ""
+            if rule is None
+            else f"const THRESHOLD = {in_script(rule.threshold)}; // {in_comment(visible(rule.text()))}\n"
+        )
+        + f"const TREE = {{\n{head},\n  nodes: [\n{nodes}  ],\n}};\n\n"
+        + "\n".join((TEMPLATES / walk).read_text("utf-8") for walk in walks)
+        + f'\nif (typeof module !== "undefined") module.exports = {{ {names} }};\n'
     )
 
 

@@ -58,7 +58,8 @@ _OWN = (
     Format("json", "Model, JSON", "model", ".json", "application/json", _json, sums=True),
     Format("python", "Model, Python", "model", ".py", "text/x-python", code.to_python, options=FLAG_OPTIONS,
            sums=True),
-    Format("javascript", "Model, JavaScript", "model", ".js", "text/javascript", code.to_javascript, sums=True),
+    Format("javascript", "Model, JavaScript", "model", ".js", "text/javascript", code.to_javascript,
+           options=FLAG_OPTIONS, sums=True),
     Format("sql", "Model, SQL (PostgreSQL, DuckDB, SQLite)", "model", ".sql", "application/sql", sql.to_sql,
            "NULL, NaN and empty text are missing. Numbers put into bins are read as numbers, not as the bins' names.",
            sql.why_not_sql, (("table", "data"), ("answer", "answer"), *FLAG_OPTIONS), sums=True),
@@ -98,7 +99,7 @@ def export(
     few as divide them in texts, and for the thresholds as they are in code. interest : the class whose share rules,
     pictures and pages tell at every node; None for the rarer of two, "every class" for that of each answer.
     options : of the format, such as scale=4 for "png" or table="customers" for "sql", and flag=0.08 (or a
-    FlagRule) for code in Python or SQL, which then flags rows, too.
+    FlagRule) for code in Python, JavaScript or SQL, which then flags rows, too.
     Raises TreecoreError for another format, option or class, and with the reason where the format cannot say this tree.
     """
     entry = FORMATS[format]

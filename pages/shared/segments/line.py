@@ -100,7 +100,8 @@ def rule() -> None:
         )  # fmt: skip
         return
     st.markdown(f":material/flag: Flag rule: {plain(in_force.text())}.")
-    st.caption("In the recipe, Predict, scored tables, the report, and exports to SQL and Python (`flag`, `segment`).")
+    code = "exports to SQL, Python and JavaScript (`flag`, `segment`)"
+    st.caption(f"In the recipe, Predict, scored tables, the report, and {code}.")
     st.button("Remove the flag rule", key="drop_flag", type="tertiary", on_click=lambda: state.change(flag=None))
 
 
