@@ -347,7 +347,12 @@ class Recipe(Brief):
 
     def text(self) -> str:
         """One line for people."""
-        return " → ".join(step.text() for step in self.steps)
+        return " → ".join(self.lines())
+
+    def lines(self) -> list[str]:
+        """Each step in words, classes by their names."""
+        names = dict((self.last(Data) or Data()).class_names)
+        return [step.text(names) if isinstance(step, FlagRule) else step.text() for step in self.steps]
 
     def read(self, source: "SourceLike | None" = None) -> Table:
         """The table it is for, of a path, bytes or whatever read_table takes; None for the sample that it names."""

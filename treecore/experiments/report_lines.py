@@ -1,6 +1,7 @@
 """What experiments have found as text for a report: sentences, and tables of plain cells."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 
@@ -96,17 +97,21 @@ def importance_lines(found: Importances, measure: Measure) -> list[Line]:
     return [Words(f"{measure.label} of the tree: {told(found.score)}."), *said, Grid(heads, rows)]
 
 
-def class_lines(found: Mapping[str, Answers], role: str, positive: str, threshold: float | None) -> list[Line]:
+def class_lines(
+    found: Mapping[str, Answers], role: str, positive: str, threshold: float | None,
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> list[Line]:  # fmt: skip
     """Every measure in every role; of one role the classes and, of two classes, what a threshold comes to.
 
     found : role -> answers. positive : called so from a share of `threshold` on; None for three classes and more.
+    names : what texts call classes, where it is not their value.
     """
     of = found[role]
-    lines = [_measures(found), Words(f"By class, {role} rows:"), *by_class_told(of)]
+    lines = [_measures(found), Words(f"By class, {role} rows:"), *by_class_told(of, names)]
     if threshold is None:
         return lines
-    told = Words(f"Called {positive} from a share of {percent(threshold)} on, {role} rows:")
-    return [*lines, told, *at_threshold_told(answered_at(of, positive, threshold), positive)]
+    told = Words(f"Called {names.get(positive, positive)} from a share of {percent(threshold)} on, {role} rows:")
+    return [*lines, told, *at_threshold_told(answered_at(of, positive, threshold), positive, names)]
 
 
 def number_lines(found: Mapping[str, Answers], off: Residuals, role: str) -> list[Line]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from math import inf
+from types import MappingProxyType
 
 import numpy as np
 
@@ -34,22 +35,27 @@ def measured(found: Mapping[str, Answers]) -> list[tuple[str, dict[str, str]]]:
     return [(m.label, {role: told(m, a) for role, a in found.items()}) for m in measures_for(first.classes)]
 
 
-def by_class_told(answers: Answers) -> list[Line]:
-    """Precision, recall and F1 of every class."""
+def by_class_told(answers: Answers, names: Mapping[str, str] = MappingProxyType({})) -> list[Line]:
+    """Precision, recall and F1 of every class. names : what texts call classes, where it is not their value."""
     of = by_class(answers)
-    values = zip(of.classes, of.precision, of.recall, of.f1, of.weight, strict=True)
+    called = (names.get(name, name) for name in of.classes)
+    values = zip(called, of.precision, of.recall, of.f1, of.weight, strict=True)
     rows = tuple((name, percent(p), percent(r), brief(f), count(w, ",")) for name, p, r, f, w in values)
     return [Grid(("class", "precision", "recall", "F1", "rows"), rows)]
 
 
-def at_threshold_told(answers: Answers, positive: str) -> list[Line]:
-    """Two classes: the confusion matrix, and what it comes to. answers : as given at the threshold."""
+def at_threshold_told(
+    answers: Answers, positive: str, names: Mapping[str, str] = MappingProxyType({})
+) -> list[Line]:  # fmt: skip
+    """Two classes: the confusion matrix, and what it comes to. answers : as given at the threshold. names : as of
+    by_class_told."""
     found = answers.confusion
     cell = {name: of.weight for name, of in found.named(positive).items()}
     other = next(name for name in answers.classes if name != positive)
+    yes, no = (names.get(name, name) for name in (positive, other))
     rows = (
-        (positive, *(count(cell[c], ",") for c in ("TP", "FN"))),
-        (other, *(count(cell[c], ",") for c in ("FP", "TN"))),
+        (yes, *(count(cell[c], ",") for c in ("TP", "FN"))),
+        (no, *(count(cell[c], ",") for c in ("FP", "TN"))),
     )
     of, k = by_class(answers), answers.classes.index(positive)
     told = (
@@ -58,7 +64,7 @@ def at_threshold_told(answers: Answers, positive: str) -> list[Line]:
     )
     mean = float(found.worth.sum()) / found.weight
     told += "." if answers.loss is None else f", mean {found.worth_name} {brief(mean)}."
-    return [Grid(("true class", f"called {positive}", f"called {other}"), rows), Words(told)]
+    return [Grid(("true class", f"called {yes}", f"called {no}"), rows), Words(told)]
 
 
 def verdict(found: PairedT, names: tuple[str, str], measure: Measure) -> str:

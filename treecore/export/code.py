@@ -49,7 +49,7 @@ def to_python(given: Given) -> str:
         "import re\nimport unicodedata\n",
         *(f"{name.upper()} = {made[name]!r}" for name in ("target", "classes", "costs")),
         "FEATURES = [\n" + "".join(f"    {feature!r},\n" for feature in made["features"]) + "]",
-        *([] if rule is None else [f"THRESHOLD = {rule.threshold!r}  # {visible(rule.text())}"]),
+        *([] if rule is None else [f"THRESHOLD = {rule.threshold!r}  # {visible(rule.text(tree.name_of_class))}"]),
         f"STAYS, SHARED = {STAYS}, {SHARED}",
         "NODES = [\n" + "".join(nodes) + "]\n",
     ]
@@ -61,9 +61,11 @@ def to_javascript(given: Given) -> str:
     """A script that defines predict(row) and shares(row), with a flag rule also flag(row) and segment(row), and exports
     them where there are modules."""
     made, tree, rule = _flagging(given), given.tree, flag_rule(given)
-    walks, names = ["walk.js"], "predict, shares"
+    walks, names, threshold = ["walk.js"], "predict, shares", ""
     if rule is not None:
         walks, names = ["walk.js", "flag.js"], f"{names}, flag, segment"
+        said = in_comment(visible(rule.text(tree.name_of_class)))
+        threshold = f"const THRESHOLD = {in_script(rule.threshold)}; // {said}\n"
     head = ",\n".join(f"  {name}: {in_script(made[name])}" for name in ("target", "classes", "costs", "features"))
     told = (in_comment(_comment(tree, t)) for t in range(tree.n_nodes))
     nodes = "".join(f"    // {said}\n    {in_script(n)},\n" for said, n in zip(told, made["nodes"], strict=True))
@@ -72,12 +74,7 @@ def to_javascript(given: Given) -> str:
         "// predict(row) answers for an object of values by column, shares(row) gives the share of each class.\n"
         '"use strict";\n'
         f"const STAYS = {STAYS}, SHARED = {SHARED};\n"
-        + (
-            ""
-            if rule is None
-            else f"const THRESHOLD = {in_script(rule.threshold)}; // {in_comment(visible(rule.text()))}\n"
-        )
-        + f"const TREE = {{\n{head},\n  nodes: [\n{nodes}  ],\n}};\n\n"
+        f"{threshold}const TREE = {{\n{head},\n  nodes: [\n{nodes}  ],\n}};\n\n"
         + "\n".join((TEMPLATES / walk).read_text("utf-8") for walk in walks)
         + f'\nif (typeof module !== "undefined") module.exports = {{ {names} }};\n'
     )

@@ -63,7 +63,7 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest
     drawn, deep = _section("The tree", _picture(tree, looked_for)), tree.depth > DEEP
     parts = [
         f"<h1>{_text(title)}</h1>",
-        _section("How it was made", _ordered(step.text() for step in fit.recipe.steps)),
+        _section("How it was made", _ordered(fit.recipe.lines())),
         _section("How good it is", _scores(tree, roles)),
         "" if deep else drawn,
         _section("Size against error", _curve(fit, roles)),
@@ -218,7 +218,7 @@ def _confusion(tree: Tree, roles: dict[str, Table]) -> str:
 
 def _flagged(tree: Tree, roles: dict[str, Table], rule: FlagRule) -> str:
     """The flag rule, what comes of it on the rows of each role, and the segments, riskiest first."""
-    found, words = segments(tree, roles, rule.class_of_interest), rule.text()
+    found, words = segments(tree, roles, rule.class_of_interest), rule.text(tree.name_of_class)
     held = {role: of for role, of in found.held.items() if role in roles}
     lines = [f"{role}: {found.above(rule.threshold, role).text}" for role in held]
     told = "".join(f"<p>{_text(line)}</p>\n" for line in (f"{words[:1].upper()}{words[1:]}.", *lines))

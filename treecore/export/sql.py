@@ -37,7 +37,8 @@ def to_sql(given: Given) -> str:
     if rule is not None:
         columns |= {"flag": _flags(portable, rule), "segment": _segments(portable, rule)}
     title = visible(f"-- A decision tree for {tree.schema.target} of {given.name}, {tree.n_leaves} leaves.")
-    title += f"\n{visible(f'-- {rule.text()}; segment 1 has the highest rate.')}" if rule else ""
+    if rule is not None:
+        title += f"\n{visible(f'-- {rule.text(tree.name_of_class)}; segment 1 has the highest rate.')}"
     title += f"\n{_ON_NAN}" if any("0e0 - " in column for column in columns.values()) else ""
     told = ",\n".join(f"{column} AS {quoted(name)}" for name, column in columns.items())
     return f"{title}\nSELECT *,\n{told}\nFROM {quoted(given.options.get('table', 'data'))};\n"

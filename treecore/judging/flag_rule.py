@@ -1,8 +1,9 @@
 """The flag rule: which rows are worth a call, by the rate of the segment where they end."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -36,10 +37,12 @@ class FlagRule:
             raise TreecoreError(f"{given!r} is no share", where="threshold", remedy="Give a number from 0 to 1")
         object.__setattr__(self, "threshold", float(given))
 
-    def text(self) -> str:
-        if self.class_of_interest is None:
+    def text(self, class_names: Mapping[str, str] = MappingProxyType({})) -> str:
+        """In words. class_names : what texts call classes, where it is something else than their values."""
+        name = self.class_of_interest
+        if name is None:
             return f"flag rows whose answer is at least {brief(self.threshold)}"
-        return f"flag rows where “{self.class_of_interest}” has a rate of at least {percent(self.threshold)}"
+        return f"flag rows where “{class_names.get(name, name)}” has a rate of at least {percent(self.threshold)}"
 
     def fits(self, tree: Tree) -> bool:
         """Does the tree know the class, or predict numbers where none is meant?"""

@@ -68,12 +68,13 @@ def measured(tree: Tree, table: Table, name: str, interest: str | None = None) -
     return MEASURES[name](answers if interest is None else replace(answers, interest=interest))
 
 
-def recall_of(classes: tuple[str, ...], name: str) -> Measure:
-    """How many of the rows of one class are found. classes : of the target; name : one of them."""
+def recall_of(classes: tuple[str, ...], name: str, called: str = "") -> Measure:
+    """How many of the rows of one class are found. classes : of the target; name : one of them; called : in texts, ""
+    for its value."""
     k = classes.index(name)
     of = lambda answers: float(by_class(answers).recall[k])  # noqa: E731
     formula = r"\tfrac{TP}{TP+FN}"
-    return Measure("recall of a class", f"Recall of {name}", "classification", formula, "", of, percent=True)
+    return Measure("recall of a class", f"Recall of {called or name}", "classification", formula, "", of, percent=True)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

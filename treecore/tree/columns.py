@@ -131,6 +131,11 @@ class TreeColumns(Brief):
         return self.schema.class_names or self.schema.classes
 
     @cached_property
+    def name_of_class(self) -> dict[str, str]:
+        """Class -> what people call it."""
+        return dict(zip(self.classes, self.class_names, strict=True))
+
+    @cached_property
     def is_leaf(self) -> np.ndarray:
         """bool (n_nodes,)."""
         return self.n_children == 0

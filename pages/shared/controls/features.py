@@ -8,6 +8,7 @@ from pages.shared.controls.growth import put, situation
 from pages.shared.controls.settings import Situation
 from pages.shared.controls.tables import table
 from pages.shared.session import state
+from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.figures import number
@@ -49,7 +50,7 @@ def has_order(now: Situation) -> bool:
 
 
 def _answer(now: Situation) -> str:
-    return "The answer" if now.task == "regression" else f"The share of “{plain(now.table.classes[1])}”"
+    return "The answer" if now.task == "regression" else f"The share of “{plain(work.called(now.table.classes[1]))}”"
 
 
 def _formula(now: Situation) -> str:

@@ -88,7 +88,7 @@ def _costs(now: Situation) -> np.ndarray:
 
 
 def _whole(now: Situation, costs: np.ndarray) -> None:
-    classes = now.table.classes
+    classes = list(work.name_of_class().values())
     frame = pd.DataFrame({"true": classes} | {f"c{j}": costs[:, j] for j in range(len(costs))})
     columns = {f"c{j}": st.column_config.NumberColumn(visible(name), width=90) for j, name in enumerate(classes)}
     table(
@@ -99,7 +99,7 @@ def _whole(now: Situation, costs: np.ndarray) -> None:
 
 
 def _one_row(now: Situation, costs: np.ndarray) -> None:
-    classes = now.table.classes
+    classes = list(work.name_of_class().values())
     i = min(state.choice("loss row"), len(classes) - 1)
     state.controlled(
         st.selectbox, "True class", i, lambda v: state.choose("loss row", v), "loss_row",
@@ -115,7 +115,7 @@ def _one_row(now: Situation, costs: np.ndarray) -> None:
 def _take(cells: dict[tuple[int, int], float | None]) -> None:
     """Put new costs in force, or say which of them cannot be; an emptied cell costs 1 again."""
     now = situation()
-    costs, classes = _costs(now), now.table.classes
+    costs, classes = _costs(now), list(work.name_of_class().values())
     for (i, j), given in cells.items():
         cost = float(i != j) if given is None else float(given)
         fault = _fault(classes, i, j, cost)
@@ -129,7 +129,7 @@ def _take(cells: dict[tuple[int, int], float | None]) -> None:
     profit.take_matrices(loss=_or_none(costs), profit=None)
 
 
-def _fault(classes: tuple[str, ...], i: int, j: int, cost: float) -> str:
+def _fault(classes: list[str], i: int, j: int, cost: float) -> str:
     if i == j and cost != 0:
         return f"A right answer costs nothing: row “{classes[i]}”, column “{classes[j]}” stays 0."
     if not 0 <= cost < np.inf:
@@ -157,7 +157,7 @@ def _how_they_act(now: Situation) -> str:
         factors = class_factors(work.roles()["train"], now.growth).tolist()
     except TreecoreError:  # the page says so below, with the way back
         return leaves
-    named = list(zip(now.table.classes, factors, strict=True))[:WHOLE]
+    named = list(zip(work.name_of_class().values(), factors, strict=True))[:WHOLE]
     shown = ", ".join(f"{brief(factor)} times if it is “{name}”" for name, factor in named)
     how = "exactly so with two classes" if now.n_classes == 2 else "their sum per true class decides"
     acts = "what an answer misses of the best one acts" if earns else "the costs act"

@@ -77,9 +77,8 @@ def _take_own(numbers: tuple[float, ...]) -> None:
 
 def _own(now: Situation) -> None:
     numbers = _draft(now) or now.growth.priors
-    frame = pd.DataFrame(
-        {"class": now.table.classes, "share of training rows": class_shares(work.roles()["train"]), "prior": numbers}
-    )
+    classes, shares = list(work.name_of_class().values()), class_shares(work.roles()["train"])
+    frame = pd.DataFrame({"class": classes, "share of training rows": shares, "prior": numbers})
     table(
         frame, "priors", lambda changed: _take_cells(numbers, changed), hide_index=True,
         disabled=["class", "share of training rows"], height=frames.height(len(numbers), 353),
@@ -106,7 +105,7 @@ def _total(now: Situation, numbers: tuple[float, ...]) -> None:
 
 
 def _take_cells(numbers: tuple[float, ...], changed: dict[int, dict]) -> None:
-    classes, new = situation().table.classes, list(numbers)
+    classes, new = list(work.name_of_class().values()), list(numbers)
     for i, cells in changed.items():
         prior = float(cells.get("prior") or 0.0)
         if not 0 <= prior < np.inf:

@@ -61,7 +61,7 @@ def editor(now: Situation) -> None:
 
 def fields(now: Situation, earned: np.ndarray) -> None:
     """Hit, miss, false alarm and correct rejection of the class of interest."""
-    k, classes = looked_for(), now.table.classes
+    k, classes = looked_for(), list(work.name_of_class().values())
     yes, no = (plain(visible(classes[place])) for place in (k, 1 - k))
     named = (
         ("Hit", k, k, f"a row of “{yes}” that is called so"), ("Miss", k, 1 - k, f"a row of “{yes}” called “{no}”"),
@@ -79,8 +79,9 @@ def fields(now: Situation, earned: np.ndarray) -> None:
 
 
 def _table(rows: Table, earned: np.ndarray) -> None:
-    frame = pd.DataFrame({"true": rows.classes} | {f"c{j}": earned[:, j] for j in range(len(earned))})
-    columns = {f"c{j}": st.column_config.NumberColumn(visible(name), width=90) for j, name in enumerate(rows.classes)}
+    classes = list(work.name_of_class().values())
+    frame = pd.DataFrame({"true": classes} | {f"c{j}": earned[:, j] for j in range(len(earned))})
+    columns = {f"c{j}": st.column_config.NumberColumn(visible(name), width=90) for j, name in enumerate(classes)}
     table(
         frame, "profit", lambda changed: put(cells(changed)), hide_index=True, disabled=["true"],
         column_config={"true": st.column_config.TextColumn("true class", pinned=True), **columns},
@@ -96,7 +97,7 @@ def cells(changed: dict[int, dict]) -> dict[tuple[int, int], float | None]:
 def put(given: dict[tuple[int, int], float | None]) -> None:
     """Put new profits in force, or say which of them cannot be; an emptied field earns 0."""
     now = situation()
-    earned, classes = of_answers(now.growth, now.n_classes), now.table.classes
+    earned, classes = of_answers(now.growth, now.n_classes), list(work.name_of_class().values())
     for (i, j), value in given.items():
         value = 0.0 if value is None else float(value)
         if not np.isfinite(value):

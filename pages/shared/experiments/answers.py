@@ -54,8 +54,8 @@ def show() -> None:
     if len(work.grown().classes) == 2:
         _threshold(found)
     if work.grown().classes:
-        role = _role(found)
-        fold(f"By class, {role} rows", "by class", lambda: explained.show(by_class_told(found[role])))
+        role, names = _role(found), work.name_of_class()
+        fold(f"By class, {role} rows", "by class", lambda: explained.show(by_class_told(found[role], names)))
 
 
 def _of_folds(found: dict[str, Answers]) -> dict[str, Answers]:
@@ -82,7 +82,7 @@ def key() -> tuple:
 def settings() -> tuple[tuple[str, object], ...]:
     """What is looked at, as it is told with what was found."""
     found, classes = _answers(_tried_by_now()), work.grown().classes
-    told = (("rows", _role(found)),) + ((("class", _positive(classes)),) if classes else ())
+    told = (("rows", _role(found)),) + ((("class", work.called(_positive(classes))),) if classes else ())
     told += (("called so from", percent(_at())),) if len(classes) == 2 else ()
     return told + ((("folds", recipes.asked(MINE).drawn),) if CROSS in found else ())
 
@@ -93,7 +93,7 @@ def told() -> tuple[list[Line], list[Chart]]:
     role, classes = _role(found), tree.classes
     if classes:
         about = role, _positive(classes), _at() if len(classes) == 2 else None
-        return class_lines(found, *about), class_charts(found, *about)
+        return class_lines(found, *about, work.name_of_class()), class_charts(found, *about)
     off = _off(found)
     role = _role_of_leaves(found)
     return number_lines(found, off[role], role), number_charts(off, role, tree.schema.target)
@@ -112,7 +112,7 @@ def exhibit() -> Exhibit | None:
     positive, threshold = _positive(classes), _at()
     make = lambda: tree_at(work.pruned(), positive, threshold)  # noqa: E731
     made = work.kept_cut("at threshold", positive, threshold, make=make)
-    tag = f"Your tree, {positive} from {percent(threshold)} on"
+    tag = f"Your tree, {work.called(positive)} from {percent(threshold)} on"
     return Exhibit(work.cut_key("at threshold", positive, threshold), made, tag, work.parts())
 
 
@@ -140,7 +140,7 @@ def _curves(found: dict[str, Answers]) -> None:
         if classes:
             state.controlled(
                 st.selectbox, "Class", _positive(classes), lambda v: state.choose("experiment positive", v),
-                "experiment_positive", options=list(classes), width=100,
+                "experiment_positive", options=list(classes), format_func=work.name_of_class().get, width=100,
             )  # fmt: skip
         state.controlled(
             st.selectbox, "Rows", _role(found), lambda v: state.choose("experiment role", v), "experiment_role",
@@ -194,7 +194,7 @@ def _threshold(found: dict[str, Answers]) -> None:
         lambda on: state.choose("experiment tree", ON_CANVAS if on else ""), "experiment_canvas",
     )  # fmt: skip
     st.caption(f"{role.capitalize()} rows:")
-    explained.show(at_threshold_told(answered_at(found[role], positive, _at()), positive))
+    explained.show(at_threshold_told(answered_at(found[role], positive, _at()), positive, work.name_of_class()))
 
 
 def _role(found: dict) -> str:

@@ -69,7 +69,7 @@ def _choose() -> tuple[str, Measure]:
         if what == RARE:
             state.controlled(
                 st.selectbox, "Class", _rare(), lambda v: state.choose("along class", v), "along_class",
-                options=list(table.classes), width=100,
+                options=list(table.classes), format_func=work.name_of_class().get, width=100,
             )  # fmt: skip
         state.controlled(
             st.selectbox, "Measure", now.name, lambda v: state.choose(choice, v), "along_measure",
@@ -122,7 +122,7 @@ def measure() -> Measure:
 
 def _known() -> dict[str, Measure]:
     classes = work.table().classes
-    of_class = [recall_of(classes, _rare())] if _what() == RARE else []
+    of_class = [recall_of(classes, _rare(), work.called(_rare()))] if _what() == RARE else []
     return {m.name: m for m in (*of_class, *measures_for(classes))}
 
 

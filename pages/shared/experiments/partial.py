@@ -42,7 +42,7 @@ def settings() -> tuple[tuple[str, object], ...]:
     """Which feature, class and rows, as it is told with what was found."""
     if not tested_features(work.pruned()):
         return ()
-    of_class = (("class", _positive()),) if work.table().classes else ()
+    of_class = (("class", work.called(_positive())),) if work.table().classes else ()
     return ("feature", _feature()), *of_class, ("rows", _role())
 
 
@@ -63,7 +63,7 @@ def _choose() -> None:
         if tree.classes:
             state.controlled(
                 st.selectbox, "Class", _positive(), lambda v: state.choose("experiment positive", v),
-                "partial_positive", options=list(tree.classes), width=100,
+                "partial_positive", options=list(tree.classes), format_func=work.name_of_class().get, width=100,
             )  # fmt: skip
         state.controlled(
             st.selectbox, "Rows", _role(), lambda v: state.choose("importance role", v), "partial_role",
@@ -85,7 +85,7 @@ def _role() -> str:
 def _target() -> tuple[str, bool]:
     """What is answered, and whether that is a share of a class."""
     positive = _positive()
-    return (work.grown().schema.target, False) if positive is None else (f"share of {positive}", True)
+    return (work.grown().schema.target, False) if positive is None else (f"share of {work.called(positive)}", True)
 
 
 def _positive() -> str | None:

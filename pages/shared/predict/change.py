@@ -48,7 +48,7 @@ def _wanted(answer):
         now = now if now in tree.classes else others[0]
         state.controlled(
             st.selectbox, f"Wanted: {plain(tree.schema.target)} =", now, lambda v: state.choose("wanted", v), "wanted",
-            options=list(tree.classes), format_func=dict(zip(tree.classes, tree.class_names, strict=True)).get,
+            options=list(tree.classes), format_func=tree.name_of_class.get,
         )  # fmt: skip
         return now
     values = tree.value[tree.is_leaf]

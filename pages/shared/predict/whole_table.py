@@ -90,7 +90,8 @@ def _say(name: str, scored: Scored) -> None:
     st.markdown(f"**{plain(name)}**: {counted(rows.n_rows, 'row')} answered.")
     if scored.flag is not None:
         n = int(scored.flag.filled(False).sum())
-        st.markdown(f":material/flag: **{counted(n, 'row')}** flagged: {plain(work.flag_rule().text())}.")
+        said = work.flag_rule().text(work.name_of_class())
+        st.markdown(f":material/flag: **{counted(n, 'row')}** flagged: {plain(said)}.")
     for note in rows.notes:
         st.warning(plain(note))
     if rows.target is None or not rows.target_column.present().any():

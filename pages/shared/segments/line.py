@@ -99,7 +99,7 @@ def rule() -> None:
             on_click=lambda: found.take(said), help="Makes this line the flag rule",
         )  # fmt: skip
         return
-    st.markdown(f":material/flag: Flag rule: {plain(in_force.text())}.")
+    st.markdown(f":material/flag: Flag rule: {plain(in_force.text(work.name_of_class()))}.")
     code = "exports to SQL, Python and JavaScript (`flag`, `segment`)"
     st.caption(f"In the recipe, Predict, scored tables, the report, and {code}.")
     st.button("Remove the flag rule", key="drop_flag", type="tertiary", on_click=lambda: state.change(flag=None))
@@ -112,7 +112,7 @@ def class_of_interest() -> None:
         state.controlled(
             st.selectbox, "Class of interest", of.name, interest.choose, "segments_class",
             options=list(of.tree.classes),
-            format_func=dict(zip(of.tree.classes, of.tree.class_names, strict=True)).get,
+            format_func=of.tree.name_of_class.get,
         )  # fmt: skip
 
 

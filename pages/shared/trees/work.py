@@ -70,6 +70,16 @@ def class_names() -> tuple[tuple[str, str], ...]:
     return tuple((name, called) for name, called in state.record().class_names if name in table().classes)
 
 
+def name_of_class() -> dict[str, str]:
+    """Class of the target -> what texts call it."""
+    return {name: name for name in table().classes} | dict(class_names())
+
+
+def called(name: str) -> str:
+    """What texts call a class of the target."""
+    return name_of_class().get(name, name)
+
+
 def _tree_key(plan: Plan, takes: tuple[Take, ...]) -> tuple:
     make = lambda: memo.Key(("tree", roles_key(plan.prepare), plan.grow, takes))  # noqa: E731
     return state.derived(("tree", takes), make) if plan is in_force() else make()
@@ -337,9 +347,10 @@ def pruned_away(plan: Plan | None = None) -> bool:
 
 
 __all__ = [
-    "ROLES", "candidates", "check_rows", "check_trainable", "class_names", "cut_by_hand", "cuts", "edits", "ends",
-    "features", "flag_rule", "grown",
-    "judge", "kept", "kept_cut", "lost_edit", "parts", "path", "preparation_notes", "pruned", "pruned_away", "recipe",
+    "ROLES", "called", "candidates", "check_rows", "check_trainable", "class_names", "cut_by_hand", "cuts", "edits",
+    "ends", "features", "flag_rule", "grown",
+    "judge", "kept", "kept_cut", "lost_edit", "name_of_class", "parts", "path", "preparation_notes", "pruned",
+    "pruned_away", "recipe",
     "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "statistics", "strategy", "table",
     "table_key", "takes", "target", "tree_key",
 ]  # fmt: skip
