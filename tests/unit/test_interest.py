@@ -19,7 +19,7 @@ from treecore.export.cards import fill
 from treecore.export.dot import MUTED
 from treecore.export.from_tree import tree_cards
 from treecore.figures import percent
-from treecore.judging.interest import Interest, Tint, interest_of, observed_shares, tint
+from treecore.judging.interest import Interest, Tint, altered_words, interest_of, observed_shares, tint
 from treecore.plots.regions import region_map
 from treecore.predicting.answers import answers
 
@@ -201,3 +201,20 @@ def lightness(color):
 def test_grey_text_is_read_on_the_deepest_ground_of_a_picture(k):
     """WCAG asks for 4.5 : 1."""
     assert (lightness(fill(Tint(k, 1.0, True))) + 0.05) / (lightness(MUTED) + 0.05) >= 4.5
+
+
+def test_what_alters_the_weights_of_an_impurity_is_named():
+    frame = pd.DataFrame({"x": range(60), "y": ["yes" if i % 4 == 0 else "no" for i in range(60)]})
+    table = tc.read_table(frame, target="y")
+    grown = lambda **more: tc.grow(table, "cart", max_depth=2, **more)  # noqa: E731
+    assert altered_words(grown()) == ""
+    assert altered_words(grown(priors=(0.5, 0.5))) == "class weights"
+    assert altered_words(grown(loss=((0, 1), (4, 0)))) == "costs"
+    assert altered_words(grown(profit=((0, -1), (-2, 9)))) == "profits"
+    assert altered_words(grown(priors=(0.5, 0.5), profit=((0, -1), (-2, 9)))) == "class weights and profits"
+    assert altered_words(grown(criterion="cost_gini", loss=((0, 1), (4, 0)))) == "", (
+        "the costs are in the impurity itself"
+    )
+    weighed = tc.export(grown(profit=((0, -1), (-2, 9))), "html")
+    assert "rows weighed anew by profits" in weighed
+    assert "weighed anew" not in tc.export(grown(), "html")

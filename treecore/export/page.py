@@ -10,7 +10,7 @@ from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import Given
 from treecore.export.from_tree import missing_marks, only_missing
 from treecore.figures import count, measure, percent
-from treecore.judging.interest import Interest, observed_shares, rate_told, tint, weighted_words
+from treecore.judging.interest import Interest, altered_words, observed_shares, rate_told, tint, weighted_words
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.tree.node import NodeView
 from treecore.tree.short_text import Places, apart, shorten
@@ -119,7 +119,9 @@ def _said(view: NodeView, below: int, places: Places) -> dict:
     title = view.predicted if view.is_leaf else view.feature
     rows = f"{count(view.weight, ',')} rows"
     kind = f"leaf, {view.predicted}" if view.is_leaf else f"asks for {view.feature}; here {view.predicted}"
-    figures = [("rows", count(view.weight, ",")), (CRITERIA[view.tree.criterion].label, measure(view.impurity))]
+    impurity, altered = CRITERIA[view.tree.criterion].label, altered_words(view.tree)
+    impurity += f" (rows weighed anew by {altered})" if altered else ""
+    figures = [("rows", count(view.weight, ",")), (impurity, measure(view.impurity))]
     if not view.is_leaf:
         figures.append(("gain", measure(view.gain)))
     for name, weight in zip(view.tree.class_names, view.counts.values(), strict=True):

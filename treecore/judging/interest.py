@@ -91,6 +91,15 @@ def weighted_words(tree: Tree) -> str:
     return f"with {' and '.join(by)}" if by else ""
 
 
+def altered_words(tree: Tree) -> str:
+    """What alters the weights of rows in a node's impurity and in gains, in words: "class weights and profits"; '' where
+    rows count as they are."""
+    if not tree.classes or np.allclose(tree.class_factor, 1.0, rtol=1e-12, atol=0):
+        return ""
+    costs = [] if np.array_equal(tree.class_factor, tree.prior_factor) else ["profits" if tree.earns else "costs"]
+    return " and ".join(["class weights"] * (tree.priors is not None) + costs)
+
+
 def class_told(shares: Sequence[float], answer: int, interest: Interest | None) -> int:
     """Of which class a node tells the share: that of interest, else its answer, whether or not it is the commonest.
 

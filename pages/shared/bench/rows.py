@@ -10,7 +10,7 @@ from treecore.evaluation.groups import Groups
 from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
 from treecore.export.from_tree import only_missing
 from treecore.figures import count, measure, percent
-from treecore.judging.interest import Interest, Tint, rate
+from treecore.judging.interest import Interest, Tint, altered_words, rate
 from treecore.plots.palette import group_colors
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.text import MISSING
@@ -172,7 +172,9 @@ def _told(card: NodeCard, classes: Sequence[str], tree: tc.Tree | None, interest
     if card.bars and card.bars[0].shares:
         lines.append(_mix(card.bars[0], classes, interest))
     if card.impurity is not None:
-        lines.append(f"{card.impurity_name} {measure(card.impurity)}")
+        altered = altered_words(tree)
+        weighed = f" of rows weighed anew by {altered}" if altered else ""
+        lines.append(f"{card.impurity_name}{weighed} {measure(card.impurity)}")
     if not card.is_leaf:
         lines.append(f"gain {measure(float(tree.gain[card.id]))}; would answer {shorten(card.predicted, 40)}")
     if card.missing_rows > 0:

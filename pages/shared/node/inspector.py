@@ -17,6 +17,7 @@ from treecore.figures import brief, count, per_cent, percent
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.growing.inspect.why_sum import why_sum
+from treecore.judging.interest import altered_words
 from treecore.pruning import RAISED
 from treecore.tree.node import NodeView
 
@@ -45,7 +46,9 @@ def _sizes(tree: tc.Tree, view: NodeView) -> str:
     if validation is not None:
         here, whole = (_weight(tree, validation[n]) for n in (view.id, 0))
         shares.append(f"**{count(here, ',')}** validation rows ({percent(here / whole)})")
-    return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of the training rows **{brief(view.impurity)}**"
+    altered = altered_words(tree)
+    whose = f"the training rows, weighed anew by {altered}," if altered else "the training rows"
+    return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of {whose} **{brief(view.impurity)}**"
 
 
 def _weight(tree: tc.Tree, stats: np.ndarray) -> float:
