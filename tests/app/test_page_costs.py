@@ -74,6 +74,13 @@ def with_loss(app, sample="titanic", loss=LOSS, **more):
     )
 
 
+def test_the_drawer_says_by_what_the_rows_of_its_impurity_are_weighed(app):
+    with_loss(app)
+    assert "Gini index of the training rows, weighed anew by costs," in app.text()
+    app.change(grow=Grow("cart", (("max_depth", 4),)))
+    assert "Gini index of the training rows **" in app.text()
+
+
 def parts_of(sample):
     return dict(zip(("train", "validation", "test"), read_sample(sample).split(tc.Roles()), strict=True))
 

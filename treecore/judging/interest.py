@@ -92,8 +92,8 @@ def weighted_words(tree: Tree) -> str:
 
 
 def altered_words(tree: Tree) -> str:
-    """What alters the weights of rows in a node's impurity and in gains, in words: "class weights and profits"; '' where
-    rows count as they are."""
+    """What alters the weights of rows in a node's impurity and in gains, in words: "class weights and profits";
+    '' where rows count as they are."""
     if not tree.classes or np.allclose(tree.class_factor, 1.0, rtol=1e-12, atol=0):
         return ""
     costs = [] if np.array_equal(tree.class_factor, tree.prior_factor) else ["profits" if tree.earns else "costs"]
