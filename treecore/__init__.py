@@ -19,6 +19,7 @@ from treecore.export.formats import FORMATS, export
 from treecore.fit import Fit, fit, grow, prune
 from treecore.growing.inspect.candidates import candidates
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.importing.read import read_model
 from treecore.predicting.answers import answers
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, Cuts, sequence
@@ -54,6 +55,7 @@ __all__ = [
     "open_table",
     "prepare",
     "prune",
+    "read_model",
     "read_table",
     "rules",
     "segments",

@@ -49,6 +49,7 @@ ALLOWED = {
     "database": FRONT,
     "export": RESULTS - {"growing", "explaining"},
     "ensembles": FRONT,
+    "importing": RESULTS | {"ensembles"},
     "optimal": FRONT,
     "incremental": FRONT,
     "plots": RESULTS | {"experiments"},
@@ -56,9 +57,9 @@ ALLOWED = {
     "detectors": FRONT,
     "exercises": RESULTS,
     "lectures": RESULTS | {"detectors", "experiments"},
-    "command_line": RESULTS | {"predicting", "covering", ""},
+    "command_line": RESULTS | {"predicting", "covering", "importing", ""},
     "__main__": {"command_line"},
-    "": RESULTS | {"database", "predicting"},
+    "": RESULTS | {"database", "predicting", "importing"},
 }
 OUTSIDE = {
     "numba": lambda path: path.parts[:2] == ("treecore", "engine"),

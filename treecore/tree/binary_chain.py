@@ -93,6 +93,8 @@ def binary_chain(tree: Tree) -> Chain:
         missing_weight=without_weight,
         score=np.where(link < 0, tree.score[origin], np.nan),
         median=None if tree.median is None else tree.median[origin],
+        outputs=None if tree.outputs is None else tree.outputs[origin],
+        cover=None if tree.cover is None else tree.cover[origin],
     )
     impurity, gain = _judged(made, layout)
     made = replace(made, impurity=impurity, gain=gain, answer=_answers(tree, made, layout))

@@ -58,6 +58,10 @@ class TreeColumns(Brief):
         rows than these are counted in `stats` too; else None.
     training_route : int32 (n_nodes,), where training rows without the value went that no surrogate sent, a branch or
         STAYS, where rows to come go another way (rpart); else None.
+    outputs : float64 (n_nodes, K), or (n_nodes, 1) of a numeric target: what the nodes of a model made elsewhere
+        answer, whatever rows are counted in `stats`; a node with NaN answers with its statistics. None of a
+        tree grown here.
+    cover : float64 (n_nodes,), training weight of each node as the model made elsewhere has it; else None.
     All arrays are read-only, so a tree can be cached and shared.
     """
 
@@ -90,6 +94,8 @@ class TreeColumns(Brief):
     added: np.ndarray | None = None
     share_weight: np.ndarray | None = None
     training_route: np.ndarray | None = None
+    outputs: np.ndarray | None = None
+    cover: np.ndarray | None = None
 
     def __post_init__(self):
         if self.surrogate_start is None:
@@ -180,6 +186,8 @@ class TreeColumns(Brief):
         """float64 (n_nodes, n_classes): class shares that answer for the node; NaN where nothing does."""
         stats = self.stats[self.answer] * self.prior_factor + (0.0 if self.added is None else self.added)
         shares = stats / np.maximum(stats.sum(axis=1, keepdims=True), 1e-300)
+        if self.outputs is not None:
+            shares = np.where(np.isnan(self.outputs[self.answer]), shares, self.outputs[self.answer])
         return np.where((self.answer < 0)[:, None], np.nan, shares)
 
     @cached_property
@@ -203,11 +211,23 @@ class TreeColumns(Brief):
     def value(self) -> np.ndarray:
         """What each node predicts: float64 mean (NaN: none), or int64 index of a class, see labels_of (-1: none)."""
         if self.classes:
-            return np.where(self.answer < 0, -1, self.labels_of(self.stats[self.answer]))
+            labels = self.labels_of(self.stats[self.answer])
+            if self.outputs is not None:
+                shares = self.outputs[self.answer]
+                labels = np.where(np.isnan(shares).any(axis=1), labels, shares.argmax(axis=1))
+            return np.where(self.answer < 0, -1, labels)
         if self.median is not None:
             return np.where(self.answer < 0, np.nan, self.median[self.answer])
+        means = self._means()
+        if self.outputs is None:
+            return means
+        numbers = self.outputs[self.answer, 0]
+        return np.where((self.answer < 0) | np.isnan(numbers), means, numbers)
+
+    def _means(self) -> np.ndarray:
+        """float64 (n_nodes,): mean of the rows that answer for each node, NaN where there are none."""
         w, wy, wyy = self.stats[self.answer].T
-        w = np.where(self.answer < 0, np.nan, w)
+        w = np.where((self.answer < 0) | (w == 0), np.nan, w)
         return settled(self.center[self.answer] + wy / w, np.sqrt(np.abs(wyy / w)))  # spread around 0, as residuals are
 
     # moving about
@@ -257,5 +277,5 @@ COLUMNS = {
     "surrogate_adjusted": np.float64, "surrogate_rows": np.int64, "missing_rows": np.int64,
     "missing_weight": np.float64, "center": np.float64, "score": np.float64, "median": np.float64,
     "priors": np.float64, "loss": np.float64, "added": np.float64, "share_weight": np.float64,
-    "training_route": np.int32,
+    "training_route": np.int32, "outputs": np.float64, "cover": np.float64,
 }  # fmt: skip

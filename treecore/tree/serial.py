@@ -15,7 +15,8 @@ from treecore.tree.splits import Splits, plain
 from treecore.tree.threshold_gaps import gaps_to_dict, with_saved_gaps
 
 AnyTree = TypeVar("AnyTree", bound=TreeColumns)
-MAY_LACK = ("median", "priors", "loss", "added", "share_weight", "training_route")
+MADE_ELSEWHERE = ("outputs", "cover")
+MAY_LACK = ("median", "priors", "loss", "added", "share_weight", "training_route", *MADE_ELSEWHERE)
 """The columns that not every tree has."""
 
 
@@ -24,7 +25,11 @@ def tree_to_dict(tree: TreeColumns, gaps: bool = False) -> dict:
     data = {"schema_version": SCHEMA_VERSION}
     for field in fields(TreeColumns):
         value = getattr(tree, field.name)
-        if isinstance(value, np.ndarray):
+        if value is None and field.name in MADE_ELSEWHERE:
+            continue
+        if field.name == "outputs":
+            data[field.name] = [plain(row) for row in value]
+        elif isinstance(value, np.ndarray):
             data[field.name] = value.tolist() if value.ndim > 1 else plain(value)
         elif isinstance(value, Schema | Splits):
             data[field.name] = value.to_dict()
@@ -66,7 +71,7 @@ def _read(name: str, value):
         return dict(value.items())
     if name not in COLUMNS or (value is None and name in MAY_LACK):
         return value
-    return column_of(name, value, COLUMNS[name], 2 if name in ("stats", "loss") else 1)
+    return column_of(name, value, COLUMNS[name], 2 if name in ("stats", "loss", "outputs") else 1)
 
 
 def _no_tree() -> TreecoreError:

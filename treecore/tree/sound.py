@@ -22,6 +22,7 @@ PER_NODE = (
     "parent", "first_child", "n_children", "node_depth", "stats", "n_rows", "impurity", "gain", "answer",
     "missing_rows", "missing_weight", "center", "score",
 )  # fmt: skip
+OPTIONAL = ("median", "share_weight", "training_route", "outputs", "cover")
 
 
 def check_sound(tree: TreeColumns) -> None:
@@ -41,7 +42,7 @@ def _check_lengths(tree: TreeColumns) -> None:
     n, m = tree.n_nodes, len(tree.surrogates)
     lengths = dict.fromkeys(PER_NODE, n) | {"splits": n, "surrogate_start": n + 1}
     lengths |= dict.fromkeys(("surrogate_agree", "surrogate_adjusted", "surrogate_rows"), m)
-    lengths |= {name: n for name in ("median", "share_weight", "training_route") if getattr(tree, name) is not None}
+    lengths |= {name: n for name in OPTIONAL if getattr(tree, name) is not None}
     for name, length in lengths.items():
         if len(getattr(tree, name)) != length:
             raise wrong(name, f"It has {len(getattr(tree, name))} entries, not {length}")
@@ -50,6 +51,8 @@ def _check_lengths(tree: TreeColumns) -> None:
     width = len(tree.classes) or 3
     if tree.stats.shape != (n, width):
         raise wrong("stats", f"It has {tree.stats.shape[1]} numbers per node, not {width}")
+    if tree.outputs is not None and tree.outputs.shape != (n, len(tree.classes) or 1):
+        raise wrong("outputs", f"It has {tree.outputs.shape[1]} numbers per node, not {len(tree.classes) or 1}")
 
 
 def _check_settings(tree: TreeColumns) -> None:
@@ -116,6 +119,8 @@ def _check_statistics(tree: TreeColumns) -> None:
         )
         refuse("stats", (w > 0) & (np.abs(wy) >= LARGEST_MEAN * w), "is of no numbers: their mean is too large")
     silent = (tree.answer >= 0) & ~(weight[tree.answer] > 0)
+    if tree.outputs is not None:
+        silent &= np.isnan(tree.outputs[tree.answer]).any(axis=1)
     refuse("answer", silent, "is a node without rows, which have no mean and no shares")
     below = np.bincount(tree.parent[1:], weight[1:], tree.n_nodes)
     inner = tree.n_children > 0
@@ -139,8 +144,23 @@ def _check_numbers(tree: TreeColumns) -> None:
         is_branch = (tree.training_route >= 0) & (tree.training_route < tree.n_children)
         inner = tree.n_children > 0
         refuse("training_route", inner & ~is_branch & (tree.training_route != STAYS), "is no branch")
+    if tree.outputs is not None:
+        _check_outputs(tree)
+    if tree.cover is not None:
+        refuse("cover", ~(np.isnan(tree.cover) | ((tree.cover >= 0) & (tree.cover < LARGEST_SUM))), "is no weight")
     if tree.median is not None:
         refuse("median", ~(np.isnan(tree.median) | (np.abs(tree.median) < LARGEST_MEAN)), "is no number")
+
+
+def _check_outputs(tree: TreeColumns) -> None:
+    """Shares of classes that add up to 1, or a number; or NaN throughout."""
+    outputs, none = tree.outputs, np.isnan(tree.outputs)
+    refuse("outputs", none.any(axis=1) & ~none.all(axis=1), "is a number only in part")
+    if not tree.classes:
+        refuse("outputs", (~none & ~(np.abs(outputs) < LARGEST_MEAN)).any(axis=1), "is no number")
+        return
+    odd = (outputs < 0) | (np.abs(outputs.sum(axis=1, keepdims=True) - 1) > SLACK)
+    refuse("outputs", (~none & odd).any(axis=1), "is no share of classes")
 
 
 def _check_by_class(tree: TreeColumns) -> None:

@@ -143,6 +143,8 @@ class Tree(TreeColumns):
             median=None if self.median is None else self.median[nodes],
             share_weight=None if self.share_weight is None else self.share_weight[nodes],
             training_route=None if self.training_route is None else self.training_route[nodes],
+            outputs=None if self.outputs is None else self.outputs[nodes],
+            cover=None if self.cover is None else self.cover[nodes],
         )
 
     # predictions; `rows` is a Table or a frame (data.frames) with the features' columns, or a matrix of numbers and of

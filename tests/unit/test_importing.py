@@ -1,0 +1,109 @@
+"""Which models are read, and what is said of those that are not."""
+
+import io
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.ensemble import GradientBoostingRegressor, RandomForestClassifier
+from sklearn.linear_model import LinearRegression
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import treecore as tc
+from treecore.importing import READERS
+
+RNG = np.random.RandomState(0)
+X, Y = RNG.randn(50, 3), RNG.randint(0, 2, 50)
+
+
+def tree():
+    return tc.grow(tc.from_arrays(X, Y, classes=("no", "yes")), "cart")
+
+
+def test_ours_comes_back_from_a_file_bytes_an_open_file_and_a_dict(tmp_path):
+    import json
+
+    text = json.dumps(tree().to_dict())
+    (tmp_path / "tree.json").write_text(text)
+    given = (tmp_path / "tree.json", str(tmp_path / "tree.json"), text.encode(), io.StringIO(text), tree().to_dict())
+    for source in given:
+        assert (tc.read_model(source).predict(X) == tree().predict(X)).all()
+
+
+class Bomb:
+    def __reduce__(self):
+        return (pytest.fail, ("a pickle was opened",))
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_pickle_is_never_opened_whatever_its_name(tmp_path, protocol):
+    for name in ("model.pkl", "model.joblib", "model.json"):
+        (tmp_path / name).write_bytes(pickle.dumps(Bomb(), protocol))
+        with pytest.raises(tc.TreecoreError) as fault:
+            tc.read_model(tmp_path / name)
+        if protocol > 1 or not name.endswith("json"):
+            assert "pickle" in fault.value.what
+            assert "fitted object" in fault.value.remedy
+
+
+@pytest.mark.parametrize("data", [b"", b"  ", b"{", b"[1, 2]", b'{"a": 1}', b"hello", b"{" * 100_000, b"\x00" * 50])
+def test_what_is_no_model_is_told_so(data):
+    with pytest.raises(tc.TreecoreError) as fault:
+        tc.read_model(data)
+    assert fault.value.remedy
+
+
+@pytest.mark.parametrize("source", [3, None, [1], object(), "no such file.json", "\0"])
+def test_what_is_no_source_is_told_so(source):
+    with pytest.raises(tc.TreecoreError):
+        tc.read_model(source)
+
+
+def test_a_remedy_names_every_reader():
+    with pytest.raises(tc.TreecoreError) as fault:
+        tc.read_model(b"hello")
+    assert all(reader.label in fault.value.remedy for reader in READERS.values())
+
+
+@pytest.mark.parametrize(
+    ("model", "what"),
+    [
+        (KMeans(2).fit(X), "no reader for this estimator"),
+        (DecisionTreeClassifier(), "not fitted"),
+        (RandomForestClassifier(), "not fitted"),
+        (DecisionTreeRegressor().fit(X, X), "3 targets"),
+        (GradientBoostingRegressor(n_estimators=2, init=LinearRegression()).fit(X, Y), "starts from LinearRegression"),
+    ],
+    ids=str,
+)
+def test_what_scikit_learn_says_and_we_cannot_is_refused(model, what):
+    with pytest.raises(tc.TreecoreError, match=what):
+        tc.read_model(model)
+
+
+def test_names_are_the_models_or_the_tables():
+    import pandas as pd
+
+    frame = pd.DataFrame(X, columns=["b", "a", "c"])
+    with_names, without = DecisionTreeClassifier().fit(frame, Y), DecisionTreeClassifier().fit(X, Y)
+    table = tc.read_table(frame.assign(y=Y)[["a", "b", "c", "y"]], target="y")
+    assert tc.read_model(with_names, table).schema.own_names == ("b", "a", "c")
+    assert tc.read_model(without).schema.own_names == ("x0", "x1", "x2")
+    assert tc.read_model(without, table).schema.own_names == ("a", "b", "c")
+    with pytest.raises(tc.TreecoreError, match="3 features without names"):
+        tc.read_model(without, table.select(["a", "b"]) if hasattr(table, "select") else tc.from_arrays(X[:, :2], Y))
+
+
+def test_classes_are_spelled_as_the_table_has_them():
+    import pandas as pd
+
+    model = DecisionTreeClassifier(max_depth=2).fit(X, Y.astype(bool))
+    table = tc.read_table(pd.DataFrame(X, columns=["x0", "x1", "x2"]).assign(y=Y.astype(bool)), target="y")
+    found = tc.read_model(model, table)
+    assert set(found.classes) == set(table.classes)
+    assert found.stats[0].sum() == 50
+
+
+def test_our_tree_saves_what_it_always_did():
+    assert not {"outputs", "cover"} & set(tree().to_dict())

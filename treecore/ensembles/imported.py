@@ -1,0 +1,142 @@
+"""Trees of a model made elsewhere that answer together: averaged, or added up and put through a link function."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.ensembles.additive import softmax
+from treecore.ensembles.ensemble import Ensemble
+from treecore.registry import Registry
+from treecore.tree.target import labels_among
+from treecore.tree.values import n_rows_of
+
+
+@dataclass(frozen=True)
+class Link:
+    """applied : scores, float64 or float32 (n_rows, K), K = 1 for one score -> answers of the same shape.
+
+    formula : in LaTeX, of a score z.
+    """
+
+    name: str
+    label: str
+    formula: str
+    applied: Callable[[np.ndarray], np.ndarray]
+
+
+def _logistic(scores: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        return 1 / (1 + np.exp(-scores))
+
+
+def _exponential(scores: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        return np.exp(scores)
+
+
+def _one_against_rest(scores: np.ndarray) -> np.ndarray:
+    each = _logistic(scores)
+    return each / each.sum(axis=1, keepdims=True)
+
+
+LINKS: Registry[Link] = Registry(
+    "link function",
+    Link("identity", "the sum itself", "z", lambda scores: scores),
+    Link("logistic", "logistic function", r"1 / (1 + e^{-z})", _logistic),
+    Link("softmax", "softmax", r"e^{z_k} / \sum_j e^{z_j}", softmax),
+    Link("one against rest", "logistic functions, shared out", r"\sigma(z_k) / \sum_j \sigma(z_j)", _one_against_rest),
+    Link("exponential", "exponential function", "e^z", _exponential),
+    Link("signed square", "square with the sign kept", r"\mathrm{sign}(z)\, z^2", lambda z: np.sign(z) * z * z),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Averaged(Ensemble):
+    """A forest: class shares, or numbers, averaged. table : rows to count, None where there were none.
+
+    names : of the classes, () for numbers. made_by : the package's name for it.
+    """
+
+    names: tuple[str, ...] = ()
+    made_by: str = ""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.names
+
+    def predict_proba(self, rows: Table) -> np.ndarray:
+        """float64 (n_rows, n_classes), in the order of `classes`."""
+        *_, last = self.votes(rows)
+        return last / self.weights.sum()
+
+
+@dataclass(frozen=True, eq=False)
+class Summed(Ensemble):
+    """Boosted trees: what their leaves say is added up, to one score or one per class, and put through a link.
+
+    table : rows to count, None where there were none. names : of the classes, () for numbers. adds_to : int64
+    (n_trees,), the score that each tree adds to. starts : the scores without any tree. link : in LINKS. precision : the
+    kind of number in which the package adds up. weights : by which each tree's outputs are multiplied. factor : of the
+    sum before the link. ties_up : of two classes with one score, is it the second that wins at a score of 0?
+    made_by : the package.
+    """
+
+    names: tuple[str, ...] = ()
+    adds_to: np.ndarray = None
+    starts: np.ndarray = None
+    link: str = "identity"
+    precision: str = "float64"
+    factor: float = 1.0
+    ties_up: bool = False
+    made_by: str = ""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.names
+
+    def scores(self, rows: Table) -> Iterator[np.ndarray]:
+        """After each tree: (n_rows, n scores), the sums so far. The array is the same one every time."""
+        total = np.tile(self.starts.astype(self.precision), (n_rows_of(rows), 1))
+        for tree, weight, k in zip(self.trees, self.weights, self.adds_to, strict=True):
+            total[:, k] += (np.asarray(tree.predict(rows), float) * weight).astype(self.precision)
+            yield total
+
+    def raw_scores(self, rows: Table) -> np.ndarray:
+        """(n_rows, n scores), in `precision`: the sums of all trees, before the link."""
+        total = np.tile(self.starts.astype(self.precision), (n_rows_of(rows), 1))
+        for total in self.scores(rows):  # noqa: B007
+            pass
+        return total
+
+    def votes(self, rows: Table) -> Iterator[np.ndarray]:
+        """After each tree: float64 (n_rows, n_classes) of probabilities, or (n_rows,) of numbers, of all so far."""
+        for total in self.scores(rows):
+            yield self._answered(total)
+
+    def _answered(self, scores: np.ndarray) -> np.ndarray:
+        found = LINKS[self.link].applied(scores * np.asarray(self.factor, scores.dtype)).astype(np.float64)
+        if not self.names:
+            return found[:, 0]
+        return np.concatenate([1 - found, found], axis=1) if found.shape[1] == 1 else found
+
+    def answers(self, rows: Table) -> np.ndarray:
+        scores = self.raw_scores(rows)
+        if self.names and scores.shape[1] == 1:
+            return (scores[:, 0] >= 0 if self.ties_up else scores[:, 0] > 0).astype(np.int64)
+        found = self._answered(scores)
+        return found.argmax(axis=1) if self.names else found
+
+    def predict_proba(self, rows: Table) -> np.ndarray:
+        """float64 (n_rows, n_classes), in the order of `classes`."""
+        return self._answered(self.raw_scores(rows))
+
+    def shares(self, rows: Table) -> np.ndarray:
+        """The probabilities: its trees do not vote."""
+        return self.predict_proba(rows)
+
+    def _truth(self, rows: Table) -> np.ndarray:
+        # its trees are of numbers where it is of classes
+        target = rows.column(rows.target)
+        return labels_among(self.names, target) if self.names else target.values()

@@ -1,0 +1,75 @@
+"""What a model's features and classes are called: as the model says, or as the table that it is read beside."""
+
+from collections.abc import Iterable, Sequence
+
+from treecore.data.level_index import label_of, level_index
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.importing.source import unsaid
+
+TARGET = "y"
+"""What the target is called where neither model nor table says."""
+
+
+def feature_names(n: int, names: Sequence[object] | None, table: Table | None, are_numbered: bool = False) -> tuple:
+    """Names of n features.
+
+    names : as the model has them, None where it has none. are_numbered : did its package make them up itself? Then they
+    are the table's, unless it has columns of these names. TreecoreError for a table of other columns.
+    """
+    if names is not None:
+        told = tuple(str(name) for name in names)
+        if len(told) != n or len(set(told)) < n:
+            raise unsaid("features", f"The model has {n} features, and not as many different names", "Name its columns")
+        if table is None or not are_numbered or set(told) <= set(table.features):
+            return told
+    if table is None:
+        return tuple(f"x{j}" for j in range(n))
+    if len(table.features) != n:
+        raise TreecoreError(
+            f"The model has {n} features without names, the table {len(table.features)}",
+            where="features",
+            remedy="Give a table with the same features in the same order, or train on columns with names",
+        )
+    return table.features
+
+
+def target_name(table: Table | None, taken: Iterable[str]) -> str:
+    """The table's target, or a name that is no feature's."""
+    name = TARGET if table is None or table.target is None else table.target
+    while name in taken:
+        name += "_"
+    return name
+
+
+def class_labels(classes: Sequence[object], table: Table | None) -> tuple[str, ...]:
+    """The classes as text: as the table spells those that it has. TreecoreError where two become one."""
+    known = level_index(table.classes) if table is not None and table.target is not None else level_index(())
+    places = [known.place(value) for value in classes]
+    labels = tuple(
+        known.labels[place] if place >= 0 else label_of(value) for place, value in zip(places, classes, strict=True)
+    )
+    if len(set(labels)) < len(labels):
+        raise unsaid(
+            "classes", f"Two of the classes {', '.join(labels)} have one name", "Give classes names of their own"
+        )
+    return labels
+
+
+def numbered_classes(n: int, classes: tuple[str, ...] | None, table: Table | None) -> tuple[str, ...]:
+    """Names of classes that a file numbers from 0 on. classes : as the caller names them.
+
+    TreecoreError where the table's classes are no such numbers: which is which is not guessed.
+    """
+    if classes is not None:
+        if len(classes) != n:
+            raise unsaid("classes", f"The model has {n} classes, {len(classes)} are named", f"Name {n}, in their order")
+        return class_labels(classes, table)
+    if table is not None and table.classes and any(level_index(table.classes).place(k) < 0 for k in range(n)):
+        told = ", ".join(table.classes[:n])
+        raise unsaid(
+            "classes",
+            f"The file numbers its classes 0 to {n - 1}, the table has {told}",
+            "Name them in the order of these numbers: read_model(…, classes=[…])",
+        )
+    return class_labels(range(n), table)

@@ -1,0 +1,47 @@
+"""The readers of models made elsewhere, in the order in which they are asked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from treecore.data.table import Table
+from treecore.ensembles.ensemble import Ensemble
+from treecore.importing.source import Source
+from treecore.registry import Registry
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True)
+class Reader:
+    """module : in treecore.importing, with is_mine(source) -> bool and read(source, table, classes) -> the model.
+
+    extensions : of its files, () where it takes objects alone.
+    """
+
+    name: str
+    label: str
+    note: str
+    module: str
+    extensions: tuple[str, ...] = ()
+
+    def is_mine(self, source: Source) -> bool:
+        """Is the source a model of this kind?"""
+        return self._asked("is_mine")(source)
+
+    def read(self, source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
+        """The model; TreecoreError for what is broken, and for what we cannot say."""
+        return self._asked("read")(source, table, classes)
+
+    def _asked(self, name: str) -> Callable:
+        return getattr(import_module(f"treecore.importing.{self.module}"), name)
+
+
+READERS: Registry[Reader] = Registry(
+    "reader of models",
+    Reader("treecore", "treecore", "A saved tree, JSON", "own_json", (".json",)),
+    Reader(
+        "scikit-learn", "scikit-learn",
+        "A fitted DecisionTree*, ExtraTree*, RandomForest*, ExtraTrees*, AdaBoostClassifier, GradientBoosting*",
+        "scikit_learn",
+    ),
+)  # fmt: skip

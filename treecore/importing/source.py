@@ -1,0 +1,110 @@
+"""What a model is read from: an object in the process, or the bytes of a file, which are never run."""
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from treecore.errors import TreecoreError
+
+LARGEST_FILE = 512 * 2**20
+"""Bytes. Parsed, a model takes some ten times as much memory."""
+MOST_NODES = 5_000_000
+"""Nodes of all trees together that are read."""
+PICKLE_NAMES = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".sav")
+PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x78\x01", b"\x78\x9c", b"\x78\xda")
+"""How gzip, bzip2, xz, zstd and zlib begin; joblib packs pickles so."""
+UNPICKLED = "Open it where it was made and give the fitted object itself, or save the model as JSON, ONNX or PMML there"
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """given : what read_model was called with, where it is no file. data : the file's bytes. name : in messages."""
+
+    given: Any = None
+    data: bytes | None = None
+    name: str = "model"
+
+    @cached_property
+    def json(self) -> dict | None:
+        """The file as JSON, if it is an object in JSON; or the dict that was given."""
+        if isinstance(self.given, dict):
+            return self.given
+        if self.data is None or self.data.lstrip()[:1] != b"{":
+            return None
+        try:
+            found = json.loads(self.data)
+        except (ValueError, RecursionError, MemoryError):
+            raise unreadable(self, "It begins as JSON and is none to its end") from None
+        return found if isinstance(found, dict) else None
+
+    @cached_property
+    def head(self) -> bytes:
+        """Its first bytes, by which a kind of file is known; b"" of an object."""
+        return (self.data or b"")[:4096]
+
+
+def source_of(given: Any) -> Source:
+    """The source of a path, of bytes, of an open file, or of any object. TreecoreError for a pickle, whatever its name,
+    for a file that cannot be opened, and for one above LARGEST_FILE."""
+    if isinstance(given, str | os.PathLike):
+        return _checked(_file(Path(given)))
+    if isinstance(given, bytes | bytearray | memoryview):
+        return _checked(Source(data=bytes(given)))
+    if callable(getattr(given, "read", None)):
+        return _checked(_stream(given))
+    return Source(given=given, name=type(given).__name__)
+
+
+def unreadable(source: Source, what: str, remedy: str = "Save the model again where it was made") -> TreecoreError:
+    """The error for a file that is no whole model."""
+    return TreecoreError(what, where=source.name, remedy=remedy)
+
+
+def unsaid(where: str, what: str, remedy: str) -> TreecoreError:
+    """The error for what a model says and a tree of ours cannot: it is refused, never guessed."""
+    return TreecoreError(what, where=where, remedy=remedy)
+
+
+def _file(path: Path) -> Source:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise _too_large(path.name)
+        return Source(data=path.read_bytes(), name=path.name)
+    except OSError as fault:
+        what = "There is no such file" if isinstance(fault, FileNotFoundError) else fault.strerror or "It does not open"
+        raise TreecoreError(what, where=str(path), remedy="Check the name of the file") from None
+    except ValueError:  # a name with a zero in it
+        raise TreecoreError("This is no name of a file", where="source", remedy="Check the name of the file") from None
+
+
+def _stream(given: Any) -> Source:
+    data, name = given.read(LARGEST_FILE + 1), str(getattr(given, "name", "model"))
+    data = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+    return Source(data=data, name=name)
+
+
+def _too_large(name: str) -> TreecoreError:
+    return TreecoreError(f"It has more than {LARGEST_FILE >> 20} MB", where=name, remedy="Save a model of fewer trees")
+
+
+def _checked(source: Source) -> Source:
+    data = source.data or b""
+    if len(data) > LARGEST_FILE:
+        raise _too_large(source.name)
+    if not data.strip():
+        raise unreadable(source, "The file is empty")
+    if _is_pickle(source.name, data):
+        raise TreecoreError(
+            "This is a pickle or packed: opening one runs whatever code is in it, so it is never opened",
+            where=source.name,
+            remedy=UNPICKLED,
+        )
+    return source
+
+
+def _is_pickle(name: str, data: bytes) -> bool:
+    binary = data[:1] == b"\x80" and data[1:2] <= b"\x08"
+    return binary or data.startswith(PACKED) or name.lower().endswith(PICKLE_NAMES)
