@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import streamlit as st
 
-from pages.shared.bench.modules import joined
+from pages.shared.bench.modules import joined, styles
 from pages.shared.bench.words import WORDS
 from pages.shared.session import state
 
@@ -16,7 +16,7 @@ DEEDS = ("cut", "restore", "split", "grow", "regrow", "only", "widen")
 _component = st.components.v2.component(
     "treecore_bench",
     html='<div class="bench"></div>',
-    css=(ASSETS / "bench.css").read_text(encoding="utf-8"),
+    css=styles(ASSETS / "bench.css"),
     js=joined(ASSETS / "main.js"),
 )
 

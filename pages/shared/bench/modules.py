@@ -1,4 +1,4 @@
-"""The modules of the tree pane as the one script that Streamlit sends to the browser."""
+"""The modules of a component in the browser as the one script that Streamlit sends there, and its styles."""
 
 import re
 from pathlib import Path
@@ -24,6 +24,11 @@ def joined(entry: Path) -> str:
 
     add(entry)
     return "\n".join([*scopes.values(), f"export default {_name(entry.stem)}.entry;\n"])
+
+
+def styles(path: Path) -> str:
+    """A component's own style sheet after the colours of the theme, which all components call alike."""
+    return "\n".join(sheet.read_text(encoding="utf-8") for sheet in (path.with_name("theme.css"), path))
 
 
 def _scope(name: str, text: str) -> str:

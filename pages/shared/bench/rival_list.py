@@ -7,7 +7,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared.bench import rival_cuts, rival_rows, tried
-from pages.shared.bench.modules import joined
+from pages.shared.bench.modules import joined, styles
 from pages.shared.node import rivals
 from pages.shared.session import state
 from pages.shared.trees import interest, work
@@ -25,7 +25,7 @@ MOST_WORK = 1_500_000
 """Training rows times features times splits tried on the validation rows: more would be waited for."""
 
 _component = st.components.v2.component(
-    "treecore_rivals", html='<div class="rivals"></div>', css=(ASSETS / "rivals.css").read_text(encoding="utf-8"),
+    "treecore_rivals", html='<div class="rivals"></div>', css=styles(ASSETS / "rivals.css"),
     js=joined(ASSETS / "rivals_main.js"),
 )  # fmt: skip
 

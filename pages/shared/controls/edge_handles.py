@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.bench.modules import joined
+from pages.shared.bench.modules import joined, styles
 from pages.shared.session import state
 from treecore.evaluation.histograms import ColumnCounts
 from treecore.export.cards import PALETTE
@@ -23,7 +23,7 @@ HINT = "Drag an edge, or move it by the arrow keys; a double click adds one, Del
 Take = Callable[[tuple[float, ...]], None]
 
 _component = st.components.v2.component(
-    "treecore_edges", html='<div class="edges"></div>', css=(ASSETS / "edges.css").read_text(encoding="utf-8"),
+    "treecore_edges", html='<div class="edges"></div>', css=styles(ASSETS / "edges.css"),
     js=joined(ASSETS / "edges_main.js"),
 )  # fmt: skip
 

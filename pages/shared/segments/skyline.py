@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared.bench import dock, rows, tree
-from pages.shared.bench.modules import joined
+from pages.shared.bench.modules import joined, styles
 from pages.shared.segments import by_group, found
 from pages.shared.session import state
 from pages.shared.trees import groups, work
@@ -24,7 +24,7 @@ LETTERS = 260
 
 _component = st.components.v2.component(
     "treecore_skyline", html='<div class="skyline" data-testid="skyline"></div>',
-    css=(ASSETS / "skyline.css").read_text(encoding="utf-8"), js=joined(ASSETS / "skyline_main.js"),
+    css=styles(ASSETS / "skyline.css"), js=joined(ASSETS / "skyline_main.js"),
 )  # fmt: skip
 
 
