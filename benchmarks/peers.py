@@ -2,6 +2,7 @@
 
     uv run --extra peers python -m benchmarks.peers --out benchmarks/peers.md      # all settings, on a quiet machine
     uv run python -m benchmarks.peers --quick --peers "treecore; scikit-learn"      # up to 10 000 rows, two peers
+    uv run python -m benchmarks.peers --presets 20000 100000                        # presets x tables, these sizes
 
 --most-rows N leaves larger settings out; --only TEXT takes the settings whose name has it; --limit is the most
 seconds of one fit; --core is the core that everything runs on. One process per peer and setting; the first fit of all
@@ -18,9 +19,10 @@ from statistics import median
 
 from benchmarks.peers_fits import MODULES, PEERS
 from benchmarks.peers_outside import OUTSIDE
+from benchmarks.peers_presets import grid
 from benchmarks.peers_settings import GRID, Setting
 from benchmarks.peers_table import report
-from benchmarks.peers_worker import Worker
+from benchmarks.peers_worker import KERNELS, ONE_THREAD, Worker
 
 NAMES = (*PEERS, *OUTSIDE)
 QUICK_ROWS = 10_000
@@ -76,9 +78,14 @@ def main() -> None:
     asked.add_argument("--limit", type=float, default=150.0)
     asked.add_argument("--core", type=int)
     asked.add_argument("--out", type=Path)
+    asked.add_argument("--presets", type=int, nargs="+", help="every preset on every kind of table of so many rows")
     given = asked.parse_args()
     if given.core is not None:
         os.sched_setaffinity(0, {given.core})  # processes started from here inherit it
+    if given.presets:
+        os.environ.update(ONE_THREAD | KERNELS)  # before treecore is imported
+        _write("\n".join(grid(given.presets)), given.out)
+        return
     most_rows = QUICK_ROWS if given.quick else given.most_rows
     goals = [goal for goal in GRID if goal.setting.n_rows <= most_rows and given.only in goal.setting.name]
     chosen = [name.strip() for name in given.peers.split(";")]
@@ -88,10 +95,13 @@ def main() -> None:
     for goal in goals:
         found[goal] = compared(goal.setting, peers, given.limit)
         print(f"{goal.setting.name}: {found[goal]}", flush=True)
-    text = report(found, peers, missing)
+    _write(report(found, peers, missing), given.out)
+
+
+def _write(text: str, out: Path | None) -> None:
     print(text)
-    if given.out:
-        given.out.write_text(text)
+    if out:
+        out.write_text(text)
 
 
 if __name__ == "__main__":
