@@ -86,6 +86,12 @@ SIZES = {
 """From which sizes on the kernels for larger nodes are used: so small that small tables come to them."""
 
 
+COMPETING = [
+    {"score": "gain_ratio"}, {"score": "gain_ratio", "selector": "average_gain"}, {"selector": "reptree"},
+]  # fmt: skip
+"""Ways to choose among features, besides the largest gain."""
+
+
 @pytest.mark.parametrize("mixed", [False, True])
 def test_sizes_are_those_of_the_formula_whatever_it_is_called(mixed):
     of = lambda name: Sizes(exact_numbers=1).smallest(criteria.CRITERIA[name].code, mixed)  # noqa: E731
@@ -121,6 +127,17 @@ def trainable(table):
 def test_both_growers_grow_the_same_tree(data):
     table = data.draw(tables().filter(trainable))
     growth = data.draw(growths(len(table.classes)))
+    assert is_fast(table, growth)
+    ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
+    assert differing(ours, general) == {}
+
+
+@pytest.mark.parametrize("asked", COMPETING)
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_features_compete_as_asked(asked, data):
+    table = data.draw(tables().filter(trainable))
+    growth = replace(data.draw(growths(len(table.classes))), max_features="all", tolerance=1e-10, **asked)
     assert is_fast(table, growth)
     ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
     assert differing(ours, general) == {}
@@ -373,13 +390,25 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
     ):  # fmt: skip
         assert is_fast(table.with_features(("x", features)), tc.GrowSettings(missing=missing)) == fast
     for other in (
-        {"score": "gain_ratio"}, {"selector": "j48"},
+        {"score": "mdl_gain_ratio"}, {"selector": "j48"}, {"selector": "average_gain"},
+        {"score": "gain_ratio", "max_features": "count"}, {"selector": "reptree", "tolerance": 0.01},
         {"cuts": "boundaries"}, {"priors": (0.5, 0.5)}, {"loss": ((0, 1), (2, 0))},
         {"costs": {"x": 2.0}},
         {"criterion": "misclassification"}, {"test": "chi_square"}, {"size_penalty": 0.1}, {"patience": 2},
         {"numeric": "equal_width"}, {"selector": "conditional"}, {"tolerance": 0.0},
     ):  # fmt: skip
         assert not is_fast(table, tc.GrowSettings(**other)), other
+
+
+@pytest.mark.parametrize("asked", COMPETING)
+def test_ratios_and_whole_gains_are_fast_where_all_rows_count_once(asked):
+    x, y = numeric_column("x", np.arange(6.0)), level_column("y", "nominal", [0, 1, 0, 1, 1, 0], ("a", "b"))
+    gap = numeric_column("gap", np.array([1.0, np.nan, 2.0, 3.0, 4.0, 5.0]))
+    word = level_column("word", "nominal", [0, 1, 0, 1, 1, 0], ("a", "b"))
+    table, growth = tc.Table((x, gap, word, y), target="y", features=("x",)), tc.GrowSettings(**asked)
+    assert is_fast(table, growth)
+    assert not is_fast(table.with_weights(np.full(6, 2.0)), growth)
+    assert not any(is_fast(table.with_features(("x", other)), growth) for other in ("gap", "word"))
 
 
 def test_a_long_fit_can_be_stopped_between_nodes(monkeypatch):

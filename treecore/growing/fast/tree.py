@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.criteria.split_scores import DECREASE
 from treecore.data.table import Table
 from treecore.growing.numbering import taken
 from treecore.growing.settings.data_values import values_on_data
@@ -103,10 +104,11 @@ def _new_columns(nodes: Nodes, terms: Terms, m: int, zeros: np.ndarray, by_level
         np.int8: ("kind", "low_branch"),
     }
     found = {name: np.empty(m, kind) for kind, names in types.items() for name in names}
-    own, gaps = terms.rules["missing"][0] == OWN_VALUE, len(nodes.gaps) > 0
+    rules, gaps = terms.rules[0], len(nodes.gaps) > 0
+    other_score = rules["missing"] == OWN_VALUE or rules["score"] != DECREASE
     return Columns(
         number=np.empty(int(nodes.counts[N_NODES]), np.int32), stats=np.empty((m, nodes.stats.shape[1])),
-        score=np.empty(m) if own else found["gain"], level_start=zeros.copy() if by_levels else zeros,
+        score=np.empty(m) if other_score else found["gain"], level_start=zeros.copy() if by_levels else zeros,
         missing_rows=np.zeros(m, np.int64) if gaps else zeros[:m],
         missing_weight=np.zeros(m) if gaps else zeros.view(np.float64)[:m],
         bounds=np.empty((2, m), np.uint32), n_cuts=np.zeros(1, np.int64), **found,

@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.criteria.criterion import Criterion
+from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
 from treecore.data.table import Table
 from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -15,18 +16,23 @@ from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.buckets.cuts import MOST_CORNER_CLASSES
 from treecore.kernels.records.records import MOST_ROWS
 from treecore.kernels.state import (
+    AVERAGE_GAIN,
     BEST,
     MAJORITY,
     OWN_VALUE,
     SUBSET,
     SURROGATES,
     TESTED,
+    WHOLE_GAIN,
     is_special_search,
     is_special_split,
 )
 
 LEAST_TOLERANCE = 1e-13
 """Below it rounding decides which of two equal cuts is best, and formulas round differently."""
+MOST_TOLERANCE = 1e-9
+"""Above it cuts that no rounding makes equal count as equal, and it shows in which order cuts of gain ratio, or the
+features of REPTree, are compared with the best ones so far."""
 JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
 MOST_WEIGHT = 2**24
 """Of all rows: x log2 x of all numbers up to it are kept for entropy."""
@@ -103,7 +109,7 @@ def _found(table: Table, growth: GrowSettings) -> Terms:
     array = rules_of(table, growth)
     rules, own = array[0], array["missing"][0] == OWN_VALUE
     special = bool(table.weights is not None or own or nominal_levels(table).any())
-    counted, parts = not own and _can_be_counted(table), ()
+    counted, parts = not own and _is_by_gain(rules) and _can_be_counted(table), ()
     if _fits(table, growth, rules):
         parts = ("fast_special" if special else "fast", *(["fast_surrogates"] if rules["max_surrogates"] > 0 else []))
     criterion = criterion_of(table, growth)
@@ -129,8 +135,8 @@ def _can_be_counted(table: Table) -> bool:
 def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     """Do the fast kernels know all that is asked for? Whole weights; cuts of an order and two groups of levels; no
     test; rows without a value go to the larger branch or count as a value."""
-    untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
-    usual = not any(rules[name] for name in ("score", "cost_form", "cuts", "monotonic")) and not growth.costs
+    untested = growth.test == "none" and not growth.size_penalty and _is_compared(table, growth, rules)
+    usual = not any(rules[name] for name in ("cost_form", "cuts", "monotonic")) and not growth.costs
     settled = growth.tolerance >= LEAST_TOLERANCE
     fits = settled and _has_room(table)
     strategy = MISSING_STRATEGIES[growth.missing]
@@ -142,6 +148,23 @@ def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     if not (not growth.patience and untested and usual and fits and judged and listed):
         return False
     return _has_whole_weights(table, growth) and _is_cut_in_two(table, growth) and _are_told_apart(table, growth)
+
+
+def _is_by_gain(rules: np.void) -> bool:
+    """Is the best split simply that of the largest gain?"""
+    return bool(rules["selector"] == BEST and rules["score"] == DECREASE)
+
+
+def _is_compared(table: Table, growth: GrowSettings, rules: np.void) -> bool:
+    """Do the fast kernels know how splits compete? By their gain; where every row counts once and has every value,
+    and features are cut in an order, also by the gain ratio and as in REPTree."""
+    if _is_by_gain(rules):
+        return True
+    whole = table.weights is None and not any(c.n_missing for c in table.feature_columns)
+    whole = whole and not nominal_levels(table).any() and growth.max_features == "all" and not rules["max_surrogates"]
+    known = ((DECREASE, WHOLE_GAIN), (GAIN_RATIO, BEST), (GAIN_RATIO, AVERAGE_GAIN))
+    settled = rules["step"] == 0 and growth.tolerance <= MOST_TOLERANCE
+    return bool(whole and settled and (rules["score"], rules["selector"]) in known)
 
 
 def _has_room(table: Table) -> bool:

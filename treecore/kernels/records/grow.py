@@ -9,22 +9,24 @@ import math
 import numpy as np
 
 from treecore.criteria.impurity import impurity
-from treecore.criteria.split_scores import DECREASE, cut_value
-from treecore.engine.jit import inner, jit, kernel, piece
+from treecore.criteria.split_scores import DECREASE, GAIN_RATIO, cut_value
+from treecore.engine.jit import bits_of, inner, jit, kernel, number_of, piece
 from treecore.kernels.drawn import ORDER, open_drawn, open_next
+from treecore.kernels.general.levels import information
+from treecore.kernels.general.scores import LEAST_SCALE
 from treecore.kernels.records.block import all_records, mark, n_records, next_place, split_children
 from treecore.kernels.records.cut_scans import NOTHING
 from treecore.kernels.records.fill import take_aside
 from treecore.kernels.records.level_cuts import cut_by_levels, scan_levels
 from treecore.kernels.records.nodes import center_at, is_second_first, make_child, note_gap, weight_of
-from treecore.kernels.records.plain_cuts import cut_of_winner, scan_node, winner_of
+from treecore.kernels.records.plain_cuts import bar_of, cut_of_winner, first_cut, least_behind, scan_node, winner_of
 from treecore.kernels.records.records import row_of
 from treecore.kernels.records.small_nodes import Few, most_few, split_few
 from treecore.kernels.records.special_cuts import BELOW, NO_WAY, cut_by_way, scan_ways
 from treecore.kernels.records.state import MOST_FEW, MOST_WAITING, N_NODES, N_TABLES
 from treecore.kernels.records.sums import add_rows, center_branch
 from treecore.kernels.records.whole_targets import refine, weight_of_records
-from treecore.kernels.state import OWN_VALUE
+from treecore.kernels.state import AVERAGE_GAIN, OWN_VALUE
 
 FEW_OF_CLASSES = 3
 """Rows of classes that are split from their keys: to judge all ways to part more takes as long as to scan them."""
@@ -67,6 +69,45 @@ def winner_of_next(rows, block, nodes, place, n_open, special):
     return first, bar
 
 
+@kernel
+def winner_by_ratio(rows, block, nodes, place):
+    """The feature of the largest gain ratio, the first of equal ones, among those whose gain is at least the average
+    where the selector asks for that; -1 for none. block.best becomes the bits of the ratios. See scores.select."""
+    rules, best, scale, waiting = rows.rules[0], block.best, rows.judge.scale, block.waiting[place]
+    node, n, total, n_able, least, top = nodes.of[waiting.node], waiting.stop - waiting.start, 0.0, 0, -math.inf, -1.0
+    for f in range(best.shape[0]):
+        if best[f] != NOTHING:
+            total += number_of(best[f]) * scale
+            n_able += 1
+    if n_able == 0:
+        return -1
+    if rules.selector == AVERAGE_GAIN:
+        least = total / n_able - rules.average_slack
+    for f in range(best.shape[0]):
+        gain = -math.inf if best[f] == NOTHING else number_of(best[f]) * scale
+        best[f] = NOTHING
+        if gain > -math.inf and gain >= least:
+            scan_features(rows, block, nodes, place, f, f + 1, math.inf, None)
+            n_left = first_cut(block, least_behind(rules), bar_of(rows, block, node, f))
+            ratio = gain / information(float(n_left), float(n - n_left), 0.0, float(n))
+            best[f], top = bits_of(ratio), max(top, ratio)
+    if top < 0.0:  # rounding can put the average of large gains above all of them
+        return -1
+    bar, winner = top - rules.tolerance * max(top, LEAST_SCALE * node.impurity), 0
+    while best[winner] == NOTHING or number_of(best[winner]) < bar:
+        winner += 1
+    return winner
+
+
+@inner
+def winner_as_asked(rows, block, nodes, place, special):
+    """The feature that wins and the bar, see winner_of; of the gain ratio none is known before its cuts are."""
+    if special is None:
+        if rows.rules[0].score == GAIN_RATIO:
+            return winner_by_ratio(rows, block, nodes, place), math.inf
+    return winner_of(rows, block, nodes.of[block.waiting[place].node])
+
+
 @inner
 def cut_of(rows, block, nodes, place, special):
     """(feature, known records on the left of its cut, gain, way) of the node at this place; feature -1 for none. way :
@@ -80,7 +121,7 @@ def cut_of(rows, block, nodes, place, special):
         if look_again == 0:
             if special is not None:
                 scan_levels(rows, block, nodes, place)
-            first, bar = winner_of(rows, block, nodes.of[i])
+            first, bar = winner_as_asked(rows, block, nodes, place, special)
             if first < 0 and n_open < stop:
                 first, bar = winner_of_next(rows, block, nodes, place, n_open, special)
             stop = first + 1

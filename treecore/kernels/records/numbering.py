@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.criteria.split_scores import GAIN_RATIO
 from treecore.engine.jit import ask_for, inner, jit
 from treecore.kernels.codes import LEAF, LEVELS, STAYS, THRESHOLD
 from treecore.kernels.encode.keys import ABSENT, number_of_key
+from treecore.kernels.general.levels import information
 from treecore.kernels.state import OWN_VALUE
 
 AHEAD = 16
@@ -126,6 +128,13 @@ def list_split(columns, i, node, n_levels, at_midpoint, rounding):
 
 
 @inner
+def gain_ratio(nodes, node):
+    """Of an inner node all of whose rows have a value."""
+    n_first, n_second = float(nodes[node.first_child].n_rows), float(nodes[node.first_child + 1].n_rows)
+    return node.gain / information(n_first, n_second, 0.0, n_first + n_second)
+
+
+@inner
 def list_gap(columns, i, gap, own, rounding):
     """Of rows without a value. own : is missing a value of its own?"""
     if gap.rows > 0:
@@ -162,6 +171,8 @@ def list_columns(nodes, gaps, stats, order, n_levels, at_midpoint, rules, route,
             list_leaf(columns, i)
             continue
         list_split(columns, i, node, n_levels[node.feature], at_midpoint[node.feature], rounding)
+        if rules[0].score == GAIN_RATIO:
+            columns.score[i] = settled_gain(gain_ratio(nodes, node), node.impurity, rounding)
         if gaps.shape[0] > 0:
             list_gap(columns, i, gaps[order[i]], rules[0].missing == OWN_VALUE, rounding)
         columns.missing_branch[i] = missing_branch_of(nodes, gaps, stats, rules[0], order[i]) if route == 0 else route

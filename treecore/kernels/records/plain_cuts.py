@@ -7,8 +7,10 @@ import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import binary_decrease, impurity, squared_error_decrease
+from treecore.criteria.split_scores import GAIN_RATIO
 from treecore.engine.jit import inner, kernel, number_of, piece, row
 from treecore.kernels.drawn import CLOSED
+from treecore.kernels.general.whole_gain import LEAST
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.records.block import records_of
 from treecore.kernels.records.cut_scans import (
@@ -28,10 +30,26 @@ from treecore.kernels.records.cut_scans import (
 from treecore.kernels.records.nodes import center_at, least_rows
 from treecore.kernels.records.records import label_of, row_of
 from treecore.kernels.records.sums import add_classes, add_numbers, add_records
+from treecore.kernels.state import WHOLE_GAIN
 
 _ENTROPY = CRITERIA["entropy"].code
 TINY = 16
 """Up to so many records one pass is faster than two."""
+
+
+@inner
+def least_behind(rules):
+    """Rows that each side of a cut needs to be compared with others: REPTree asks the winner only, see is_useful."""
+    return max(rules.min_rows_leaf, 1) if rules.selector == WHOLE_GAIN else least_rows(rules)
+
+
+@inner
+def is_useful(rules, gain, n_left, n):
+    """May a node of n rows have this cut, where nothing is asked of cuts before? See whole_gain.is_useful."""
+    if rules.selector != WHOLE_GAIN:
+        return True
+    gained = gain if rules.n_classes > 0 else gain * n
+    return gained > LEAST and min(n_left, n - n_left) >= rules.min_weight_leaf
 
 
 @inner
@@ -55,7 +73,7 @@ def whole_mean(block, nodes, place):
 def scan_node(rows, block, nodes, place, first_feature, stop_feature):
     """Fill block.best of these features, but for nominal ones, for the node waiting at this place; block.values has the
     last one's."""
-    waiting, n_least = block.waiting[place], least_rows(rows.rules[0])
+    waiting, n_least = block.waiting[place], least_behind(rows.rules[0])
     n, filled, best, known = waiting.stop - waiting.start, np.int64(0), block.best, row(block.known, place)
     ratio, sums, values, xlog, cross = block.ratio, block.sums, block.values, block.xlog, block.cross
     some, others, place_of, fixed, nominal = block.some, block.others, block.place, block.fixed, rows.nominal
@@ -126,6 +144,12 @@ def first_cut(block, least, bar):
     return middle
 
 
+@inner
+def bar_of(rows, block, node, f):
+    """The value that cuts of feature f count as equal to its best one from."""
+    return number_of(block.best[f]) - rows.rules[0].tolerance * node.impurity / rows.judge.scale
+
+
 @kernel
 def gain_of_cut(rows, block, known, center, parent, here, middle, n):
     """The decrease of the impurity by the formula that every grower uses; block.left and block.right become the
@@ -155,7 +179,9 @@ def cut_of_winner(rows, block, nodes, place, winner, bar):
     """(feature, records with a value on the left of its cut, gain) of the feature whose values are in block.values;
     feature -1 if the gain is too small."""
     rules, waiting = rows.rules[0], block.waiting[place]
-    node, n, least = nodes.of[waiting.node], waiting.stop - waiting.start, least_rows(rules)
+    node, n, least = nodes.of[waiting.node], waiting.stop - waiting.start, least_behind(rules)
+    if rules.score == GAIN_RATIO:
+        bar = bar_of(rows, block, node, winner)
     middle = first_cut(block, least, bar)
     top = first_cut(block, least, number_of(block.best[winner]))
     here = records_of(block, waiting.side, winner, waiting.start, block.known[place, winner])
@@ -172,4 +198,6 @@ def cut_of_winner(rows, block, nodes, place, winner, bar):
         return -1, 0, 0.0
     if middle != top:
         gain = gain_of_cut(rows, block, known, center, parent, here, middle, n)
+    if not is_useful(rules, gain, middle, n):
+        return -1, 0, 0.0
     return winner, middle, gain

@@ -9,12 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.criteria.impurity import binary_decrease, squared_error_decrease
+from treecore.criteria.split_scores import DECREASE
 from treecore.engine.jit import inner, kernel, piece
 from treecore.kernels.drawn import CLOSED, open_drawn, open_next
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.own_mean import center_of, has_cancelled
 from treecore.kernels.records.nodes import center_at, is_second_first, least_rows, make_child
 from treecore.kernels.records.state import MOST_FEW, N_NODES
+from treecore.kernels.state import BEST
 
 _IMPOSSIBLE = -1.0
 
@@ -39,8 +41,10 @@ class Few(NamedTuple):
 @inner
 def most_few(rows, nodes, most):
     """Nodes of up to so many rows are split from their keys, `most` if all is known of them. Where a row may lack a
-    value only pairs are: any feature that knows both parts them alike."""
-    if least_rows(rows.rules[0]) > 1:
+    value only pairs are: any feature that knows both parts them alike. None are where features compete otherwise than
+    by their gain."""
+    rules = rows.rules[0]
+    if least_rows(rules) > 1 or rules.selector != BEST or rules.score != DECREASE:
         return 0
     return most if nodes.gaps.shape[0] == 0 else 2
 
