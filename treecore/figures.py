@@ -34,6 +34,16 @@ def count(value: float, separator: str = "") -> str:
     return digits if small else f"{value:,.1f}".replace(",", separator)
 
 
+def short_counts(value: float) -> list[str]:
+    """The same count ever shorter, where there is little room: "12.4k", "12k"; [] below a thousand."""
+    for size, sign in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if math.isfinite(value) and abs(value) >= size:
+            told = [f"{value / size:.{digits}f}" for digits in (1, 0)]
+            whole = told[0].removesuffix(".0")
+            return [f"{text}{sign}" for text in dict.fromkeys((whole, told[1]))]
+    return []
+
+
 def measure(value: float) -> str:
     """An impurity with three decimals, or three digits where that would print zero; a large one whole."""
     if 1000 <= abs(value) < LARGE:

@@ -102,18 +102,25 @@ export class NodeView {
     let y = -h / 2 + 17;
     const put = (x, line, text, end, className, limit, face) =>
       card.append(label({ class: className, x, y: line, "text-anchor": end ? "end" : "start" }, fitted(text, limit, pane.font(face))));
-    if (wide) {
-      const count = pane.width(row.n, FACT);
-      put(left, y, row.title, false, row.leaf ? "strong" : "title", room - count - 8, font);
+    // a name needs its letters: a count stands where there is room, or is told by fewer of them
+    const above = this.countBeside(row.title, font, room - 8), n = wide ? above : this.countBeside(row.part, FACT, room - 6);
+    const count = pane.width(n, FACT), moves = !wide && n !== row.n && above === row.n;
+    if (moves) {
+      put(left, y, row.title, false, row.leaf ? "strong" : "title", room - pane.width(row.n, FACT) - 8, font);
       put(right, y, row.n, true, "fact", room, FACT);
+      y += 16;
+      put(left, y, row.part, false, "fact", room, FACT);
+    } else if (wide) {
+      put(left, y, row.title, false, row.leaf ? "strong" : "title", room - count - 8, font);
+      put(right, y, n, true, "fact", room, FACT);
     } else {
       put(left, y, row.title, false, row.leaf ? "strong" : "title", room, font);
       y += 16;
-      put(left, y, row.n, false, "fact", room, FACT);
-      put(right, y, row.part, true, "fact", room - pane.width(row.n, FACT) - 6, FACT);
+      put(left, y, n, false, "fact", room, FACT);
+      put(right, y, row.part, true, "fact", room - count - 6, FACT);
     }
     // what it answers while its branches are pruned away
-    if (!row.leaf) put(left, -h / 2 + 17, row.answer, false, "strong instead", wide ? room - pane.width(row.n, FACT) - 8 : room, STRONG);
+    if (!row.leaf) put(left, -h / 2 + 17, row.answer, false, "strong instead", wide || moves ? room - pane.width(above, FACT) - 8 : room, STRONG);
     for (const [name, text] of row.lines ?? []) {
       y += 15;
       put(left, y, name, false, "fact", room, FACT);
@@ -127,6 +134,12 @@ export class NodeView {
     if (figure) card.append(label({ class: "fact", x: right, y: y + 15, "text-anchor": "end" }, figure));
     if (row.bars.length > 1) card.classList.add("twins");
     return card;
+  }
+
+  /* Its count, in fewer letters where a text beside it needs the room. */
+  countBeside(text, face, room) {
+    const { row, pane } = this, left = room - pane.width(text, face), counts = [row.n, ...(row.fewer ?? [])];
+    return counts.find((count) => pane.width(count, FACT) <= left) ?? counts.at(-1);
   }
 
   /* The mix of classes, or of the groups of a column; or a mean on the scale of the tree. */

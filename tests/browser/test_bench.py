@@ -348,6 +348,24 @@ ELEMENTS = """() => {
 }"""
 
 
+def test_a_short_name_stays_whole_beside_a_long_count(laptop):
+    draw = random.Random(5)
+    rows = (f"{draw.random():.3f},{draw.choice('ab')}" for _ in range(40000))
+    lines = (f"{row},{'churned' if draw.random() < 0.1 + 0.3 * float(row[:5]) else 'stayed'}" for row in rows)
+    laptop.upload("churn.csv", "\n".join(["x,kind,outcome", *lines]).encode())
+    laptop.page.get_by_test_id("tree").wait_for()
+    laptop.drawn()
+    laptop.page.locator(".tools button", has_text="↓").first.click()
+    laptop.page.locator(".bench:not(.lr)").wait_for()
+    laptop.settled()
+    cards = laptop.page.locator(".bench .card").evaluate_all(
+        "all => all.map(card => [...card.querySelectorAll('text')].map(text => text.textContent))"
+    )
+    assert any(re.fullmatch(r"[\d,]{6,}", text) for card in cards for text in card), "a count of five digits"
+    for card in cards:
+        assert sum(text.endswith("% churned") for text in card) == 1, card
+
+
 def test_after_three_hundred_actions_the_page_holds_no_more_than_after_one_hundred(laptop):
     grown(laptop)
     grown_whole(laptop)

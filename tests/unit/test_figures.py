@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from treecore.figures import brief, measure, number, p_value, per_cent, percent, points
+from treecore.figures import brief, measure, number, p_value, per_cent, percent, points, short_counts
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("pages", "treecore/plots", "treecore/explaining", "treecore/evaluation", "treecore/predicting")
@@ -27,6 +27,9 @@ def test_tables_that_write_their_numbers_write_the_same(share):
 
 
 def test_other_numbers():
+    assert [short_counts(v) for v in (999, 1239, 12413, 2000, 1.25e6)] == [
+        [], ["1.2k", "1k"], ["12.4k", "12k"], ["2k"], ["1.2M", "1M"],
+    ]  # fmt: skip
     assert points(0.1984) == "19.8 points"
     assert [p_value(p) for p in (0.0431, 0.0009, 1.0)] == ["0.043", "< 0.001", "1"]
     assert [brief(v) for v in (0.123456, 12345.6, float("nan"))] == ["0.1235", "12,346", "–"]

@@ -9,7 +9,7 @@ from pages.shared.bench.subject import Subject
 from treecore.evaluation.groups import Groups
 from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
 from treecore.export.from_tree import only_missing
-from treecore.figures import count, measure, percent
+from treecore.figures import count, measure, percent, short_counts
 from treecore.judging.interest import Interest, Tint, altered_words, rate
 from treecore.plots.palette import group_colors
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
@@ -38,7 +38,8 @@ def row(
         "id": card.id, "parent": card.parent, "level": level, "x": at[0], "y": at[1], "leaf": card.is_leaf,
         "title": shorten(card.title, WORDS, places), "answer": shorten(card.predicted, WORDS, places),
         "short": _short(card, subject, places), "branch": "\n".join(_condition(line, places) for line in lines),
-        "n": count(card.rows, ","), "part": part(card, classes, interest, places), "share": round(card.share, 5),
+        "n": count(card.rows, ","), "fewer": short_counts(card.rows),
+        "part": part(card, classes, interest, places), "share": round(card.share, 5),
         "bars": [_bar(bar) for bar in bars], "below": card.below,
         "label": spoken(card, card_rate(card, classes, interest, WORDS, places)),
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
