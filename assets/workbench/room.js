@@ -48,7 +48,13 @@ export class Room {
 
   /* As Python is told it: whoever has not heard of this window will lay the tree out anew. */
   get window() {
-    return `${window.innerWidth} ${window.innerHeight} ${this.presenting} ${beside}`;
+    return `${window.innerWidth} ${window.innerHeight} ${this.presenting} ${beside} ${this.divided}`;
+  }
+
+  /* Where the divider was let go: a tree whose room it changed is laid out anew. */
+  get divided() {
+    const drawer = document.querySelector(".st-key-drawer"), set = document.documentElement.style.getPropertyValue("--drawer-width");
+    return drawer ? set : "";
   }
 
   /* The drawer beside the pane reads the same number. */

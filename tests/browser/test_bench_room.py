@@ -9,6 +9,8 @@ from tests.browser.bench import BENCH, CARDS, TOOLS, TREE_PAGES, UNDER_ACTS, gro
 pytestmark = pytest.mark.browser
 SIZES = (1366, 768), (1920, 1080), (911, 512)
 """Windows: of a laptop, of a large screen, and of the laptop at one and a half times the size of everything."""
+HEROES = {"Regions": (".st-key-plane", 0.45), "Size & pruning": (".st-key-size_curve", 0.4)}
+"""Pages whose picture stands beside the tree: where, and how much of the window it has at least."""
 TEXTS = """() => {
     const found = [];
     for (const host of document.querySelectorAll("*"))
@@ -79,8 +81,11 @@ def seen(app) -> float:
     return (min(tree["x"] + tree["width"], drawer["x"]) - tree["x"]) * tree["height"]
 
 
-def least(size: tuple[int, int]) -> float:
-    """Square pixels of such a window that the tree must have."""
+def least(size: tuple[int, int], name: str) -> float:
+    """Square pixels of such a window that the tree must have on this page: a fifth where another picture is the page's
+    own."""
+    if name in HEROES and size[0] > 1000:
+        return 0.2 * size[0] * size[1]
     return (0.55 if size[0] > 1000 else 0.45) * size[0] * size[1]
 
 
@@ -123,7 +128,7 @@ def pages_are_as_high_as_the_window_and_keep_the_view(app) -> None:
             before = app.camera(), place(app, 0)
             app.go(name)
             app.drawn()
-            if "Compare" not in (name, last):  # where the tree has half the room
+            if not {name, last} & {"Compare", *HEROES}:  # where the tree has half the room, or less
                 assert (app.camera(), place(app, 0)) == before, name
         nothing_overflows(app, name, here)
         here, last = SIZES[(turn + 1) % 3], name
@@ -134,7 +139,11 @@ def pages_are_as_high_as_the_window_and_keep_the_view(app) -> None:
 def nothing_overflows(app, name: str, size: tuple[int, int]) -> None:
     """Measured: a page that only hides what overflows would cut it off."""
     if name != "Compare":  # which has two trees
-        assert seen(app) >= least(size), (name, size)
+        assert seen(app) >= least(size, name), (name, size)
+    if name in HEROES and size[0] > 1000:
+        width, height = size
+        box = app.page.locator(f"{HEROES[name][0]} [data-testid=stPlotlyChart]").bounding_box()
+        assert box["width"] * min(box["height"], height - box["y"]) >= HEROES[name][1] * width * height, (name, size)
     beyond = "e => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth]"
     assert app.page.get_by_test_id("stMain").evaluate(beyond) == [0, 0], (name, size)
     wait_until_nothing_is_covered(app)
@@ -189,3 +198,37 @@ def settings_leave_room_for_tree_and_actions(app) -> None:
     assert len({box["x"] for box in boxes}) == 1, "one over the other"
     app.page.set_viewport_size({"width": 911, "height": 460})
     app.page.wait_for_function(ROOT_IN_VIEW)
+
+
+def test_the_divider_shares_the_room_and_is_remembered_for_each_page(laptop):
+    grown(laptop)
+    page, bar = laptop.page, laptop.page.get_by_test_id("divider")
+    drawer = lambda: page.locator(".st-key-drawer").bounding_box()["width"]  # noqa: E731
+    page.wait_for_function("() => document.querySelector('.st-key-divider')")
+    narrow = drawer()
+    box = bar.bounding_box()
+    page.mouse.move(box["x"] + 6, 500)
+    page.mouse.down()
+    page.mouse.move(700, 500, steps=4)
+    assert drawer() == pytest.approx(1366 - 700, abs=2), "while it is dragged"
+    page.mouse.up()
+    laptop.settled()
+    laptop.fitted()
+    wait_until_nothing_is_covered(laptop)
+    bar.focus()
+    page.keyboard.press("ArrowLeft")
+    wide = pytest.approx(1366 - 700 + 0.02 * 1366, abs=3)
+    assert drawer() == wide
+    page.wait_for_timeout(600)  # keys that are held down are told as one move, once they rest
+    laptop.go("Rules")
+    laptop.drawn()
+    assert drawer() == pytest.approx(narrow, abs=2), "each page has its own"
+    laptop.go("Explore")
+    laptop.drawn()
+    assert drawer() == wide
+    page.reload()
+    laptop.drawn()
+    assert drawer() == wide
+    bar.dblclick()
+    back = "was => Math.abs(document.querySelector('.st-key-drawer').getBoundingClientRect().width - was) < 3"
+    page.wait_for_function(back, arg=narrow)

@@ -25,6 +25,7 @@ from treecore.evaluation import (
 )
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.curves import SizeCurve
+from treecore.export.cards import PALETTE as CLASS_COLORS
 from treecore.plots import palette
 from treecore.plots import regions as drawing
 from treecore.plots.frame import feature_axis, upward_axis
@@ -247,7 +248,8 @@ def test_baselines_are_dotted():
 def test_lines_are_named_at_their_ends_and_told_apart_without_colour():
     figure = plots.size_curve(curve_of("titanic"))
     lines = [t for t in figure.data if t.name in ROLES]
-    assert len({t.line.color for t in lines}) == 1
+    assert len({t.line.color for t in lines}) == len(lines)
+    assert not {t.line.color for t in lines} & set(CLASS_COLORS)
     assert len({(t.line.dash, t.line.width) for t in lines}) == len({t.marker.symbol for t in lines}) == len(ROLES)
     ends = {a.text: a.y for a in figure.layout.annotations}
     assert {role for role in ROLES if any(role in text for text in ends)} == set(ROLES)

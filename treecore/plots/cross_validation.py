@@ -31,7 +31,7 @@ def cross_validation_traces(
         x=x[step], y=mean[step], customdata=np.column_stack([step, curve.cv_error[step]]), mode="lines+markers",
         name="cross-validation", hovertemplate=told,
         line={"shape": "hv", "color": LINE} | ROLE_LINES["cross"],
-        marker={"symbol": "triangle-up", "color": LINE, "size": 7 if len(curve) <= 40 else 5},
+        marker={"symbol": "triangle-up", "color": ROLE_LINES["cross"]["color"], "size": 7 if len(curve) <= 40 else 5},
         unselected={"marker": {"opacity": 1}},
     )  # fmt: skip
     return [*_band(x[step], mean[step], curve.cv_error[step]), line, *_marks(x, mean, marks)]

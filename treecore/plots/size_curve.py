@@ -54,12 +54,12 @@ def size_curve(
     traces += _best(curve, x, values)
     xaxis = {"title": f"{size} of the pruned tree"} | _ticks(int(x.max()), log_x)
     yaxis = {"title": "accuracy" if measure == "accuracy" else curve.measure}
-    yaxis |= {"rangemode": "normal" if measure == "accuracy" or curve.of_profit else "tozero"}
+    yaxis |= {"rangemode": "tozero" if measure == "error" and _is_share(curve, measure) else "normal"}
     if _is_share(curve, measure):
         yaxis |= {"tickformat": ".1~%"}
     more = {"shapes": shapes, "annotations": _names(traces) + _best_named(curve, x, log_x), "showlegend": False}
     more["clickmode"] = "event+select"
-    return figure(traces, xaxis, yaxis, margin={"l": 8, "r": 92, "t": 26, "b": 8}, **more)
+    return figure(traces, xaxis, yaxis, margin={"l": 8, "r": 116, "t": 26, "b": 8}, **more)
 
 
 def _names(traces: list[go.Scatter]) -> list[dict]:
@@ -67,12 +67,12 @@ def _names(traces: list[go.Scatter]) -> list[dict]:
     lines = [t for t in traces if t.name and t.mode.startswith("lines") and t.x is not None and t.x[0] is not None]
     heights = np.concatenate([np.asarray(t.y, float) for t in lines] or [np.zeros(1)])
     gap = APART * (np.nanmax(heights) - np.nanmin(heights))
-    ends = sorted(((float(t.y[int(np.argmax(t.x))]), t.name) for t in lines), key=lambda end: end[0])
+    ends = sorted(((float(t.y[int(np.argmax(t.x))]), t.name, t.line.color) for t in lines), key=lambda end: end[0])
     found, least = [], -np.inf
-    for y, name in ends:
+    for y, name, color in ends:
         least = max(y, least + gap)
         place = {"x": 1.01, "xref": "paper", "xanchor": "left", "y": least, "yref": "y", "yanchor": "middle"}
-        found.append({"text": name, "showarrow": False, "font": SMALL} | place)
+        found.append({"text": name, "showarrow": False, "font": SMALL | {"color": color}} | place)
     return found
 
 
@@ -110,8 +110,8 @@ def _lines(
     return [
         go.Scatter(
             x=x[step], y=value[step], customdata=np.column_stack([step, sizes[step]]), mode="lines+markers",
-            name=text(role), line={"shape": "hv", "color": LINE} | ROLE_LINES.get(role, {}),
-            marker=marks | {"symbol": ROLE_SYMBOLS.get(role, "circle"), "color": LINE},
+            name=text(role), line={"shape": "hv", "color": LINE} | ROLE_LINES[role],
+            marker=marks | {"symbol": ROLE_SYMBOLS.get(role, "circle"), "color": ROLE_LINES[role]["color"]},
             unselected={"marker": {"opacity": 1}},
             hovertemplate=told + f"{text(role)}: %{{y:{number}}}<extra></extra>",
         )

@@ -1,13 +1,62 @@
-"""Is there a drawer beside the tree, and has the reader asked for more room for it? Each page has its own answer."""
+"""Is there a drawer beside the tree, and how much of the window has it? Each page has its own answer."""
 
+from pages.shared.bench import component
 from pages.shared.session import state
 
-OPEN, WIDER = "beside is open", "beside is wider"
+OPEN, WIDER, SHARE = "beside is open", "beside is wider", "beside has"
+MOST = 0.8
+"""Of the window, for what stands beside the tree."""
+USUAL, SMALL = (1366, 768), 1000
+"""Pixels of a window that has not been told yet; up to this width the drawer lies over the tree."""
+LEAST, MOST_HIGH = 320, 1600
+"""Pixels of a picture."""
+PANE = "bench"
+"""The pane that tells how high the window is."""
+WIDE = 0.4
+"""From this share of the window on a drawer has room for its large pictures."""
+HEROES = {"regions": 0.68, "size_and_pruning": 0.6}
+"""Pages whose picture stands beside the tree, and how much of the window they have unless the reader wants it else."""
 
 
 def is_open(page: str) -> bool:
     return state.choice(f"{OPEN} {page}")
 
 
+def share(page: str) -> float:
+    """Of the window, where the reader has put the divider, or where the page's picture stands here; 0: by the page."""
+    return state.choice(f"{SHARE} {page}") or (HEROES[page] if has_hero(page) and is_wider_by_choice(page) else 0.0)
+
+
+def is_wider_by_choice(page: str) -> bool:
+    """By the button beside the strip, which makes the drawer of a page wide, or narrow where it is wide at first."""
+    return state.choice(f"{WIDER} {page}") != has_hero(page)
+
+
+def high(page: str, narrow: int, over: int) -> int:
+    """Pixels of a page's picture: as many as the window has left below `over` where the drawer is wide, else narrow."""
+    if not is_wider(page):
+        return narrow
+    return min(max(_window()[1] - over, LEAST), MOST_HIGH)
+
+
+def _window() -> tuple[int, int]:
+    """Its width and height, as the pane told them."""
+    told = str(component.memory_of(PANE)["window"] or "").split()[:2]
+    return tuple(map(int, told)) if len(told) == 2 and all(map(str.isdecimal, told)) else USUAL
+
+
+def has_hero(page: str) -> bool:
+    """Has the page a picture of its own, and the window room for it beside the tree?"""
+    return page in HEROES and _window()[0] > SMALL
+
+
 def is_wider(page: str) -> bool:
-    return state.choice(f"{WIDER} {page}")
+    found = share(page)
+    return found >= WIDE if found else is_wider_by_choice(page)
+
+
+def toggle(page: str) -> None:
+    """Wide or narrow, wherever the divider was."""
+    wider = not is_wider(page)
+    state.choose(f"{SHARE} {page}", 0.0)
+    state.choose(f"{WIDER} {page}", wider != has_hero(page))

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import room, strip, tree
+from pages.shared.bench import divider, room, strip, tree
 from pages.shared.controls import prepare, sidebar
 from pages.shared.database import said
 from pages.shared.server import guard
@@ -32,7 +32,10 @@ def show(
     marked."""
     st.html(STYLE)
     wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
-    _set_width(*(wider if room.is_wider(page) else narrow))
+    share = room.share(page)
+    if share:  # a window that is made small gives the tree its room at once
+        wider = (f"{100 * share:.2f}vw", narrow[1])
+    _set_width(*(wider if share or room.is_wider(page) else narrow))
     with st.container(key="shell", gap=None):
         if state.raw() is None:  # a side bar that came with a kept table would push the page aside
             st.sidebar.caption("The settings of a tree stand here once there is a table.")
@@ -55,6 +58,8 @@ def _bench(
         else:
             other()
         if room.is_open(page):
+            if not present.on():
+                divider.draw(page)
             with st.container(width=wide if room.is_wider(page) else NARROW, key="drawer", gap="small"):
                 prepare.notes()
                 said.note()
@@ -88,7 +93,7 @@ def _toggle(page: str) -> None:
             "", key="toggle_wider", type="tertiary",
             icon=":material/close_fullscreen:" if wider else ":material/open_in_full:",
             help="As narrow as before" if wider else "More room for what stands beside the tree",
-            on_click=lambda: state.choose(f"{room.WIDER} {page}", not wider),
+            on_click=lambda: room.toggle(page),
         )  # fmt: skip
     st.button(
         "", key="toggle_drawer", type="tertiary",

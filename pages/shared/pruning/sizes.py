@@ -20,15 +20,16 @@ from treecore.plots.size_curve import size_curve as size_chart
 from treecore.pruning import PRUNERS
 
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
+OVER = 208
+"""Pixels of the window for the strip over the curve, and the slider below it."""
 SIZES = ("leaves", "nodes", "depth")
 
 
 def curve() -> None:
     """The curve; a click on it, the slider, or play chooses a size."""
-    _cross_validation()
     found, step = nested.curve(), nested.chosen_step()
     figure = size_chart(found, step, _chosen("measure", _measures(found)), _chosen("size", SIZES), marks=_marks())
-    height = (380 if nested.is_on() else 330) + 120 * room.is_wider("size_and_pruning")
+    height = room.high("size_and_pruning", 360, OVER)
     st.plotly_chart(figure, key="size_curve", height=height, on_select=_take_click, selection_mode="points")
     drawn = max(len(trace.x) for trace in figure.data)
     if drawn < len(found):
@@ -48,6 +49,7 @@ def curve() -> None:
             format_func=lambda k: _leaves(found, k), disabled=playing,
         )  # fmt: skip
     play.steps(len(found), step)
+    _cross_validation()
     _say(found, step)
     _how_counted(found)
 

@@ -23,8 +23,9 @@ from treecore.evaluation.step_function import step_function
 from treecore.plots.regions import region_map
 from treecore.plots.step_function import step_function as step_chart
 
-HEIGHT, HIGH, FEW = 350, 580, 400
-"""Pixels of the picture in the drawer, and in a wide one; rows that can be told apart in the former."""
+HEIGHT, OVER, FEW = 350, 188, 400
+"""Pixels of the picture in a narrow drawer, and of the window for what is over it in a wide one; rows that can be told
+apart in the former."""
 ROOM = {False: (180, 140), True: (520, 400)}
 """Pixels of the plane alone."""
 LINE, LETTER, SIGN, WIDE = 19, 6.5, 50, {False: 270, True: 500}
@@ -35,14 +36,14 @@ SCALE = 90
 
 def height() -> int:
     """Pixels of the picture: a key of many lines is no reason for less of the plane."""
-    wider = room.is_wider("regions")
-    classes = work.grown().classes
+    wider, classes = room.is_wider("regions"), work.grown().classes
+    plain_height = room.high("regions", HEIGHT, OVER)
     if not classes:
-        return HIGH if wider else HEIGHT
-    scale = 0 if interest.of(work.grown()) is None else SCALE
+        return plain_height
+    scale = 0 if wider or interest.of(work.grown()) is None else SCALE
     longest = SIGN + LETTER * max(len("wrong"), *(min(len(name), 24) for name in classes))
     lines = -(-(len(classes) + 2) // max(1, int(WIDE[wider] / longest)))
-    return (HIGH if wider else HEIGHT) + scale + LINE * max(0, min(lines, 14) - 3)
+    return plain_height + scale + LINE * max(0, min(lines, 14) - 3)
 
 
 def is_curve(tree: tc.Tree) -> bool:
@@ -95,10 +96,12 @@ def choose_axes(tested: set[str] | None = None) -> None:
     x, y = axes()
     names = work.grown().schema.own_names
     left, right = st.columns(2)
-    with left:
-        state.controlled(st.selectbox, "Across", x, lambda v: _take_axis("axis_x", v), "axis_x", options=names)
-    with right:
-        state.controlled(st.selectbox, "Up", y, lambda v: _take_axis("axis_y", v), "axis_y", options=names)
+    for place, label, sign, name, axis in ((left, "Across", "→", x, "axis_x"), (right, "Up", "↑", y, "axis_y")):
+        with place:
+            state.controlled(
+                st.selectbox, label, name, lambda v, axis=axis: _take_axis(axis, v), axis, options=names,
+                label_visibility="collapsed", format_func=lambda option, sign=sign: f"{sign} {option}",
+            )  # fmt: skip
     if tested is not None:
         rest.choose_values(tested - {x, y})
 
@@ -145,7 +148,10 @@ def draw_plane() -> None:
         return
     node = work.selected()
     box = node_box(*_of_its_tree(node), plane.x, plane.y, fixed=fixed) if node else None
-    picture = region_map(plane, points, box, ROOM[room.is_wider("regions")])
+    wider = room.is_wider("regions")
+    picture = region_map(plane, points, box, ROOM[wider])
+    if wider and picture.layout.coloraxis.colorscale and work.grown().classes:
+        picture.update_layout(coloraxis_showscale=False)  # the legend of the tree beside it has the same one
     st.plotly_chart(
         picture, key="plane", height=height(), on_select=lambda: _take_click("plane"), selection_mode="points"
     )
