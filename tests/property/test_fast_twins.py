@@ -81,7 +81,7 @@ def _feature(name, numbers, is_missing, j, nominal):
 
 SIZES = {
     "as they are": Sizes(), "blocks": Sizes(whole=19, local=20),
-    "buckets": Sizes(buckets=10, entropy=5, numbers=4, exact_numbers=4, table=2),
+    "buckets": Sizes(buckets=10, entropy=5, numbers=4, exact_entropy=2, exact_numbers=4, table=2),
 }  # fmt: skip
 """From which sizes on the kernels for larger nodes are used: so small that small tables come to them."""
 
@@ -97,7 +97,7 @@ def test_sizes_are_those_of_the_formula_whatever_it_is_called(mixed):
     of = lambda name: Sizes(exact_numbers=1).smallest(criteria.CRITERIA[name].code, mixed)  # noqa: E731
     assert of("half_gini") == of("gini")
     assert of("entropy_nats") == of("entropy")
-    assert len({of("gini"), of("entropy"), of("squared_error")}) == (3 if mixed else 2)
+    assert len({of("gini"), of("entropy"), of("squared_error")}) == 3
 
 
 def grown_by_both(table, growth, sizes="as they are"):

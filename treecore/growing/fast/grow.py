@@ -58,8 +58,8 @@ class Sizes(NamedTuple):
     for it does. local : of a larger table, nodes with fewer get a block of their own. buckets, entropy : nodes with
     fewer are too small for buckets, the latter where entropy judges, whose bounds take longer, numbers those of a
     numeric target; near the greatest depth fewer are enough (see buckets.nodes.least_large). table : of a table for
-    which buckets pay. exact, exact_numbers, exact_table : as buckets, numbers and table, where each bucket holds a
-    single value.
+    which buckets pay. exact, exact_entropy, exact_numbers, exact_table : as buckets, entropy, numbers and table, where
+    each bucket holds a single value.
     """
 
     whole: int = 20_000
@@ -69,6 +69,7 @@ class Sizes(NamedTuple):
     numbers: int = 3_000
     table: int = 20_000
     exact: int = 2
+    exact_entropy: int = 300
     exact_numbers: int = 300
     exact_table: int = 500
 
@@ -85,9 +86,9 @@ class Sizes(NamedTuple):
         shares with all of it. mixed : are there buckets of several values?"""
         if criterion == CRITERIA["squared_error"].code:
             return self.numbers if mixed else self.exact_numbers
-        if not mixed:
-            return self.exact
-        return self.buckets if criterion == CRITERIA["gini"].code else self.entropy
+        if criterion == CRITERIA["gini"].code:
+            return self.buckets if mixed else self.exact
+        return self.entropy if mixed else self.exact_entropy
 
 
 SIZES = Sizes()
