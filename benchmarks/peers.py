@@ -22,7 +22,7 @@ from benchmarks.peers_outside import OUTSIDE
 from benchmarks.peers_presets import grid
 from benchmarks.peers_settings import GRID, Setting
 from benchmarks.peers_table import report
-from benchmarks.peers_worker import KERNELS, ONE_THREAD, Worker
+from benchmarks.peers_worker import KERNELS, Worker
 
 NAMES = (*PEERS, *OUTSIDE)
 QUICK_ROWS = 10_000
@@ -83,7 +83,7 @@ def main() -> None:
     if given.core is not None:
         os.sched_setaffinity(0, {given.core})  # processes started from here inherit it
     if given.presets:
-        os.environ.update(ONE_THREAD | KERNELS)  # before treecore is imported
+        os.environ.update(KERNELS)  # before treecore is imported
         _write("\n".join(grid(given.presets)), given.out)
         return
     most_rows = QUICK_ROWS if given.quick else given.most_rows
