@@ -5,9 +5,9 @@ import { html } from "./make.js";
 
 export const PRESENT = 1.36; // at this scale text is at least 16 px high
 const TIGHT = 760; // pixels on which the buttons stand close
-const SETTLED = 250, MOVING = 600, SETTINGS = "[data-testid=stSidebar][data-collapsed=false]";
+const SETTLED = 250, MOVING = 600, SETTINGS = "[data-testid=stSidebar][data-collapsed=false], .st-key-costs_editors";
 
-let beside = false; // are the settings open at the side of the trees, as they were last fitted?
+let settings = 0; // that were open at the side of the trees or over them as they were last fitted
 
 export class Room {
   constructor(pane) {
@@ -48,7 +48,7 @@ export class Room {
 
   /* As Python is told it: whoever has not heard of this window will lay the tree out anew. */
   get window() {
-    return `${window.innerWidth} ${window.innerHeight} ${this.presenting} ${beside} ${this.divided}`;
+    return `${window.innerWidth} ${window.innerHeight} ${this.presenting} ${settings} ${this.divided}`;
   }
 
   /* Where the divider was let go: a tree whose room it changed is laid out anew. */
@@ -80,7 +80,7 @@ export class Room {
   mark() {
     const { root, data, views } = this.pane;
     if (!data) return;
-    if (!views.byHand) beside = Boolean(document.querySelector(SETTINGS));
+    if (!views.byHand) settings = document.querySelectorAll(SETTINGS).length;
     root.toggleAttribute("data-unfitted", data.window !== this.window);
     if (this.told !== undefined && this.told !== this.window) this.wait();
   }

@@ -232,3 +232,20 @@ def test_the_divider_shares_the_room_and_is_remembered_for_each_page(laptop):
     bar.dblclick()
     back = "was => Math.abs(document.querySelector('.st-key-drawer').getBoundingClientRect().width - was) < 3"
     page.wait_for_function(back, arg=narrow)
+
+
+def test_editors_of_costs_leave_the_tree_in_sight(laptop):
+    lines = (f"{i % 50},{i % 7},{'yes' if i % 50 > 40 and i % 7 < 3 else 'no'}" for i in range(2000))
+    laptop.upload("rare.csv", "\n".join(["x,z,y", *lines]).encode())
+    laptop.page.get_by_test_id("tree").wait_for()
+    laptop.drawn()
+    laptop.button("A miss costs …").click()
+    laptop.page.get_by_role("spinbutton", name="False alarm").wait_for()
+    laptop.settled()
+    laptop.page.locator(".bench:not([data-unfitted])").first.wait_for()
+    laptop.drawn()
+    stage, card = (laptop.page.locator(f".bench {part}").first.bounding_box() for part in (".stage", "#n0 .card-face"))
+    assert stage["height"] > 200
+    assert stage["y"] + stage["height"] <= 768
+    assert stage["y"] <= card["y"], "the root is not under the editors"
+    assert card["y"] + card["height"] <= stage["y"] + stage["height"]

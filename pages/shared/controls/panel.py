@@ -48,8 +48,10 @@ def show() -> None:
     if not state.choice(OPEN):
         return
     now = situation()
-    with st.container(border=True):
-        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+    with st.container(border=True, key="costs_editors"):  # it scrolls, so that the tree stays in sight
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="costs_head"
+        ):
             st.markdown("**Costs and priors**: the tree below follows every change", width="content")
             st.button("Close", key="close_costs", on_click=lambda: state.choose(OPEN, False))
         if now.task != "classification":

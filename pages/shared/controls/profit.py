@@ -68,13 +68,12 @@ def fields(now: Situation, earned: np.ndarray) -> None:
         ("False alarm", 1 - k, k, f"a row of “{no}” called “{yes}”"),
         ("Correct rejection", 1 - k, 1 - k, f"a row of “{no}” that is called so"),
     )  # fmt: skip
-    for left, right in (named[:2], named[2:]):
-        for place, (label, i, j, what) in zip(st.columns(2), (left, right), strict=True):
-            with place:
-                state.controlled(
-                    st.number_input, label, float(earned[i, j]), lambda v, at=(i, j): put({at: v}), f"profit_{i}_{j}",
-                    step=1.0, format="%.6g", help=f"What {what} earns; below 0 for what it loses",
-                )  # fmt: skip
+    for place, (label, i, j, what) in zip(st.columns(4), named, strict=True):
+        with place:
+            state.controlled(
+                st.number_input, label, float(earned[i, j]), lambda v, at=(i, j): put({at: v}), f"profit_{i}_{j}",
+                step=1.0, format="%.6g", help=f"What {what} earns; below 0 for what it loses",
+            )  # fmt: skip
     st.caption(f"Profit of one row, in any unit; a loss is below 0. “{yes}” is looked for.")
 
 
