@@ -80,7 +80,7 @@ class Summed(Ensemble):
     (n_trees,), the score that each tree adds to. starts : the scores without any tree. link : in LINKS. precision : the
     kind of number in which the package adds up. weights : by which each tree's outputs are multiplied. factor : of the
     sum before the link. ties_up : of two classes with one score, is it the second that wins at a score of 0?
-    made_by : the package.
+    averaged : is the sum divided by the number of trees per score? made_by : the package.
     """
 
     names: tuple[str, ...] = ()
@@ -90,6 +90,7 @@ class Summed(Ensemble):
     precision: str = "float64"
     factor: float = 1.0
     ties_up: bool = False
+    averaged: bool = False
     made_by: str = ""
 
     @property
@@ -100,7 +101,7 @@ class Summed(Ensemble):
         """After each tree: (n_rows, n scores), the sums so far. The array is the same one every time."""
         total = np.tile(self.starts.astype(self.precision), (n_rows_of(rows), 1))
         for tree, weight, k in zip(self.trees, self.weights, self.adds_to, strict=True):
-            total[:, k] += (np.asarray(tree.predict(rows), float) * weight).astype(self.precision)
+            total[:, k] += np.asarray(tree.predict(rows), self.precision) * total.dtype.type(weight)
             yield total
 
     def raw_scores(self, rows: Table) -> np.ndarray:
@@ -116,6 +117,8 @@ class Summed(Ensemble):
             yield self._answered(total)
 
     def _answered(self, scores: np.ndarray) -> np.ndarray:
+        if self.averaged:
+            scores = scores / (len(self.trees) // len(self.starts))
         found = LINKS[self.link].applied(scores * np.asarray(self.factor, scores.dtype)).astype(np.float64)
         if not self.names:
             return found[:, 0]
@@ -124,7 +127,8 @@ class Summed(Ensemble):
     def answers(self, rows: Table) -> np.ndarray:
         scores = self.raw_scores(rows)
         if self.names and scores.shape[1] == 1:
-            return (scores[:, 0] >= 0 if self.ties_up else scores[:, 0] > 0).astype(np.int64)
+            second = scores[:, 0] >= 0 if self.ties_up else self._answered(scores)[:, 1] > 0.5
+            return second.astype(np.int64)
         found = self._answered(scores)
         return found.argmax(axis=1) if self.names else found
 

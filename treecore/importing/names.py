@@ -34,6 +34,23 @@ def feature_names(n: int, names: Sequence[object] | None, table: Table | None, a
     return table.features
 
 
+def coded_levels(name: str, n: int, table: Table | None) -> tuple[str, ...]:
+    """Levels of a feature whose categories are known by their numbers alone, from 0 on.
+
+    TreecoreError where the table has other levels: which is which is not guessed.
+    """
+    levels = tuple(str(k) for k in range(n))
+    if table is not None and name in table.features and table.column(name).kind != "numeric":
+        column = table.column(name)
+        if column.levels and max(level_index(levels).place(level) for level in column.levels) < 0:
+            raise unsaid(
+                f"feature {name!r}",
+                f"The model knows its categories by numbers, the table as {', '.join(column.levels[:3])}, …",
+                "Give the table these numbers, or save the model with names of categories",
+            )
+    return levels
+
+
 def target_name(table: Table | None, taken: Iterable[str]) -> str:
     """The table's target, or a name that is no feature's."""
     name = TARGET if table is None or table.target is None else table.target
@@ -42,8 +59,9 @@ def target_name(table: Table | None, taken: Iterable[str]) -> str:
     return name
 
 
-def class_labels(classes: Sequence[object], table: Table | None) -> tuple[str, ...]:
+def class_labels(classes: Iterable[object], table: Table | None) -> tuple[str, ...]:
     """The classes as text: as the table spells those that it has. TreecoreError where two become one."""
+    classes = tuple(classes)
     known = level_index(table.classes) if table is not None and table.target is not None else level_index(())
     places = [known.place(value) for value in classes]
     labels = tuple(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore.errors import TreecoreError
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing.source import unsaid
 from treecore.kernels.codes import LEAF, LEVELS, STAYS, THRESHOLD
@@ -22,8 +23,8 @@ class BinaryNodes:
     left, right : int64 (n,), the children, -1 at a leaf. feature : int64, into the schema's. threshold : float64.
     closed : is x <= threshold on the left, or x < threshold? missing_left, bool, where a missing value goes; None where
     it stays at the node. outputs : float64 (n, K) or (n, 1), NaN where the model says nothing of a node. cover :
-    float64 (n,), training weight; n_rows : int64 (n,); None where the model does not say. left_levels : node -> levels,
-    of a split by levels, that go left; all others and unseen ones go right.
+    float64 (n,), training weight; n_rows : int64 (n,); None where the model does not say. listed : node -> levels, of
+    a split by levels, that go left where listed_left says so, else right; all others and unseen ones the other way.
     """
 
     left: np.ndarray
@@ -35,7 +36,8 @@ class BinaryNodes:
     outputs: np.ndarray
     cover: np.ndarray | None = None
     n_rows: np.ndarray | None = None
-    left_levels: Mapping[int, np.ndarray] = field(default_factory=dict)
+    listed: Mapping[int, np.ndarray] = field(default_factory=dict)
+    listed_left: bool = True
 
 
 def tree_of(nodes: BinaryNodes, schema: Schema, growth: GrowSettings, criterion: str, where: str = "tree") -> Tree:
@@ -67,7 +69,11 @@ def tree_of(nodes: BinaryNodes, schema: Schema, growth: GrowSettings, criterion:
         answer=np.where(np.isnan(outputs).any(axis=1), -1, np.arange(n)), criterion=criterion,
         growth=growth.to_dict(), outputs=outputs, cover=cover,
     )  # fmt: skip
-    check_sound(tree)
+    try:
+        check_sound(tree)
+    except TreecoreError as fault:
+        told = f"{fault.where.removeprefix('Saved tree, ')}: {fault.what}"
+        raise unsaid(where, told, "Save the model again where it was made") from None
     return tree
 
 
@@ -93,16 +99,17 @@ def _splits(nodes: BinaryNodes, schema: Schema, order: np.ndarray, inner: np.nda
     feature = np.where(inner, nodes.feature[order], -1)
     if nodes.missing_left is not None:
         missing = np.where(inner, np.where(nodes.missing_left[order], 0, 1), STAYS)
-    by_levels = inner & np.isin(order, np.fromiter(nodes.left_levels, np.int64, len(nodes.left_levels)))
+    by_levels = inner & np.isin(order, np.fromiter(nodes.listed, np.int64, len(nodes.listed)))
     tables, size = [np.zeros(0, np.int32)], np.zeros(n, np.int64)
     for i in np.flatnonzero(by_levels):
-        table = np.ones(len(schema.features[feature[i]].levels), np.int32)
-        table[nodes.left_levels[int(order[i])]] = 0
+        levels, there = nodes.listed[int(order[i])], schema.features[feature[i]].levels
+        table = np.full(len(there), int(nodes.listed_left), np.int32)
+        table[levels[(levels >= 0) & (levels < len(there))]] = 1 - nodes.listed_left
         tables.append(table)
         size[i] = len(table)
     return Splits(
         kind=np.where(inner, np.where(by_levels, LEVELS, THRESHOLD), LEAF), feature=feature,
         threshold=np.where(inner & ~by_levels, nodes.threshold[order], np.nan), closed=np.full(n, nodes.closed),
         low_branch=np.zeros(n), level_start=np.concatenate([[0], np.cumsum(size)]), level_branch=np.concatenate(tables),
-        missing_branch=missing, unseen_branch=np.where(by_levels, 1, STAYS),
+        missing_branch=missing, unseen_branch=np.where(by_levels, int(nodes.listed_left), STAYS),
     )  # fmt: skip

@@ -39,6 +39,9 @@ class Reader:
 READERS: Registry[Reader] = Registry(
     "reader of models",
     Reader("treecore", "treecore", "A saved tree, JSON", "own_json", (".json",)),
+    Reader("xgboost", "XGBoost", "A Booster or XGBModel, or its JSON or UBJSON", "xgboost", (".json", ".ubj")),
+    Reader("lightgbm", "LightGBM", "A Booster or LGBMModel, or its text or JSON", "lightgbm", (".txt", ".json")),
+    # behind the two before: their classes are scikit-learn's, too
     Reader(
         "scikit-learn", "scikit-learn",
         "A fitted DecisionTree*, ExtraTree*, RandomForest*, ExtraTrees*, AdaBoostClassifier, GradientBoosting*",

@@ -2,6 +2,9 @@
 
 import json
 import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +35,7 @@ class Source:
         """The file as JSON, if it is an object in JSON; or the dict that was given."""
         if isinstance(self.given, dict):
             return self.given
-        if self.data is None or self.data.lstrip()[:1] != b"{":
+        if self.data is None or not re.match(rb'\s*{\s*["}]', self.head):
             return None
         try:
             found = json.loads(self.data)
@@ -66,6 +69,18 @@ def unreadable(source: Source, what: str, remedy: str = "Save the model again wh
 def unsaid(where: str, what: str, remedy: str) -> TreecoreError:
     """The error for what a model says and a tree of ours cannot: it is refused, never guessed."""
     return TreecoreError(what, where=where, remedy=remedy)
+
+
+@contextmanager
+def faults_told(source: Source) -> Iterator[None]:
+    """Whatever is not where a model of this kind has it makes the file a broken one."""
+    try:
+        yield
+    except TreecoreError as fault:
+        where = f"{source.name}, {fault.where}" if fault.where else source.name
+        raise TreecoreError(fault.what, where=where, remedy=fault.remedy) from None
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as fault:
+        raise unreadable(source, f"It is no whole model ({type(fault).__name__}: {str(fault)[:80]})") from None
 
 
 def _file(path: Path) -> Source:
