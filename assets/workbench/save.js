@@ -32,9 +32,26 @@ export async function save(pane, kind, name) {
   const { text, wide, high } = pictureOf(pane);
   let blob = new Blob([text], { type: "image/svg+xml" });
   if (kind === "png") blob = await painted(blob, wide, high);
+  download(blob, `${name}.${kind}`);
+}
+
+/* A drawing as it stands, on its ground, as a file. */
+export function saveDrawing(picture, ground, name) {
+  const copy = picture.cloneNode(true), made = copy.querySelectorAll("*");
+  const { clientWidth: width, clientHeight: height } = picture;
+  picture.querySelectorAll("*").forEach((element, i) => {
+    const style = getComputedStyle(element);
+    for (const kept of KEPT) made[i].style.setProperty(kept, style.getPropertyValue(kept));
+  });
+  set(copy, { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` });
+  copy.prepend(svg("rect", { width: "100%", height: "100%", fill: ground }));
+  download(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }), `${name}.svg`);
+}
+
+function download(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = `${name}.${kind}`;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }

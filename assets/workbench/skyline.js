@@ -3,7 +3,8 @@
    Nothing goes to the server until the line is let go. */
 
 import { Colors } from "./colors.js";
-import { clamp, html, label, set, svg } from "./make.js";
+import { button, clamp, html, label, set, svg } from "./make.js";
+import { saveDrawing } from "./save.js";
 import { LIT, LIT_ASKED, hear, say } from "./signal.js";
 import { widthOf } from "./text.js";
 import { rows, sentence } from "./skyline_words.js";
@@ -26,7 +27,8 @@ export class Skyline {
     this.hover.hidden = true;
     this.hover.setAttribute("aria-hidden", "true");
     const line = html("div", "told");
-    line.append(this.rule, this.legend);
+    const picture = button("SVG", "The skyline as a picture", () => saveDrawing(this.plot, getComputedStyle(root).backgroundColor, "skyline"), "picture-of");
+    line.append(this.rule, this.legend, picture);
     root.append(this.said, line, this.plot, this.hover);
     this.plot.addEventListener("pointerdown", (event) => this.press(event));
     this.plot.addEventListener("pointermove", (event) => this.move(event));

@@ -1,5 +1,7 @@
 """The risk skyline in a browser: dragged and moved by keys without a word to the server, many times a second."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -163,5 +165,11 @@ def test_towers_nodes_and_legend_have_the_groups_of_a_column_in_the_same_colours
     assert page.locator(".bench .chip rect[height='6']").evaluate_all(colours) == under_towers
     named = page.locator(".bench .legend li[title^='months: '] rect").evaluate_all(colours)
     assert named == under_towers
+    with page.expect_download() as download:
+        page.locator(".picture-of").click()
+    picture = download.value.path().read_text("utf-8")
+    assert download.value.suggested_filename == "skyline.svg"
+    assert "var(--" not in ElementTree.fromstring(picture).find(".//{*}path").get("style"), "colours of its own"
+    assert all(colour in picture for colour in under_towers)
     page.locator(".bench select.menu").select_option("")
     page.locator(".skyline .group").first.wait_for(state="detached")
