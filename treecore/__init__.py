@@ -16,7 +16,7 @@ from treecore.evaluation.drift import check
 from treecore.evaluation.groups import Groups, groups
 from treecore.evaluation.segments import Segments, segments
 from treecore.export.formats import FORMATS, export
-from treecore.fit import Fit, fit, grow, prune
+from treecore.fit import Fit, fit, grow, honest, prune
 from treecore.growing.inspect.candidates import candidates
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing.read import read_model
@@ -52,6 +52,7 @@ __all__ = [
     "from_arrays",
     "groups",
     "grow",
+    "honest",
     "open_table",
     "prepare",
     "prune",

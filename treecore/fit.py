@@ -4,7 +4,7 @@ import itertools
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -20,10 +20,12 @@ from treecore.growing.inspect.candidates import MISSING, Candidate
 from treecore.growing.peak import Scorer
 from treecore.growing.search.imposed import Imposed
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.leaf_shares import added_rows
 from treecore.growing.settings.training_rows import training_rows
 from treecore.judging.flag_rule import FlagRule
 from treecore.judging.losses import OWN
 from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence
+from treecore.pruning.honest import check_of_training, recounted
 from treecore.pruning.validation import errors_while_growing
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take, own_pruning
 from treecore.tree.tree import Tree
@@ -145,6 +147,7 @@ def prune(
     progress : called with cross_validation.FoldProgress where folds are grown, else with pruning.PruneProgress; raising
         ends the pruning.
     """
+    check_of_training(tree, "pruning")
     step = Prune(method, tuple(parameters.items()))
     pruner = PRUNERS[step.method]
     if pruner.task not in ("", tree.task):
@@ -164,6 +167,25 @@ def prune(
     return pruner.cuts(tree, given, **dict(step.parameters))
 
 
+def honest(tree: Tree, estimation: Table) -> Tree:
+    """The tree with the same splits, whose figures are of these rows alone, as if it had never seen its training rows.
+
+    Counts, shares, answers, impurities and gains are theirs, and so is all that is made from a tree: predictions,
+    segments, rules, exports. What growing and pruning looked at is too good to be true where they looked; rows that
+    neither of them saw have no such bias. A node that none of them reaches answers as the nearest one above that some
+    reach.
+    tree : grown and pruned. estimation : rows that neither growing nor pruning has seen. TreecoreError where none of
+        them has a target that the tree knows.
+    """
+    _check_target(estimation, tree.schema.target)
+    made = recounted(tree, estimation)
+    if tree.added is None:
+        return made
+    growth = GrowSettings.from_dict(dict(tree.growth))
+    added = added_rows(growth, made.stats[0], tree.priors)
+    return made if added is None else replace(made, added=added)
+
+
 def _folds_of(tree: Tree, train: Table | None, progress: Callable | None) -> Callable | None:
     """What Given asks for: cross-validation of a sequence on these rows, by a number of folds,
     a seed and a measure."""
@@ -181,7 +203,8 @@ class Fit(Brief):
     """All that a recipe gives: the three roles, the grown tree, the cuts over it.
 
     train : as the recipe prepares it. validation, test : with the same bins; their missing values stay. pruning : so,
-        too; None where the validation rows are for pruning as well.
+        too; None where the validation rows are for pruning as well. estimation : rows that give the leaves of `tree`
+        their figures; None: the training rows do. Those of `grown` are always of the training rows.
     """
 
     recipe: Recipe
@@ -191,17 +214,20 @@ class Fit(Brief):
     grown: Tree
     cuts: Cuts
     pruning: Table | None = None
+    estimation: Table | None = None
 
     def __str__(self) -> str:
         """The recipe, how many rows each role has, and the pruned tree."""
         roles = {"training": self.train, "pruning": self.pruning, "validation": self.validation, "test": self.test}
+        roles["estimation"] = self.estimation
         rows = ", ".join(f"{table.n_rows:,} {role}" for role, table in roles.items() if table is not None)
         return f"{self.recipe.text()}\nrows: {rows}\n\n{self.tree}"
 
-    @property
+    @cached_property
     def tree(self) -> Tree:
-        """The pruned tree."""
-        return self.grown.cut(self.cuts)
+        """The pruned tree, honest where there are estimation rows."""
+        pruned = self.grown.cut(self.cuts)
+        return pruned if self.estimation is None else honest(pruned, self.estimation)
 
     @property
     def flag(self) -> FlagRule | None:
@@ -225,8 +251,10 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
     if isinstance(table, Table) and table.target is not None:
         table = table.without_missing_target()
     split = recipe.last(Split) or Split(train=1.0, validation=0.0, test=0.0)
-    parts = (recipe.last(Prepare) or Prepare()).tables(*table.split(split.roles()))
-    train, validation, test, pruning = (*parts, None)[:4]
+    given = table.by_role(split.roles())
+    prepared = (recipe.last(Prepare) or Prepare()).tables(*given.values())
+    parts = {"pruning": None, "estimation": None} | dict(zip(given, prepared, strict=True))
+    train, validation, pruning = parts["train"], parts["validation"], parts["pruning"]
     grown = _grown(train, recipe, progress, validation)
     if data is not None:
         grown = grown.with_class_names({k: called for k, called in data.class_names if k in grown.classes})
@@ -239,7 +267,7 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
             cuts = edited(grown, cuts, step)
         elif isinstance(step, FlagRule):
             step.rates(grown)  # of a class that the tree does not know it would flag nothing
-    return Fit(recipe, train, validation, test, grown, cuts, pruning)
+    return Fit(recipe, grown=grown, cuts=cuts, **parts)
 
 
 def _grown(train: Table, recipe: Recipe, progress: Callable | None, validation: Table) -> Tree:
@@ -362,6 +390,6 @@ def _path(tree: Tree, node: int) -> tuple[int, ...]:
 
 
 __all__ = [
-    "Fit", "described_by", "edit_of", "edited", "fit", "grow", "grow_with", "node_at", "prune", "take_of",
-    "without_regrown",
+    "Fit", "described_by", "edit_of", "edited", "fit", "grow", "grow_with", "honest", "node_at", "prune",
+    "take_of", "without_regrown",
 ]  # fmt: skip

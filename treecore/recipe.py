@@ -33,7 +33,7 @@ READ_VERSIONS = (1, 2)
 
 @dataclass(frozen=True)
 class Split:
-    """Which rows train, validate and test, and which are for pruning alone."""
+    """Which rows train, validate and test, and which are for pruning or for the figures of the leaves alone."""
 
     step = "split"
     train: float = 0.6
@@ -44,6 +44,7 @@ class Split:
     column: str | None = None
     order: str | None = None
     pruning: float = 0.0
+    estimation: float = 0.0
 
     def __post_init__(self):
         self.roles()
@@ -63,7 +64,9 @@ class Split:
         if self.column:
             return f"roles from column {self.column}"
         shares = "/".join(f"{100 * s:.4g}" for s in (self.train, self.validation, self.test))
-        shares += f" % and {100 * self.pruning:.4g} % for pruning" if self.pruning else " %"
+        shares += " %"
+        apart = {"pruning": self.pruning, "the figures of the leaves": self.estimation}
+        shares += "".join(f" and {100 * share:.4g} % for {what}" for what, share in apart.items() if share)
         if self.order:
             return f"split {shares}, in order of {self.order}"
         return f"split {shares}{', stratified' if self.stratify else ''}, seed {self.seed}"

@@ -10,21 +10,23 @@ import pytest
 import treecore as tc
 from pages import PAGES
 from treecore.figures import count, percent
-from treecore.recipe import Grow
+from treecore.recipe import Grow, Split
 from treecore.tree.tally import node_statistics
 
 NAMED = re.compile(r"(<?\d+\.\d) % (yes|no|good|fair|poor)\b|(<?\d+\.\d) % have (?:churn|grade) = (\w+)")
 """A share with the name of its class."""
 COUNTED = re.compile(
-    r"\*{0,2}([\d,]+)\*{0,2} (training|validation|test) rows?(?: \([^)]*\))?, \*{0,2}(<?\d+\.\d) % (\w+)"
+    r"\*{0,2}([\d,]+)\*{0,2} (training|estimation|validation|test) rows?(?: \([^)]*\))?, \*{0,2}(<?\d+\.\d) % (\w+)"
     r"|Of the ()([\d,]+) rows here, (<?\d+\.\d) % have \w+ = (\w+)"
 )
 """The same beside the number of rows that it is of."""
-AMONG = re.compile(r"(<?\d+\.\d) % (\w+) among the ([\d,]+) training rows")
+AMONG = re.compile(r"(<?\d+\.\d) % (\w+) among the ([\d,]+) (training|estimation) rows")
 WEIGHTED = ("class weights", "reckons with", "Estimate of leaf shares")
 """Lines with shares that are not those of the rows say by what they are others."""
 FIGURE = re.compile("<?[-\u2212]?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)([.][0-9]+)?(e[+-][0-9]+)?([ \u00a0]%)?")
-ROLES = {"training": "train", "validation": "validation", "test": "test", "": "train"}
+ROLES = {"training": "train", "estimation": "estimation", "validation": "validation", "test": "test"}
+SPLIT = {False: Split(), True: Split(train=0.4, estimation=0.2)}
+"""Of an honest tree, too."""
 DEPTH = 3
 
 
@@ -59,19 +61,20 @@ CASES = [
     ("three", {"loss": ((0.0, 1.0, 1.0), (1.0, 0.0, 1.0), (9.0, 9.0, 0.0))}),
     ("numbers", {}),
 ]
+CASES = [*((*case, False) for case in CASES), *((*CASES[i], True) for i in (0, 1, 4, 6))]
 
 
 class World:
     """A tree, grown again by the library, and what can truly be said of its rows."""
 
-    def __init__(self, table: str, more: dict):
+    def __init__(self, table: str, more: dict, is_honest: bool):
         target = list(TABLES[table])[-1]
-        parts = tc.read_table(TABLES[table], target=target).split(tc.Roles())
-        self.tree = tc.grow(parts[0], "cart", max_depth=DEPTH, **more)
-        self.stats = {
-            role: node_statistics(self.tree, part)
-            for role, part in zip(("train", "validation", "test"), parts, strict=True)
-        }
+        parts = tc.read_table(TABLES[table], target=target).by_role(SPLIT[is_honest].roles())
+        self.tree = tc.grow(parts["train"], "cart", max_depth=DEPTH, **more)
+        self.own = "estimation" if is_honest else "train"
+        if is_honest:
+            self.tree = tc.honest(self.tree, parts["estimation"])
+        self.stats = {role: node_statistics(self.tree, part) for role, part in parts.items()}
 
     def share(self, role: str, node: int, name: str) -> str:
         stats = self.stats[role][node]
@@ -91,15 +94,19 @@ def plainly(text: str) -> str:
     return text.replace("\u00a0", " ").replace("&#37;", "%")
 
 
-@pytest.mark.parametrize(("table", "more"), CASES, ids=lambda case: case if isinstance(case, str) else "-".join(case))
-def test_no_figure_on_any_page_contradicts_another(app, table, more):
-    world = World(table, more)
+@pytest.mark.parametrize(
+    ("table", "more", "is_honest"), CASES,
+    ids=lambda case: "honest" * case if isinstance(case, bool) else case if isinstance(case, str) else "-".join(case),
+)  # fmt: skip
+def test_no_figure_on_any_page_contradicts_another(app, table, more, is_honest):
+    world = World(table, more, is_honest)
     app.upload(TABLES[table].to_csv(index=False).encode(), f"{table}.csv")
     target, classes = list(TABLES[table])[-1], world.tree.classes
     app.go(
         "grow",
         target=target,
         grow=Grow("cart", (("max_depth", DEPTH), *more.items())),
+        split=SPLIT[is_honest],
         choices={**app.record().choices, "costs for": (target, classes)},
     )
     for page in list(PAGES)[1:]:
@@ -135,17 +142,18 @@ def check_words(world: World, lines: list[str], where: str) -> None:
             if name in world.tree.classes:
                 assert f"{share} %" in world.shares(name), f"{where}: {line}"
         for match in COUNTED.finditer(line):
-            role, n, share, name = sorted_out(match)
+            role, n, share, name = sorted_out(world, match)
             if name in world.tree.classes:
                 assert f"{share} %" in world.shares_of(role, n, name), f"{where}: {line}"
-        for share, name, n in AMONG.findall(line):
-            assert f"{share} %" in world.shares_of("train", n, name), f"{where}: {line}"
+        for share, name, n, role in AMONG.findall(line):
+            assert ROLES[role] == world.own, f"{where}: {line}"
+            assert f"{share} %" in world.shares_of(world.own, n, name), f"{where}: {line}"
 
 
-def sorted_out(match) -> tuple[str, str, str, str]:
+def sorted_out(world: World, match) -> tuple[str, str, str, str]:
     """(role, rows, share, class)."""
     n, role, share, name, _, here, rate, of = match.groups()
-    return (ROLES[role], n, share, name) if n is not None else ("train", here, rate, of)
+    return (ROLES[role], n, share, name) if n is not None else (world.own, here, rate, of)
 
 
 def told_by_charts(app) -> list[str]:
@@ -176,12 +184,15 @@ def check_canvas(world: World, pane: dict, where: str) -> None:
         lines = [row["part"], row["label"], *row["told"]]
         for match in (match for line in map(plainly, lines) for match in NAMED.finditer(line)):
             share, name = [part for part in match.groups() if part is not None]
-            assert f"{share} %" == world.share("train", node, name), f"{where}, card of {node}: {lines}"
+            assert f"{share} %" == world.share(world.own, node, name), f"{where}, card of {node}: {lines}"
         answer = tree.classes.index(tree.node(node).predicted)
         if pane.get("interest") is None:
             assert row["tint"] == answer, f"{where}, card of {node} has the colour of another answer"
         else:
-            k, shares = pane["interest"]["k"], world.stats["train"][:, pane["interest"]["k"]] / tree.weight
+            k, shares = (
+                pane["interest"]["k"],
+                world.stats[world.own][:, pane["interest"]["k"]] / np.maximum(tree.weight, 1e-300),
+            )
             assert row["tint"] == (k if shares[node] >= shares[0] else 1 - k), f"{where}, card of {node}"
 
 
@@ -197,7 +208,7 @@ def check_tables(app, world: World, where: str) -> None:
             shares = {cell.endswith("%") for cell in said}
             as_text = len(said) > 1 and all(FIGURE.fullmatch(cell) for cell in said) and len(shares) == 1
             assert not as_text, f"{where}: column {name!r} sorts {said[:4]} as text"
-        for role in ("train", "validation"):
+        for role in (world.own, "validation"):
             for name in world.tree.classes:
                 if f"rate of {name}, {role}" in frame:
                     pairs = zip(frame[f"rows, {role}"], frame[f"rate of {name}, {role}"], strict=True)

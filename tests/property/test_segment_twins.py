@@ -57,7 +57,7 @@ def test_other_rows_are_counted_as_row_by_row(made):
 
 def test_sums_over_segments_are_the_totals(made):
     tree, _, rows, found = made
-    train = found.held["train"]
+    train = found.held[tree.figures_of]
     assert train.rows.sum() == pytest.approx(tree.weight[0])
     total = tree.stats[0, found.k] if found.k is not None else tree.stats[0, 0] * tree.center[0] + tree.stats[0, 1]
     assert train.hits.sum() == pytest.approx(total)

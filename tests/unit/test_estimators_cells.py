@@ -67,6 +67,26 @@ def test_a_query_that_has_not_run_and_a_share_that_is_none():
     for share in (0.0, 1.0, 2):
         with pytest.raises(tc.TreecoreError, match="validation_fraction"):
             TreeClassifier(pruning="reduced_error", validation_fraction=share).fit(np.arange(40)[:, None], Y)
+    for share in (1.0, -0.1, 2):
+        with pytest.raises(tc.TreecoreError, match="honest_fraction"):
+            TreeClassifier(honest_fraction=share).fit(np.arange(40)[:, None], Y)
+
+
+@pytest.mark.parametrize("pruning", [None, "reduced_error"])
+def test_an_honest_estimator_tells_shares_of_rows_that_chose_nothing(pruning):
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(600, 3)), rng.integers(0, 2, 600)
+    model = TreeClassifier(min_samples_leaf=5, honest_fraction=0.4, pruning=pruning, random_state=0).fit(X, y)
+    tree = model.tree_
+    assert (tree.figures_of, tree.n_rows[0]) == ("estimation", 240)
+    leaves = tree.is_leaf & (tree.weight > 0)
+    np.testing.assert_allclose(model.predict_proba(X), tree.proba[model.apply(X)])
+    np.testing.assert_allclose(tree.proba[leaves], tree.stats[leaves] / tree.weight[leaves, None])
+    if pruning is None:
+        told = TreeClassifier(min_samples_leaf=5, random_state=0).fit(X, y)
+        assert model.score(X, y) < told.score(X, y)  # of noise nothing is known, and it does not say so
+    numbers = TreeRegressor(preset="cart", honest_fraction=0.4, random_state=0).fit(X, X[:, 0])
+    assert numbers.tree_.n_rows[0] == 240
 
 
 def test_levels_are_the_same_from_a_frame_of_any_make():

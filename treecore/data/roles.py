@@ -1,4 +1,4 @@
-"""Which rows train the tree, which validate it, which test it, and which are for pruning alone."""
+"""Which rows train the tree, which validate it, which test it, and which are for pruning or for figures alone."""
 
 from dataclasses import asdict, dataclass
 
@@ -9,14 +9,16 @@ from treecore.data.dates import read_dates
 from treecore.data.table_like import TableLike
 from treecore.errors import TreecoreError
 
-TRAIN, VALIDATION, TEST, PRUNING = 0, 1, 2, 3
+TRAIN, VALIDATION, TEST, PRUNING, ESTIMATION = range(5)
 ROLE_WORDS = {
     **dict.fromkeys(("train", "training"), TRAIN),
     **dict.fromkeys(("validation", "validate", "valid", "val", "dev", "development"), VALIDATION),
     **dict.fromkeys(("test", "testing"), TEST),
     **dict.fromkeys(("pruning", "prune"), PRUNING),
+    **dict.fromkeys(("estimation", "estimate", "honest"), ESTIMATION),
 }
-FRACTIONS = ("train", "validation", "test", "pruning")
+FRACTIONS = ("train", "validation", "test", "pruning", "estimation")
+"""The roles in the order of their numbers; rows have one of the last two only where somebody asks for it."""
 MAX_BINS = 10  # strata of a numeric target
 MIN_ROWS_PER_BIN = 5
 MIN_JUDGES = 30
@@ -27,13 +29,15 @@ MIN_JUDGES = 30
 class Roles:
     """Fractions of the rows for each role, drawn from a seed; or a column that names each row's role.
 
-    train, validation, test, pruning : fractions >= 0 (train > 0) that sum to 1; each role's size is within one row of
-        it. Without rows of their own, pruners judge by the validation rows.
+    train, validation, test, pruning, estimation : fractions >= 0 (train > 0) that sum to 1; each role's size is within
+        one row of it. Without rows of their own, pruners judge by the validation rows. Estimation rows neither grow nor
+        prune: the figures of an honest tree are counted on them; see pruning.honest.
     stratify : keep the target's class shares (for a numeric target: its quantile bins) alike in all roles.
-    column : a column with the words train, validation, test, pruning; the fractions, stratify and seed are then not
-        used.
-    order : a column of dates or numbers: the earliest rows train, then come those for pruning and validation, the
-        latest test; nothing is drawn. Rows without a value train; equal ones stay in the order of the table.
+    column : a column with the words train, validation, test, pruning, estimation; the fractions, stratify and seed are
+        then not used.
+    order : a column of dates or numbers: the earliest rows train, then come those for estimation, pruning and
+        validation, the latest test; nothing is drawn. Rows without a value train; equal ones stay in the order of the
+        table.
     """
 
     train: float = 0.6
@@ -44,6 +48,7 @@ class Roles:
     column: str | None = None
     order: str | None = None
     pruning: float = 0.0
+    estimation: float = 0.0
 
     def __post_init__(self):
         for name in FRACTIONS:
@@ -56,7 +61,7 @@ class Roles:
                 )
         total = sum(getattr(self, name) for name in FRACTIONS)
         if self.column is None and abs(total - 1) > 1e-6:
-            asked = " + ".join(FRACTIONS if self.pruning else FRACTIONS[:-1])
+            asked = " + ".join(name for name in FRACTIONS if getattr(self, name) or name in FRACTIONS[:3])
             raise TreecoreError(
                 f"{asked} = {total:g}, not 1",
                 where="Roles",
@@ -73,7 +78,7 @@ def too_few_to_hold_back(n_rows: int, roles: Roles) -> bool:
 
 
 def assign_roles(table: TableLike, roles: Roles) -> np.ndarray:
-    """int8 (n_rows,): TRAIN, VALIDATION, TEST or PRUNING for each row.
+    """int8 (n_rows,): TRAIN, VALIDATION, TEST, PRUNING or ESTIMATION for each row.
 
     The draw depends on the seed and on the row's number in the source, not on where the row stands in the
     table or on the kinds of its columns.
@@ -122,7 +127,8 @@ def _dealt(n_rows: int, roles: Roles) -> np.ndarray:
     """
     dealt = np.full(n_rows, TRAIN, dtype=np.int8)
     left = 1.0
-    for role, share in ((TEST, roles.test), (VALIDATION, roles.validation), (PRUNING, roles.pruning)):
+    for role in (TEST, VALIDATION, PRUNING, ESTIMATION):
+        share = getattr(roles, FRACTIONS[role])
         rest = np.flatnonzero(dealt == TRAIN)
         if left > 0:
             dealt[rest[_evenly(len(rest), min(share / left, 1.0))]] = role
@@ -169,11 +175,12 @@ def in_time(column: Column) -> np.ndarray:
 
 def _in_order(time: np.ndarray, roles: Roles) -> np.ndarray:
     n = len(time)
-    ends = np.rint(n * np.cumsum([roles.train, roles.pruning, roles.validation])).astype(int)
+    ends = np.rint(n * np.cumsum([roles.train, roles.estimation, roles.pruning, roles.validation])).astype(int)
     dealt = np.full(n, TEST, np.int8)
     order = np.lexsort((np.nan_to_num(time), ~np.isnan(time)))
-    dealt[order[: ends[2]]] = VALIDATION
-    dealt[order[: ends[1]]] = PRUNING
+    dealt[order[: ends[3]]] = VALIDATION
+    dealt[order[: ends[2]]] = PRUNING
+    dealt[order[: ends[1]]] = ESTIMATION
     dealt[order[: max(ends[0], 1)]] = TRAIN
     return dealt
 
@@ -187,6 +194,6 @@ def _roles_from_column(column: Column) -> np.ndarray:
         raise TreecoreError(
             f"{quoted(labels[unknown[0]])} is not a role (first at {row_list(unknown)})",
             where=f"Column '{column.name}'",
-            remedy="Its cells must say train, validation, test or pruning.",
+            remedy="Its cells must say train, validation, test, pruning or estimation.",
         )
     return assigned

@@ -12,7 +12,7 @@ from treecore.data.column import Column, frozen
 from treecore.data.described import FromColumns
 from treecore.data.frames import AnyFrame, as_kind
 from treecore.data.recode import recoded
-from treecore.data.roles import PRUNING, TEST, TRAIN, VALIDATION, Roles, assign_roles
+from treecore.data.roles import FRACTIONS, Roles, assign_roles
 from treecore.data.table_keys import Keys, keys_of_columns
 from treecore.data.trainable import check_trainable
 from treecore.errors import TreecoreError
@@ -198,17 +198,22 @@ class Table(FromColumns):
         return replace(table, notes=(*table.notes, note))
 
     def split(self, roles: Roles) -> tuple["Table", ...]:
-        """(train, validation, test), and, where there are rows for pruning alone, those: disjoint, together all rows,
-        sharing the encoding.
+        """(train, validation, test), and, where there are any, the rows for pruning alone and those for estimation:
+        disjoint, together all rows, sharing the encoding.
 
         A column that names the roles is no feature of the parts.
         """
+        return tuple(self.by_role(roles).values())
+
+    def by_role(self, roles: Roles) -> dict[str, "Table"]:
+        """The same with the names of the roles: "train", "validation", "test", and "pruning" and "estimation" where
+        there are such rows."""
         assigned = assign_roles(self, roles)
         table = self
         if roles.column in self.features:
             table = self.with_features(name for name in self.features if name != roles.column)
-        apart = (PRUNING,) if (assigned == PRUNING).any() else ()
-        return tuple(table.take(np.flatnonzero(assigned == role)) for role in (TRAIN, VALIDATION, TEST, *apart))
+        rows = {name: np.flatnonzero(assigned == role) for role, name in enumerate(FRACTIONS)}
+        return {name: table.take(rows[name]) for name in FRACTIONS if name in FRACTIONS[:3] or len(rows[name])}
 
     def check_trainable(self, any_target: bool = False) -> None:
         """TreecoreError when no tree can be grown on this table, with the remedy."""

@@ -66,6 +66,9 @@ def ends_of(roles: Roles) -> list[tuple[int, int]]:
     if roles.column is not None or roles.order is not None:
         remedy = "Give fractions, or open three views"
         raise TreecoreError("Roles by a column or an order need the rows", where="Roles", remedy=remedy)
+    if roles.estimation:
+        what = "Estimation rows have to be here, as each of them is sent down the tree"
+        raise TreecoreError(what, where="Roles", remedy="Set their share to 0, or take a sample of the table as a file")
     shares = [roles.train, roles.validation, roles.test, *([roles.pruning] if roles.pruning else [])]
     ends = np.rint(np.cumsum([0, *shares]) * PARTS).astype(int).tolist()
     return list(itertools.pairwise(ends))

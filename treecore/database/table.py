@@ -10,7 +10,7 @@ import numpy as np
 from treecore.data.column import frozen
 from treecore.data.described import FromColumns
 from treecore.data.level_index import places_among
-from treecore.data.roles import Roles
+from treecore.data.roles import FRACTIONS, Roles
 from treecore.data.table import Table, no_such_column
 from treecore.data.trainable import check_trainable
 from treecore.database.codes import Codes, codes_of
@@ -158,9 +158,13 @@ class DatabaseTable(FromColumns):
         Each row by the hash of its key and the seed, so that it keeps its role. Shares are met about; nothing is
         stratified. Equal rows share a role where there is no key.
         """
+        return tuple(self.by_role(roles).values())
+
+    def by_role(self, roles: Roles) -> dict[str, "DatabaseTable"]:
+        """The same with the names of the roles, see Table.by_role."""
         ends, part = ends_of(roles), part_of(hash_of(self.relation, self.key), roles.seed)
         parts = (self.relation.filter((part >= a) & (part < b)) for a, b in ends)
-        return tuple(replace(self, relation=relation) for relation in parts)
+        return {name: replace(self, relation=relation) for name, relation in zip(FRACTIONS, parts, strict=False)}
 
     def dealt(self, n_folds: int, seed: int) -> list[tuple["DatabaseTable", "DatabaseTable"]]:
         """For each fold the other rows and its own, see cross_validation.make_folds; they do not follow the roles."""

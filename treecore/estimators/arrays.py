@@ -86,4 +86,5 @@ def arrays_of(tree: Tree) -> TreeArrays:
 
 def _heavier(tree: Tree, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     left, right = (np.clip(child, 0, tree.n_nodes - 1) for child in (left, right))
-    return np.where(tree.weight[left] >= tree.weight[right], left, right)
+    weight = tree.weight if tree.share_weight is None else tree.share_weight
+    return np.where(weight[left] >= weight[right], left, right)

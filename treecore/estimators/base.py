@@ -23,6 +23,7 @@ from treecore.estimators.inputs import (
     target_column,
 )
 from treecore.evaluation.importance import importance
+from treecore.fit import honest
 from treecore.growing.settings.problem import n_drawn
 from treecore.pruning import PRUNERS, sequence
 from treecore.tree.predict import route
@@ -43,8 +44,12 @@ class BaseTree(BaseEstimator):
         sample_weight : (n_rows,) >= 0; rows of weight 0 are left out. ValueError for what cannot be a table.
         """
         table, stratum = self._table(X, y, sample_weight)
+        estimation = None
+        if self.honest_fraction:
+            table, estimation, stratum = self._parted(table, stratum, "honest_fraction")
         train, validation = self._held_back(table, stratum)
-        self.tree_ = pruned(self, grown_tree(self, train, validation), train, validation)
+        tree = pruned(self, grown_tree(self, train, validation), train, validation)
+        self.tree_ = tree if estimation is None else honest(tree, estimation)
         n_features = len(train.features)
         self.max_features_ = n_drawn(growth_of(self, train.n_rows), n_features) or n_features
         return self
@@ -169,17 +174,19 @@ class BaseTree(BaseEstimator):
         judged = self.pruning is not None and _judges(self.pruning, dict(self.pruning_params or {}))
         if not judged and not growth_of(self, table.n_rows).patience:
             return table, None
-        if not 0 < self.validation_fraction < 1:
+        return self._parted(table, stratum, "validation_fraction")[:2]
+
+    def _parted(self, table: Table, stratum: np.ndarray | None, name: str) -> tuple[Table, Table, np.ndarray | None]:
+        """(the other rows, the share of them that a parameter of this name says, the classes of the others)."""
+        share = getattr(self, name)
+        if not 0 < share < 1:
             remedy = "Give a share of the rows above 0 and below 1"
-            what = f"{self.validation_fraction!r} is not possible"
-            raise TreecoreError(what, where="validation_fraction", remedy=remedy)
-        if stratum is not None and np.bincount(stratum).min() < 2:
-            stratum = None
+            raise TreecoreError(f"{share!r} is not possible", where=name, remedy=remedy)
+        even = stratum if stratum is not None and np.bincount(stratum).min() > 1 else None
         rows = np.arange(table.n_rows)
-        kept, held = train_test_split(
-            rows, test_size=self.validation_fraction, random_state=self.random_state, stratify=stratum
-        )
-        return table.take(np.sort(kept)), table.take(np.sort(held))
+        kept, held = train_test_split(rows, test_size=share, random_state=self.random_state, stratify=even)
+        kept = np.sort(kept)
+        return table.take(kept), table.take(np.sort(held)), None if stratum is None else stratum[kept]
 
     # scikit-learn's own questions
 

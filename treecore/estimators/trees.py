@@ -33,6 +33,8 @@ class TreeClassifier(ClassifierMixin, BaseTree):
     categorical_features : "from_dtype" (text and categories of a frame), or names, numbers or a mask of columns.
     pruning, pruning_params : a name in treecore.PRUNERS and its parameters; a pruner that judges by other rows is given
         validation_fraction of those of fit, drawn by random_state (stratified by class).
+    honest_fraction : share of the rows of fit that choose no split and no size, and give all nodes their figures; 0:
+        the rows that the tree grows on do. See treecore.honest.
 
     Attributes: tree_ (treecore.Tree), classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_,
     max_features_ (how many features are drawn), feature_importances_.
@@ -68,6 +70,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         pruning=None,
         pruning_params=None,
         validation_fraction=0.2,
+        honest_fraction=0.0,
         random_state=None,
     ):
         self.preset = preset
@@ -97,6 +100,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         self.pruning = pruning
         self.pruning_params = pruning_params
         self.validation_fraction = validation_fraction
+        self.honest_fraction = honest_fraction
         self.random_state = random_state
 
     def predict(self, X: object) -> np.ndarray:
@@ -166,6 +170,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         pruning=None,
         pruning_params=None,
         validation_fraction=0.2,
+        honest_fraction=0.0,
         random_state=None,
     ):
         self.preset = preset
@@ -191,6 +196,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.pruning = pruning
         self.pruning_params = pruning_params
         self.validation_fraction = validation_fraction
+        self.honest_fraction = honest_fraction
         self.random_state = random_state
 
     def predict(self, X: object) -> np.ndarray:

@@ -9,6 +9,7 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import Score, score
+from treecore.fit import honest
 from treecore.judging.measures import measured
 from treecore.pruning.cuts import Cuts, Reason
 from treecore.pruning.words import WORDS, compared
@@ -60,17 +61,19 @@ class Opinion(Brief):
 
 
 def opinion(
-    tree: Tree, cuts: Cuts | TreecoreError, tables: Mapping[str, Table], measure: str = "", interest: str | None = None
-) -> Opinion:
+    tree: Tree, cuts: Cuts | TreecoreError, tables: Mapping[str, Table], measure: str = "", interest: str | None = None,
+    estimation: Table | None = None,
+) -> Opinion:  # fmt: skip
     """What these cuts make of every node, and how good the tree is that they leave.
 
     cuts : or the error with which the method refused. tables : role -> rows to judge the pruned tree by.
     measure : a name in judging.measures.MEASURES, "" for none; of rows here. interest : see measured.
+    estimation : rows that give the pruned tree its figures; None: the training rows do.
     """
     if isinstance(cuts, TreecoreError):
         return Opinion(refusal=cuts)
     outcome, because = _outcomes(tree, cuts)
-    pruned = tree.cut(cuts)
+    pruned = tree.cut(cuts) if estimation is None else honest(tree.cut(cuts), estimation)
     scores = {role: score(pruned, rows) for role, rows in tables.items()}
     found = {role: measured(pruned, rows, measure, interest) for role, rows in tables.items()} if measure else {}
     return Opinion(None, outcome, because, cuts, pruned.n_leaves, pruned.depth, scores, found, cuts.judged_by)

@@ -258,7 +258,8 @@ def check(
     """Compare the rows of a later table with those that a tree was grown on.
 
     table : with what the tree asks for, see evaluation.other_table; its target need not be there. training : the rows
-    the tree was grown on; without them nothing is said of how single features were distributed. months : of each row of
+    the tree was grown on; without them nothing is said of how single features were distributed. The leaves of an honest
+    tree are compared with its estimation rows. months : of each row of
     `table`, such as "2026-11", "" where it is not known. fail_above : index above which the tree no longer holds, where
     chance does not explain it, either. level : of the tests of the leaves, after Holm's correction for their number.
     Raises TreecoreError if a table lacks what the tree needs, has no rows, or for an impossible fail_above.
@@ -274,18 +275,19 @@ def check(
     interest = interest_of(tree, class_of_interest)
     leaves = np.flatnonzero(tree.is_leaf)
     reach = _reach(tree, table)
-    then = tree.weight[leaves] if training is None else _reach(tree, training)[leaves]
+    grown_on = training if tree.figures_of == "train" else None  # an honest tree has the leaves' figures of other rows
+    then = tree.weight[leaves] if grown_on is None else _reach(tree, grown_on)[leaves]
     index, chance = _index(then, reach[leaves])
     made = Drift(
         tree, interest, float(then.sum()), float(reach.sum()), index, chance, (), _features(tree, table, training),
         fail_above, months=_months(tree, table, then, months, interest), notes=_notes(tree, training, reach),
     )  # fmt: skip
     has_answers = table.target is not None and bool(has_target(tree, table).any())
-    before = np.where(tree.is_leaf[:, None], tree.stats if training is None else end_statistics(tree, training), 0.0)
+    before = np.where(tree.is_leaf[:, None], tree.stats if grown_on is None else end_statistics(tree, grown_on), 0.0)
     if not has_answers:
         return replace(made, leaves=_leaves(tree, leaves, then, reach[leaves], before, None, None, interest))
     stats = end_statistics(tree, table)
-    sizes = int(tree.n_rows[0]) if training is None else rows_judged(tree, training), rows_judged(tree, table)
+    sizes = int(tree.n_rows[0]) if grown_on is None else rows_judged(tree, grown_on), rows_judged(tree, table)
     tests = judged(node_tests(tree, before, stats, *sizes), "later", "holm", level)
     made = replace(made, leaves=_leaves(tree, leaves, then, reach[leaves], before, stats, tests, interest), tests=tests)
     return _with_answers(made, before, stats)

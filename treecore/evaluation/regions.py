@@ -32,8 +32,8 @@ class Regions(Brief):
     node : int64, where the rows of the rectangle end; several rectangles may have the same node.
     value : int64 class index (-1: no answer) or float64 mean. share : float64, the answer's share of the node's
     training weight (NaN for regression). rate : float64, the same of the class that is told, int64 `told`: that of
-    interest, else the answer. tints : the colour of each; () for numbers. n_rows : int64, training rows in the node,
-    whatever their place.
+    interest, else the answer. tints : the colour of each; () for numbers. n_rows : int64, rows in the node,
+    whatever their place; rows_named says which.
     limits : least and greatest mean of the tree's nodes (regression), the ends of a colour scale.
     fixed : (feature, value in words) of the other features the tree tests.
     reached : int64, the nodes that lie in this plane and its range.
@@ -63,6 +63,7 @@ class Regions(Brief):
     depth: np.ndarray | None = None
     interest: Interest | None = None
     corners: tuple[np.ndarray, ...] | None = None
+    rows_named: str = "training rows"
 
     def __len__(self) -> int:
         return len(self.node)
@@ -136,7 +137,8 @@ def _slanted(tree: Tree, axes: tuple[Axis, Axis], codes: list[float], words, ids
 
 def _answers(tree: Tree, node: np.ndarray, interest: Interest | None) -> dict:
     """What Regions says of the nodes its rectangles end in."""
-    value, names = tree.value[node], {"target": tree.schema.target, "classes": tree.class_names}
+    value = tree.value[node]
+    names = {"target": tree.schema.target, "classes": tree.class_names, "rows_named": tree.rows_named}
     same = {"value": value, "n_rows": tree.n_rows[node]} | names
     if not tree.classes:
         unknown, limits = np.full(len(node), np.nan), (float(np.nanmin(tree.value)), float(np.nanmax(tree.value)))

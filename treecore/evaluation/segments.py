@@ -32,7 +32,7 @@ from treecore.tree.tree import Tree
 
 QUANTILE = 1.959963984540054
 """Of the normal distribution, for 95 %."""
-TRAIN, ALL = "train", "all"
+ALL = "all"
 SLACK = 1e-9
 """Share of all rows by which a sum of parts of rows may be off."""
 
@@ -184,7 +184,8 @@ class Segments(Brief):
 
     tree : whose. k, name : the class of interest, None for numbers. node : int64 (n_segments,), where the rows end.
     number : int64, 1 for the first leaf and so on; 0 for a node that is no leaf. told : float64, what the tree says:
-    the rate in training, or its answer in numbers. held : role -> what the segments hold of its rows; "train" first.
+    the rate in training, or its answer in numbers. held : role -> what the segments hold of its rows; first
+    "train", or "estimation" of an honest tree.
     profit : what a row is worth, None where nobody has said it.
     """
 
@@ -212,9 +213,10 @@ class Segments(Brief):
         return tuple(of_leaf.get(node) or self.tree.node(node).rule for node in self.node.tolist())
 
     def judge(self, role: str | None = None) -> str:
-        """The role that is counted on: the one named; else validation where it has rows, else training."""
+        """The role that is counted on: the one named; else validation where it has rows, else that of the tree's own
+        figures."""
         if role is None:
-            return "validation" if "validation" in self.held else TRAIN
+            return "validation" if "validation" in self.held else self.tree.figures_of
         if role not in self.held:
             remedy = "Choose one of: " + ", ".join(self.held)
             raise TreecoreError(f"There are no rows called {role!r}", where="role", remedy=remedy)
@@ -353,7 +355,8 @@ def segments(
     """The leaves of a tree, riskiest first, with what each holds of training rows and of others.
 
     table : other rows, called "rows", or role -> Table, such as {"validation": ..., "test": ...}; what the training
-    rows are is known to the tree, and a role called "train" only adds their medians. Roles are summed up as "all".
+    rows are (of an honest tree the estimation rows) is known to the tree, and a role of their name, "train" (or
+    "estimation"), only adds their medians. Roles are summed up as "all".
     class_of_interest : whose rate is told; by itself the rarer of two classes, of more the rarest; None for numbers.
     profit : what a row is worth; by itself what the tree of two classes was grown with.
     Rows without a target, or of a class that the tree does not know, are not counted.
@@ -361,9 +364,10 @@ def segments(
     class_of_interest = interest_named(tree, class_of_interest)
     k = place_of_class(tree, class_of_interest)
     tables = {} if table is None else dict(table) if isinstance(table, Mapping) else {"rows": table}
-    ends = {TRAIN: _training_ends(tree)}
+    own = tree.figures_of
+    ends = {own: _own_ends(tree)}
     for role, rows in tables.items():
-        if role != TRAIN:
+        if role != own:
             ends[role] = end_statistics(tree, rows)
     if isinstance(table, Mapping) and len(ends) > 1:
         ends[ALL] = sum(ends.values())
@@ -374,15 +378,15 @@ def segments(
     held = {
         role: _held(tree, found[node], node, k, tables.get(role))
         for role, found in ends.items()
-        if role == TRAIN or weights[role].sum() > 0
+        if role == own or weights[role].sum() > 0
     }
     profit = Profit.of_tree(tree, k) if profit is None else profit
     numbers = segment_numbers(tree, rates)[node]
     return Segments(tree, k, class_of_interest, node, numbers, rates[node], held, profit)
 
 
-def _training_ends(tree: Tree) -> np.ndarray:
-    """float64 (n_nodes, S): statistics of the training rows that end in each node; see end_statistics."""
+def _own_ends(tree: Tree) -> np.ndarray:
+    """float64 (n_nodes, S): of the rows of the tree's own figures those that end in each node; see end_statistics."""
     ends, below = np.array(tree.stats), np.arange(1, tree.n_nodes)
     np.subtract.at(ends, tree.parent[below], around_parent(tree, tree.stats[below], below))
     stops = tree.is_leaf | (tree.weight_of(ends) > SLACK * tree.weight[0])

@@ -20,21 +20,24 @@ CAUTION = (
 def marks(twins: Twins) -> dict[int, str]:
     """Node -> "train ≠ valid, p 0.004" for the nodes that differ; p is the adjusted one."""
     short = SHORT.get(twins.other, "other")
-    return {int(t): f"train ≠ {short}, p {p_value(twins.adjusted[t])}" for t in np.flatnonzero(twins.differs)}
+    first = SHORT.get(twins.first, twins.first)
+    return {int(t): f"{first} ≠ {short}, p {p_value(twins.adjusted[t])}" for t in np.flatnonzero(twins.differs)}
 
 
 def legend(twins: Twins, tree: str = "the grown tree") -> str:
     """What the hatching means, and what it was corrected for: so many nodes of `tree`."""
     if not twins.n_tested:
-        return f"No node has {LEAST_ROWS} rows on both sides that vary: train and {twins.other} are not compared."
+        return (
+            f"No node has {LEAST_ROWS} rows on both sides that vary: {twins.first} and {twins.other} are not compared."
+        )
     test = "chi-square or exact" if twins.tests.tree.classes else "Welch's t"
     n, differ = twins.n_tested, int(twins.differs.sum())
     judged = f"{test}, {_corrected(twins)}, level {twins.level:g}"
     of = f"{n:,} of {twins.tests.tree.n_nodes:,} nodes of {tree} tested: {judged}"
     if not differ:
-        return f"In no node do train and {twins.other} differ beyond chance ({of})."
+        return f"In no node do {twins.first} and {twins.other} differ beyond chance ({of})."
     nodes = f"{differ:,} node{'s' if differ > 1 else ''}"
-    return f"Marked ≠: {nodes} where train and {twins.other} differ beyond chance ({of})."
+    return f"Marked ≠: {nodes} where {twins.first} and {twins.other} differ beyond chance ({of})."
 
 
 def _corrected(twins: Twins) -> str:
@@ -70,7 +73,7 @@ def _sides(twins: Twins, node: int, interest: Interest | None) -> str:
     else:
         told, what = [f"mean {number(tests.tree.center[node] + wy / w)}" if w > 0 else "" for w, wy, _ in stats], ""
     told = [f"{text} of {_rows(m)}" if m > 0 else "no rows" for text, m in zip(told, n, strict=True)]
-    return f"train: {told[0]}{what}; {twins.other}: {told[1]}"
+    return f"{twins.first}: {told[0]}{what}; {twins.other}: {told[1]}"
 
 
 def _rows(n: float) -> str:
@@ -96,7 +99,7 @@ def _mixes(twins: Twins, node: int) -> list[Line]:
     expected = expected_counts(table)
     rows = tuple(
         (name, *(f"{count(o)} ({brief(e)})" for o, e in zip(counts, wanted, strict=True)))
-        for name, counts, wanted in zip(("train", twins.other), table, expected, strict=True)
+        for name, counts, wanted in zip((twins.first, twins.other), table, expected, strict=True)
     )
     cells = zip(table.ravel(), expected.ravel(), strict=True)
     terms = summed(rf"\tfrac{{({weight(o)} - {tex(e, 4)})^2}}{{{tex(e, 4)}}}" for o, e in cells)
@@ -125,7 +128,7 @@ def _welch(twins: Twins, node: int) -> list[Line]:
     variance = np.maximum(wyy - wy * mean, 0) / (n - 1)
     rows = tuple(
         (name, count(m), number(center + a), number(v))
-        for name, m, a, v in zip(("train", twins.other), n, mean, variance, strict=True)
+        for name, m, a, v in zip((twins.first, twins.other), n, mean, variance, strict=True)
     )
     above = f"{tex(center + mean[1])} - {tex(center + mean[0])}"
     below = rf"\sqrt{{{tex(variance[1])} / {tex(n[1])} + {tex(variance[0])} / {tex(n[0])}}}"

@@ -1,4 +1,4 @@
-"""Twin bars: in every node, do the training rows and other rows differ beyond chance?
+"""Twin bars: in every node, do the rows of the tree's figures and other rows differ beyond chance?
 
 The split of a node was chosen because it parts the *training* rows well, so a difference below it can have two causes:
 the other rows come from elsewhere, or the tree has learned chance (over-fitting). The test cannot tell which.
@@ -79,6 +79,11 @@ class Twins(Brief):
     level: float
     adjusted: np.ndarray
     differs: np.ndarray
+
+    @property
+    def first(self) -> str:
+        """What the rows are called that the others are compared with: those of the tree's figures."""
+        return self.tests.tree.figures_of
 
     @property
     def n_tested(self) -> int:

@@ -28,15 +28,13 @@ def missing_lines(tree: Tree, node: int, interest: Interest | None = None) -> li
 
 
 def _count(tree: Tree, node: int, route: MissingRoute) -> str:
-    feature = tree.node(node).feature
+    feature, row = tree.node(node).feature, tree.rows_named.removesuffix("s")
     if not route.rows:
-        return f"Every training row here has a value of {feature}."
+        return f"Every {row} here has a value of {feature}."
     weight = count(route.weight)
     together = f" (weight {weight})" if weight != str(route.rows) else ""
     one = route.rows == 1
-    start = (
-        f"{route.rows:,} training row{'' if one else 's'}{together} here ha{'s' if one else 've'} no value of {feature}"
-    )
+    start = f"{route.rows:,} {row}{'' if one else 's'}{together} here ha{'s' if one else 've'} no value of {feature}"
     return f"{start}. {_where(tree, node, route)}"
 
 
@@ -119,7 +117,7 @@ def _shared(tree: Tree, node: int, interest: Interest | None) -> list[Line]:
         for b, (weight, part) in enumerate(zip(weights, parts, strict=True))
     ]
     answer = f"share of {tree.class_names[k]} {weighted_words(tree)}".rstrip() if tree.classes else "mean"
-    grid = Grid(("branch", "known training rows", "part of a row without the value", answer), tuple(rows))
+    grid = Grid(("branch", f"known {tree.rows_named}", "part of a row without the value", answer), tuple(rows))
     return [grid, *_mixed(tree, node, parts, k)]
 
 

@@ -28,7 +28,9 @@ def plain_words(tree: Tree, node: int, interest: Interest | None = None) -> str:
     """
     view = tree.node(node)
     if not view.weight > 0:
-        return f"No training row comes here: the tree answers {_named(view.predicted)}."
+        row, above = tree.rows_named.removesuffix("s"), int(tree.answer[node])
+        as_above = f", as node {above} does" if tree.figures_of != "train" else ""
+        return f"No {row} comes here: the tree answers {_named(view.predicted)}{as_above}."
     if interest is not None:
         return _of_interest(view, interest)
     if view.is_leaf:

@@ -86,7 +86,10 @@ def in_script(value) -> str:
 
 
 def _title(given: Given) -> str:
-    return visible(f"A decision tree for {given.tree.schema.target} of {given.name}, {given.tree.n_leaves} leaves.")
+    tree = given.tree
+    return visible(
+        f"A decision tree for {tree.schema.target} of {given.name}, {tree.n_leaves} leaves.{tree.figures_told}"
+    )
 
 
 def _comment(tree: Tree, node: int) -> str:

@@ -19,7 +19,8 @@ MOST_LEVELS_DEEP, MOST_NODES = 60, 500
 
 def to_forest(given: Given) -> str:
     """A forest environment; needs the package forest."""
-    title = visible(f"% A decision tree for {given.tree.schema.target} of {given.name}. Needs \\usepackage{{forest}}.")
+    title = f"% A decision tree for {given.tree.schema.target} of {given.name}.{given.tree.figures_told}"
+    title = visible(f"{title} Needs \\usepackage{{forest}}.")
     return f"{title}\n{PREAMBLE}\n{_node(given.tree, 0)}\n\\end{{forest}}\n"
 
 

@@ -77,7 +77,8 @@ _OWN = (
            "Numbers put into bins are read as numbers; levels are text without spaces around it.",
            pmml.why_not_pmml, sums=True),
     Format("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", tables.nodes_csv, sums=True),
-    Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", tables.curve_csv, sums=True),
+    Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", tables.curve_csv,
+           "The estimation rows of an honest tree decide no size.", tables.why_not_curve, sums=True),
 )  # fmt: skip
 FORMATS = Registry("export format", *_OWN, others=lambda: plugins("treecore.exports", Format, *_OWN))
 

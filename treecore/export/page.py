@@ -33,7 +33,7 @@ _PAGE = """<!DOCTYPE html>
 <body>
 <header>
 <h1>{title}</h1>
-<span id="found" role="status"></span>
+{figures}<span id="found" role="status"></span>
 <input id="search" type="search" placeholder="Find ( / )" aria-label="Find in the tree">
 <button id="out" aria-label="Smaller">−</button><button id="in" aria-label="Larger">+</button>
 <button id="fit">Fit</button><button id="few">Fold</button><button id="all">Open all</button>
@@ -61,6 +61,7 @@ def to_page(given: Given) -> str:
     """The whole file; it asks for nothing outside of itself."""
     tree = given.tree
     title = visible(f"{tree.schema.target} of {given.name}: a decision tree of {tree.n_leaves} leaves")
+    figures = f"<small>{escape(tree.figures_told.strip())}</small>\n" if tree.figures_told else ""
     below = (tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1).tolist()
     came, rest = missing_marks(tree, given.rows)
     routes = [{"came": came.get(t), "alone": only_missing(tree, t), "rest": rest.get(t)} for t in range(tree.n_nodes)]
@@ -84,7 +85,9 @@ def to_page(given: Given) -> str:
             (TEMPLATES / "page.js").read_text("utf-8"),
         ]
     )
-    return _PAGE.format(title=escape(title), css=(TEMPLATES / "page.css").read_text("utf-8"), script=script)
+    return _PAGE.format(
+        title=escape(title), figures=figures, css=(TEMPLATES / "page.css").read_text("utf-8"), script=script
+    )
 
 
 class _Rates:

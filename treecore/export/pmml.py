@@ -26,7 +26,8 @@ def to_pmml(given: Given) -> str:
     """A model with its data dictionary, one Node per node and its score distribution."""
     tree, portable = given.tree, Portable(given.tree)
     root = Element("PMML", xmlns=SPACE, version="4.4")
-    header = _child(root, "Header", description=f"A decision tree for {tree.schema.target}")
+    told = f".{tree.figures_told}" if tree.figures_told else ""
+    header = _child(root, "Header", description=f"A decision tree for {tree.schema.target}{told}")
     _child(header, "Application", name="treecore")
     used = [tree.schema.features[f] for f in portable.used]
     _dictionary(root, tree, used)

@@ -59,16 +59,18 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest
     check_interest(tree, interest)
     looked_for = interest_of(tree, interest)
     roles = {role: rows for role, rows in roles.items() if rows is not None and rows.n_rows}
+    counted = roles if fit.estimation is None else roles | {"estimation": fit.estimation}
     title = f"{tree.schema.target} of {name}: a decision tree of {_leaves(tree)}"
     drawn, deep = _section("The tree", _picture(tree, looked_for)), tree.depth > DEEP
     parts = [
         f"<h1>{_text(title)}</h1>",
+        _soft(tree.figures_told.strip()) if tree.figures_told else "",
         _section("How it was made", _ordered(fit.recipe.lines())),
         _section("How good it is", _scores(tree, roles)),
         "" if deep else drawn,
         _section("Size against error", _curve(fit, roles)),
         _section("Which class is taken for which", _confusion(tree, roles)) if tree.classes else "",
-        "" if fit.flag is None else _section("Which rows are flagged", _flagged(tree, roles, fit.flag)),
+        "" if fit.flag is None else _section("Which rows are flagged", _flagged(tree, counted, fit.flag)),
         *(_section(title, _told(lines)) for title, lines in more),
         _section("Rules", _rules(tree, looked_for)),
         _section("The data", _columns(fit.train)),
@@ -149,7 +151,7 @@ def _r2(found: Score) -> str:
 
 def _picture(tree: Tree, interest: Interest | None) -> str:
     nodes = top_nodes(tree, MOST_NODES)
-    cards = tree_cards(tree, nodes, {"train": tree.stats})
+    cards = tree_cards(tree, nodes, {tree.figures_of: tree.stats})
     try:
         drawn = layout_svg(_source(cards, tree, interest)).decode("utf-8")
     except TreecoreError as fault:
@@ -245,7 +247,7 @@ def _rules(tree: Tree, interest: Interest | None) -> str:
     ]
     what = "squared error" if not tree.classes else "their rate" if interest is None else f"of {interest.name}"
     more = f"{len(found) - MOST_RULES} more rules of fewer rows." if len(found) > MOST_RULES else ""
-    head = ("IF", f"THEN {tree.schema.target} =", "training rows", what)
+    head = ("IF", f"THEN {tree.schema.target} =", tree.rows_named, what)
     return _table(head, rows, 2) + (_soft(more) if more else "")
 
 

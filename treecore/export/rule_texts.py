@@ -63,7 +63,8 @@ def to_csv(given: Given) -> str:
 
 
 def _title(given: Given) -> str:
-    return visible(f"Rules for {given.tree.schema.target} of {given.name}: {len(given.rules)}, one per leaf.")
+    told = f"Rules for {given.tree.schema.target} of {given.name}: {len(given.rules)}, one per leaf."
+    return visible(told + given.tree.figures_told)
 
 
 def _figures(given: Given, rule: Rule) -> str:

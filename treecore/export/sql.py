@@ -36,7 +36,8 @@ def to_sql(given: Given) -> str:
     rule = flag_rule(given)
     if rule is not None:
         columns |= {"flag": _flags(portable, rule), "segment": _segments(portable, rule)}
-    title = visible(f"-- A decision tree for {tree.schema.target} of {given.name}, {tree.n_leaves} leaves.")
+    title = f"-- A decision tree for {tree.schema.target} of {given.name}, {tree.n_leaves} leaves."
+    title = visible(title + tree.figures_told)
     if rule is not None:
         title += f"\n{visible(f'-- {rule.text(tree.name_of_class)}; segment 1 has the highest rate.')}"
     title += f"\n{_ON_NAN}" if any("0e0 - " in column for column in columns.values()) else ""

@@ -27,3 +27,10 @@ def curve_csv(given: Given) -> str:
     if "rows" in curve.accuracy:
         columns["accuracy"] = curve.accuracy["rows"]
     return csv_text(list(columns), zip(*(column.tolist() for column in columns.values()), strict=True))
+
+
+def why_not_curve(given: Given) -> str:
+    """Sizes are decided by training rows."""
+    if given.tree.figures_of == "train":
+        return ""
+    return "The figures of the tree are of estimation rows, by which no size is chosen: write the curve before"

@@ -15,17 +15,24 @@ HATCHES = ("", "/", ".", "x", "-", "\\", "+", "|", "", "/")
 
 _MORE = ("/", ".", "x", "-", "\\", "+", "|", "")
 
-ROLE_SYMBOLS = {"train": "circle", "validation": "diamond", "test": "square", "pruning": "cross"}
-ROLE_HATCHES = {"train": "", "validation": "/", "test": ".", "pruning": "x"}
+ROLE_SYMBOLS = {
+    "train": "circle",
+    "validation": "diamond",
+    "test": "square",
+    "pruning": "cross",
+    "estimation": "triangle-up",
+}
+ROLE_HATCHES = {"train": "", "validation": "/", "test": ".", "pruning": "x", "estimation": ""}
 ROLE_LINES = {
     "train": {"width": 1.5, "dash": "solid", "color": "#7b828a"},
     "validation": {"width": 2.75, "dash": "solid", "color": "#9a63c4"},
     "test": {"width": 2, "dash": "2px,3px", "color": "#2e9b73"},
     "pruning": {"width": 1.75, "dash": "10px,3px,2px,3px", "color": "#a8842c"},
+    "estimation": {"width": 1.5, "dash": "solid", "color": "#7b828a"},
     "cross": {"width": 2, "dash": "7px,4px", "color": "#c8605c"},
 }
 """Colours that no class has, each seen on a white page and on a dark one; dashes tell them apart without colours."""
-ROLE_FILLS = {"train": "", "validation": "-open", "test": "-open-dot", "pruning": "-dot"}
+ROLE_FILLS = {"train": "", "validation": "-open", "test": "-open-dot", "pruning": "-dot", "estimation": ""}
 """Suffix of a class's symbol: which role a point is from."""
 
 NEUTRAL = "#8a9099"

@@ -186,7 +186,7 @@ def _told(regions: Regions, i: int, answer: str) -> str:
     if node < 0:
         of = f" for {percent(share)} of" if share == share else " on average, of"
         return f"<b>{answer}</b>{of} the {n} rows here" + (f"<br>{told} among them" if told else "")
-    return f"<b>{answer}</b><br>" + (f"{told}<br>" if told else "") + f"node {node}, {n} training rows"
+    return f"<b>{answer}</b><br>" + (f"{told}<br>" if told else "") + f"node {node}, {n} {regions.rows_named}"
 
 
 def _labels(regions: Regions, names: list[str], room: tuple[int, int]) -> list[dict]:

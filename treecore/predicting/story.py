@@ -93,7 +93,8 @@ def _step(portable: Portable, passed: Passed, row: Mapping) -> Step:
         why = "" if value is None else ", a level that was not seen here"
         return Step(passed.node, passed.share, to, f"{is_}{why}: the row is shared, {told}{part}")
     child = node.children[passed.branch]
-    same = f"{count(tree.weight[child], ',')} of {count(tree.weight[passed.node], ',')} training rows went the same way"
+    same = f"{count(tree.weight[child], ',')} of {count(tree.weight[passed.node], ',')} {tree.rows_named}"
+    same += " went the same way"
     condition = tree.node(child).condition
     if passed.decided == OWN:
         told = f"{is_}: {_condition_beside(tree, passed, value)}"

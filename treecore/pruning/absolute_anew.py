@@ -11,11 +11,13 @@ from treecore.tree.missing import own_branch
 from treecore.tree.tree import Tree
 
 
-def absolute_errors(tree: Tree, ground: Ground) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def absolute_errors(
+    tree: Tree, ground: Ground, fixed: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(impurity, gain, median), float64 (n_nodes,): of the nodes that the rows meet, NaN for others.
 
     Impurity is the mean absolute error around the weighted median; gain its decrease over the rows whose value is
-    known (all, where missing is a value of its own), times their share.
+    known (all, where missing is a value of its own), times their share. fixed : see descend_uncompiled.
     """
     impurity, gain, median = (np.full(tree.n_nodes, np.nan) for _ in range(3))
     entry = all_entries(ground)
@@ -28,7 +30,7 @@ def absolute_errors(tree: Tree, ground: Ground) -> tuple[np.ndarray, np.ndarray,
         impurity[t], median[t] = error / total, middle
         if ground.leaf[t]:
             continue
-        begin, entry, share = send_on(ground, scratch, t, entry, share)
+        begin, entry, share = send_on(ground, scratch, t, entry, share, fixed)
         parts = [slice(a, b) for a, b in itertools.pairwise(begin)]
         waiting += [(child, entry[s], share[s]) for child, s in zip(tree.children(t), parts, strict=True)]
         counts = np.ones(len(entry), bool) if own_branch(tree, t) is not None else _known(tree, ground, t, entry)

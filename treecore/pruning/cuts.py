@@ -175,8 +175,11 @@ class Cuts(Brief):
         TreecoreError if rows must be sent down anew and `train` is None.
         """
         from treecore.pruning.backfit import with_added
+        from treecore.pruning.honest import check_of_training
         from treecore.pruning.raising import raised_tree
 
         found = self.stand(tree)
+        if found.any_raised or self.added is not None:
+            check_of_training(tree, "what sends or puts rows back into nodes")
         pruned = raised_tree(tree, found, self.train) if found.any_raised else tree.keep(found.nodes, found.leaf)
         return pruned if self.added is None else with_added(pruned, self.added[found.nodes])

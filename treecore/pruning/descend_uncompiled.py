@@ -9,8 +9,14 @@ from treecore.tree.ranges import ranges
 from treecore.tree.walk_uncompiled import branches_known
 
 
-def descend_uncompiled(ground: Ground, found: Found, top: int, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """As kernels.routing.descend.descend; the ids of the nodes met come level by level."""
+def descend_uncompiled(
+    ground: Ground, found: Found, top: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
+) -> np.ndarray:
+    """As kernels.routing.descend.descend; the ids of the nodes met come level by level.
+
+    fixed : float64 (n_nodes,), by which a row is shared among siblings, which stand in their own places; None: by the
+    rows that the test knows.
+    """
     t, at, met = ground.standing[[top]], np.zeros(len(entry), np.int64), []
     while True:
         met.append(t)
@@ -20,13 +26,15 @@ def descend_uncompiled(ground: Ground, found: Found, top: int, entry: np.ndarray
             return np.concatenate(met)
         going = inner[at]
         at, entry, share = (np.cumsum(inner) - 1)[at[going]], entry[going], share[going]
-        at, entry, share = _dealt(ground, found, t[inner], at, entry, share)
+        at, entry, share = _dealt(ground, found, t[inner], at, entry, share, fixed)
         t = _below(ground, t[inner])
 
 
-def branches_uncompiled(ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.ndarray):
-    """As kernels.routing.descend.branches."""
-    at, entry, share = _dealt(ground, found, np.array([t]), np.zeros(len(entry), np.int64), entry, share)
+def branches_uncompiled(
+    ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
+):  # fmt: skip
+    """As kernels.routing.descend.branches. fixed : see descend_uncompiled."""
+    at, entry, share = _dealt(ground, found, np.array([t]), np.zeros(len(entry), np.int64), entry, share, fixed)
     return np.searchsorted(at, np.arange(ground.routing.nodes["n_children"][t] + 1)), entry, share
 
 
@@ -57,7 +65,10 @@ def _count(ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: n
     found.missing_rows[t], found.missing_weight[t] = 0, 0.0
 
 
-def _dealt(ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray):
+def _dealt(
+    ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray,
+    fixed: np.ndarray | None,
+):  # fmt: skip
     """(index among the children of all inner nodes t, entry, share) of what goes on from them, child after child."""
     nodes = ground.routing.nodes[t]
     branch, sender = branches_known(ground.routing, nodes[at], ground.values, entry)
@@ -68,11 +79,14 @@ def _dealt(ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: n
     slot, parent = np.cumsum(n_children) - n_children, np.repeat(np.arange(len(t)), n_children)
     child, below = slot[at] + branch, _below(ground, t)
     found.known[below] = _sums(ground, below, child[own], entry[own], share[own])
-    weight = ground.rows["case"][entry] * share
-    known = np.bincount(at[own], weight[own], len(t))[parent]
-    part = np.bincount(child[own], weight[own], len(below)) / np.where(known > 0.0, known, 1.0)
-    part = np.where(known > 0.0, part, 1.0 / n_children[parent])
-    part[part <= ground.min_share] = 0.0
+    if fixed is not None:
+        part = fixed[below]
+    else:
+        weight = ground.rows["case"][entry] * share
+        known = np.bincount(at[own], weight[own], len(t))[parent]
+        part = np.bincount(child[own], weight[own], len(below)) / np.where(known > 0.0, known, 1.0)
+        part = np.where(known > 0.0, part, 1.0 / n_children[parent])
+        part[part <= ground.min_share] = 0.0
     shared = branch == SHARED
     n = np.where(shared, n_children[at], ~stays)
     to = ranges(np.where(shared, slot[at], child), n)

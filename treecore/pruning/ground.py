@@ -26,16 +26,21 @@ _spent = [0.0]
 
 def ground_of(tree: Tree, train: Table) -> Ground:
     """The rows and the grown tree with every node in its own place; TreecoreError if it did not grow on them."""
-    routing, values = routing_of(tree, train)
-    rows, known = _rows(tree, train)
-    ground = Ground(
-        routing, values, rows, np.arange(tree.n_nodes), tree.is_leaf.copy(), int(tree.n_children.max()),
-        len(tree.classes), LEAST_SHARE.get(tree.growth.get("score"), 0.0), tree.center, np.flatnonzero(known),
-    )  # fmt: skip
-    _check(tree, rows)
+    ground = ground_of_any(tree, train)
+    _check(tree, ground.rows)
     if descends_sooner():
         compiling.start((PART,))
     return ground
+
+
+def ground_of_any(tree: Tree, table: Table) -> Ground:
+    """The same of any rows with the tree's target."""
+    routing, values = routing_of(tree, table)
+    rows, known = _rows(tree, table)
+    return Ground(
+        routing, values, rows, np.arange(tree.n_nodes), tree.is_leaf.copy(), int(tree.n_children.max()),
+        len(tree.classes), LEAST_SHARE.get(tree.growth.get("score"), 0.0), tree.center, np.flatnonzero(known),
+    )  # fmt: skip
 
 
 def everywhere(ground: Ground, found: Found) -> np.ndarray:
@@ -50,8 +55,12 @@ def send_down(ground: Ground, found: Found, top: int, entry: np.ndarray, share: 
     return np.sort(by(ground, found, top, entry, share))
 
 
-def send_on(ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.ndarray):
-    """As kernels.routing.descend.branches."""
+def send_on(
+    ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
+):  # fmt: skip
+    """As kernels.routing.descend.branches. fixed : see descend_uncompiled."""
+    if fixed is not None:
+        return branches_uncompiled(ground, found, t, entry, share, fixed)
     by = _timed(branches_uncompiled) if descends_sooner() else branches
     return by(ground, found, t, entry, share)
 

@@ -53,16 +53,21 @@ def _recounted(tree: Tree, standing: Standing, anew: np.ndarray, train: Table) -
     columns = {name: _with(getattr(tree, name), nodes, getattr(found, name)) for name in COUNTED}
     sent = np.repeat(np.isin(np.arange(tree.n_nodes), split), np.diff(tree.surrogate_start))
     columns["surrogate_rows"] = np.where(sent, found.surrogate_rows, tree.surrogate_rows)
-    return _judged(replace(tree, **columns), ground, found, nodes, split)
+    return judged_anew(replace(tree, **columns), ground, found, nodes, split)
 
 
-def _judged(tree: Tree, ground: Ground, found: Found, nodes: np.ndarray, split: np.ndarray) -> Tree:
-    """The tree with the impurities of these nodes, and the gains of those that still split."""
+def judged_anew(
+    tree: Tree, ground: Ground, found: Found, nodes: np.ndarray, split: np.ndarray, fixed: np.ndarray | None = None
+) -> Tree:
+    """The tree with the impurities of these nodes, and the gains of those that still split.
+
+    found : what the rows of the ground have been counted to, as they are in the tree. fixed : see descend_uncompiled.
+    """
     if CRITERIA[tree.criterion].additive:
         stats, known = found.stats * tree.class_factor, found.known * tree.class_factor
         impurity, gain, median = impurities_of(tree, stats), _gain(tree, ground, split, stats, known), None
     else:
-        impurity, gain, median = absolute_errors(tree, ground)
+        impurity, gain, median = absolute_errors(tree, ground, fixed)
     return replace(
         tree,
         impurity=_with(tree.impurity, nodes, impurity),

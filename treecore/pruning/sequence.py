@@ -11,6 +11,7 @@ from treecore.errors import TreecoreError
 from treecore.judging.losses import OF_ANSWERS, OWN, check_additive, leaf_errors, least_cost
 from treecore.kernels.collapse import weakest_links
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
+from treecore.pruning.honest import check_of_training
 from treecore.pruning.risk import handed_down, loss_moments, node_weight, training_risk
 from treecore.pruning.rounding import ROUNDING
 from treecore.tree.growth_order import split_order
@@ -182,6 +183,7 @@ def sequence(tree: Tree, risk: str = OWN) -> Sequence:
         judging.losses. Where shares are smoothed a split may raise its risk: it costs no alpha to give up.
     Training rows whose route ends in an inner node count there, in every subtree that has it.
     """
+    check_of_training(tree, "the nested sequence")
     if risk not in dict(RISKS):
         remedy = "Choose one of: " + ", ".join(dict(RISKS))
         raise TreecoreError(f"There is no risk called {risk!r}", where="risk", remedy=remedy)

@@ -95,6 +95,8 @@ def binary_chain(tree: Tree) -> Chain:
         median=None if tree.median is None else tree.median[origin],
         outputs=None if tree.outputs is None else tree.outputs[origin],
         cover=None if tree.cover is None else tree.cover[origin],
+        share_weight=None if tree.share_weight is None else _summed(tree.share_weight[origin], layout),
+        training_missing=None if tree.training_missing is None else tree.training_missing[origin],
     )
     impurity, gain = _judged(made, layout)
     made = replace(made, impurity=impurity, gain=gain, answer=_answers(tree, made, layout))
@@ -212,8 +214,9 @@ def _missing(tree: Tree, layout: _Layout) -> tuple[np.ndarray, np.ndarray]:
     share = np.ones(len(origin))
     peeled = tree.first_child[origin] + link
     for node in np.flatnonzero((link > 0) & (branch == SHARED)):
-        among = tree.weight[list(tree.children(origin[node]))]
-        share[node] = tree.weight[peeled[node] :][: len(among) - link[node]].sum() / max(among.sum(), 1e-300)
+        shared_by = tree.weight if tree.share_weight is None else tree.share_weight
+        among = shared_by[list(tree.children(origin[node]))]
+        share[node] = shared_by[peeled[node] :][: len(among) - link[node]].sum() / max(among.sum(), 1e-300)
     return tree.missing_rows[origin] * comes, tree.missing_weight[origin] * comes * share
 
 

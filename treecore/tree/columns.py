@@ -56,6 +56,9 @@ class TreeColumns(Brief):
         Laplace's estimate does; None: none are. Labels are those of the rows as they are.
     share_weight : float64 (n_nodes,), weights by which rows without a value are shared among branches, where other
         rows than these are counted in `stats` too; else None.
+    training_missing : int64 (n_nodes,), missing_rows of the training rows, of a tree whose figures (stats, n_rows,
+        impurity, gain, missing_rows, median, added) are of estimation rows; see pruning.honest. None: they are of the
+        training rows.
     training_route : int32 (n_nodes,), where training rows without the value went that no surrogate sent, a branch or
         STAYS, where rows to come go another way (rpart); else None.
     outputs : float64 (n_nodes, K), or (n_nodes, 1) of a numeric target: what the nodes of a model made elsewhere
@@ -96,6 +99,7 @@ class TreeColumns(Brief):
     training_route: np.ndarray | None = None
     outputs: np.ndarray | None = None
     cover: np.ndarray | None = None
+    training_missing: np.ndarray | None = None
 
     def __post_init__(self):
         if self.surrogate_start is None:
@@ -107,6 +111,25 @@ class TreeColumns(Brief):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, np.full(len(self.parent), default))
         freeze_columns(vars(self), COLUMNS)
+
+    # whose figures they are
+
+    @property
+    def figures_of(self) -> str:
+        """The role of the rows that the figures of the nodes are of: "train", or "estimation" of an honest tree."""
+        return "train" if self.training_missing is None else "estimation"
+
+    @property
+    def rows_named(self) -> str:
+        """ "training rows" or "estimation rows", for texts that count them."""
+        return "training rows" if self.training_missing is None else "estimation rows"
+
+    @property
+    def figures_told(self) -> str:
+        """Where the figures of an honest tree are from, in a sentence behind a title; '' for the training rows."""
+        if self.training_missing is None:
+            return ""
+        return f" Shares and answers are of {int(self.n_rows[0]):,} estimation rows, which chose no split and no size."
 
     # sizes
 
@@ -277,5 +300,5 @@ COLUMNS = {
     "surrogate_adjusted": np.float64, "surrogate_rows": np.int64, "missing_rows": np.int64,
     "missing_weight": np.float64, "center": np.float64, "score": np.float64, "median": np.float64,
     "priors": np.float64, "loss": np.float64, "added": np.float64, "share_weight": np.float64,
-    "training_route": np.int32, "outputs": np.float64, "cover": np.float64,
+    "training_route": np.int32, "training_missing": np.int64, "outputs": np.float64, "cover": np.float64,
 }  # fmt: skip

@@ -66,7 +66,8 @@ def own_branch(tree: TreeColumns, node: int) -> int | None:
     if not (tree.growth.get("missing") in OWN_VALUE or tree.growth.get("selector") == "chaid"):
         return None
     branch = int(tree.splits.missing_branch[node])
-    return branch if branch >= 0 and (tree.missing_rows[node] > 0 or _has_no_level(tree, node, branch)) else None
+    missing = tree.missing_rows if tree.training_missing is None else tree.training_missing
+    return branch if branch >= 0 and (missing[node] > 0 or _has_no_level(tree, node, branch)) else None
 
 
 def _has_no_level(tree: TreeColumns, node: int, branch: int) -> bool:
@@ -79,7 +80,7 @@ def missing_route(tree: TreeColumns, node: int) -> MissingRoute | None:
         return None
     to = int((tree.splits.missing_branch if tree.training_route is None else tree.training_route)[node])
     some = tree.missing_rows[node] > 0
-    if to != SHARED and some and _lost_weight(tree, node):
+    if to != SHARED and some and tree.training_missing is None and _lost_weight(tree, node):
         to = STAYS  # of a tree saved before it told where its training rows went
     return MissingRoute(
         rows=int(tree.missing_rows[node]),
@@ -132,6 +133,10 @@ def branch_shares(tree: TreeColumns, node: int) -> tuple[float, ...]:
 def known_weights(tree: TreeColumns, node: int) -> tuple[float, ...]:
     """Of every branch, the training weight of the rows that have the value which the node asks for, where the others
     were shared in these proportions."""
+    if tree.training_missing is not None:  # shared by the weights of other rows than these
+        lost = float(tree.missing_weight[node])
+        shares = branch_shares(tree, node)
+        return tuple(float(tree.weight[c]) - s * lost for c, s in zip(tree.children(node), shares, strict=True))
     known = float(tree.weight[node] - tree.missing_weight[node])
     return tuple(share * known for share in branch_shares(tree, node))
 

@@ -30,7 +30,7 @@ class Outline(str):
 def headline(tree: TreeColumns) -> str:
     """What kind of tree it is, in a line."""
     target = visible(tree.schema.target)
-    rows = f"{count(float(tree.weight[0]), ',')} training rows"
+    rows = f"{count(float(tree.weight[0]), ',')} {tree.rows_named}"
     return f"{target}: {tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}, depth {tree.depth:,}, {rows}"
 
 

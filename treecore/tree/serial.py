@@ -16,16 +16,20 @@ from treecore.tree.threshold_gaps import gaps_to_dict, with_saved_gaps
 
 AnyTree = TypeVar("AnyTree", bound=TreeColumns)
 MADE_ELSEWHERE = ("outputs", "cover")
-MAY_LACK = ("median", "priors", "loss", "added", "share_weight", "training_route", *MADE_ELSEWHERE)
+MAY_LACK = (
+    "median", "priors", "loss", "added", "share_weight", "training_route", "training_missing", *MADE_ELSEWHERE,
+)  # fmt: skip
 """The columns that not every tree has."""
 
 
 def tree_to_dict(tree: TreeColumns, gaps: bool = False) -> dict:
     """Everything the tree holds, as JSON values. gaps : also those of its thresholds, which are of the table."""
     data = {"schema_version": SCHEMA_VERSION}
+    if tree.figures_of != "train":
+        data["figures_of"] = f"{tree.n_rows[0]} {tree.rows_named}"
     for field in fields(TreeColumns):
         value = getattr(tree, field.name)
-        if value is None and field.name in MADE_ELSEWHERE:
+        if value is None and field.name in (*MADE_ELSEWHERE, "training_missing"):
             continue
         if field.name == "outputs":
             data[field.name] = [plain(row) for row in value]
@@ -53,7 +57,7 @@ def tree_from_dict(data: dict, kind: type[AnyTree]) -> AnyTree:
             remedy=f"This version reads {SCHEMA_VERSION}: grow the tree again from its recipe",
         )
     try:
-        columns = {k: _read(k, v) for k, v in data.items() if k not in ("schema_version", "gaps")}
+        columns = {k: _read(k, v) for k, v in data.items() if k not in ("schema_version", "figures_of", "gaps")}
         tree = kind(**columns)
     except (KeyError, TypeError, AttributeError):
         raise _no_tree() from None

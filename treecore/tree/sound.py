@@ -22,7 +22,7 @@ PER_NODE = (
     "parent", "first_child", "n_children", "node_depth", "stats", "n_rows", "impurity", "gain", "answer",
     "missing_rows", "missing_weight", "center", "score",
 )  # fmt: skip
-OPTIONAL = ("median", "share_weight", "training_route", "outputs", "cover")
+OPTIONAL = ("median", "share_weight", "training_route", "training_missing", "outputs", "cover")
 
 
 def check_sound(tree: TreeColumns) -> None:
@@ -127,6 +127,8 @@ def _check_statistics(tree: TreeColumns) -> None:
     refuse("stats", inner & (below > weight * (1 + SLACK) + SLACK * abs(weight[0])), "weighs less than its branches")
     refuse("n_rows", tree.n_rows < 0, "is negative")
     refuse("missing_rows", (tree.missing_rows < 0) | (tree.missing_rows > tree.n_rows), "is no part of the node's rows")
+    if tree.training_missing is not None:
+        refuse("training_missing", tree.training_missing < 0, "is negative")
     share = weight if tree.share_weight is None else tree.share_weight
     refuse("share_weight", ~((share >= -slack[0]) & (share < LARGEST)), "is no weight")
 

@@ -145,6 +145,7 @@ class Tree(TreeColumns):
             training_route=None if self.training_route is None else self.training_route[nodes],
             outputs=None if self.outputs is None else self.outputs[nodes],
             cover=None if self.cover is None else self.cover[nodes],
+            training_missing=None if self.training_missing is None else self.training_missing[nodes],
         )
 
     # predictions; `rows` is a Table or a frame (data.frames) with the features' columns, or a matrix of numbers and of

@@ -55,9 +55,9 @@ def _statistics(chosen: Side) -> dict[str, np.ndarray]:
 
 
 def _dress(rows: list[dict], chosen: Side) -> None:
-    train = twins.tables(chosen.plan)["train"]
-    make = lambda: chosen.tree.apply(train)  # noqa: E731
-    histograms.into(rows, chosen.tree, train, lambda: chosen.kept("ends in the cut tree", make=make))
+    own = work.own_rows(chosen.plan)
+    make = lambda: chosen.tree.apply(own)  # noqa: E731
+    histograms.into(rows, chosen.tree, own, lambda: chosen.kept("ends in the cut tree", make=make))
 
 
 def _select(side: str, node) -> None:

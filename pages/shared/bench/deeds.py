@@ -62,7 +62,7 @@ def act(kind: str, node: int) -> None:
 def _grow(tree: tc.Tree, node: int) -> None:
     """Split the node by the best that is possible there, as a limit would not have it, or somebody's hand; where the
     pruning would cut that again, it stays by hand."""
-    make = lambda: beyond_limits(tree, node, work.roles()["train"])  # noqa: E731
+    make = lambda: beyond_limits(work.trained(), node, work.roles()["train"])  # noqa: E731
     found = work.kept("beyond limits", node, make=make) if tree.is_leaf[node] else work.candidates(node)
     best = _best(found)
     take = None if best is None or best.chosen else rivals.taken(tree, node, best)

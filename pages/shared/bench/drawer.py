@@ -46,7 +46,7 @@ def _why() -> None:
 
 def _rivals() -> None:
     """The bars; then what is to be said of the split that was pointed at, or of the tree's own."""
-    tree, node = work.grown(), work.selected()
+    tree, node = work.trained(), work.selected()
     rival_list.show()
     take = rivals.offered(tree, node)
     if take is not None:

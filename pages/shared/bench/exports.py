@@ -71,7 +71,7 @@ def _how() -> None:
 def _report(recipe: Recipe) -> Callable[[], bytes]:
     rows, name = work.roles(), state.raw().source
     held = (rows["train"], rows["validation"], rows["test"])
-    fit = tc.Fit(recipe, *held, work.grown(), work.cuts(), rows.get("pruning"))
+    fit = tc.Fit(recipe, *held, work.trained(), work.cuts(), rows.get("pruning"), work.estimation().get("estimation"))
     more = [*between_bins.section(), *report.sections()]
     looked_for = interest.value(fit.tree)
     return lambda: to_report(fit, name, more, looked_for).encode("utf-8", "replace")
@@ -113,7 +113,7 @@ def _button(entry: Format, made: tc.Tree, refused: str, label: str, suffix: str,
 
 def _writer(entry: Format, made: tc.Tree, options: dict) -> Callable[[], bytes]:
     """Called when somebody asks for the file, outside of any run: it must not look at the session."""
-    name, rows = state.raw().source, work.roles()["train"]
+    name, rows = state.raw().source, work.own_rows()
     looked_for, flag = interest.value(made), work.flag_rule()
     if flag is not None and "flag" in dict(entry.options):
         options = {**options, "flag": flag}

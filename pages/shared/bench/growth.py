@@ -64,7 +64,7 @@ def _dress(cards: tuple[NodeCard, ...], made: list[dict], known: int | None) -> 
     for card, row in zip(cards, made, strict=True):
         row["born"] = int(at[grown.parent[card.id]]) if card.id else 0
         row["parts"] = int(at[card.id])
-    histograms.into(made, grown, work.roles()["train"], work.ends)
+    histograms.into(made, grown, work.own_rows(), lambda: work.ends(grown.figures_of))
     for row in made if known is not None else ():
         if row["parts"] > known and not row["leaf"]:
             _hide_split(row)

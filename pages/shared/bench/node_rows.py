@@ -17,7 +17,7 @@ MOST = 2000
 
 def show() -> None:
     """A table of the rows with what the tree answers for each of them."""
-    parts, node = work.parts(), work.selected()
+    parts, node = work.estimation() | work.parts(), work.selected()
     role = state.choice("rows of")
     role = role if role in parts else "train"
     state.controlled(

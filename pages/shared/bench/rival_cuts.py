@@ -16,7 +16,7 @@ WORDS = 80
 
 def of_node(node: int) -> Landscape:
     """The landscape by what the tree's splits compete by."""
-    tree = work.grown()
+    tree = work.trained()
     make = lambda: landscape(tree, node, work.roles()["train"], "")  # noqa: E731
     return work.kept("landscape", node, "", make=make)
 
@@ -26,7 +26,7 @@ def drawn(found: Landscape, feature: str, take: Take | None) -> dict | None:
     part = next((p for p in found.parts if p.feature == feature), None)
     if part is None:
         return None
-    tree = work.grown()
+    tree = work.trained()
     part = part.thinned(MOST) if isinstance(part, Curve) else part
     own = _own(tree, found.node, part)
     at = _place(part, take) if take is not None else None

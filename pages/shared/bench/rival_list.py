@@ -32,7 +32,7 @@ _component = st.components.v2.component(
 
 def show() -> None:
     """The bars, the cuts of the feature that was pointed at, and what can be said of that split."""
-    tree, node = work.grown(), work.selected()
+    tree, node = work.trained(), work.selected()
     found = work.candidates(node)
     if not found.ranked:
         st.caption("No split is possible here: its rows are equal in every feature, or too few.")
@@ -99,7 +99,7 @@ def _held(take, node: int) -> tried.Held | None:
 
 def _pick(found: Candidates, shown: tuple[Candidate, ...]) -> None:
     """A bar, or a place of the handle."""
-    tree, told = work.grown(), state.widget(KEY).get("picked")
+    tree, told = work.trained(), state.widget(KEY).get("picked")
     if not isinstance(told, dict):
         return
     at, feature, threshold = told.get("at"), told.get("feature"), told.get("threshold")

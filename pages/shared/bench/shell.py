@@ -75,7 +75,7 @@ def _about_picture(cuts: tc.Cuts | None) -> None:
     """Which rows the bars are of, and what else the picture does not say by itself."""
     twins.choose()
     column = groups.chosen()
-    told = messages.plain(", ".join(twins.labels()) if column is None else f"{column} of the training rows")
+    told = messages.plain(", ".join(twins.labels()) if column is None else f"{column} of the {work.grown().rows_named}")
     st.caption(f"Drawn: {tree.n_drawn():,} of {work.grown().n_nodes:,} nodes; bars: {told}.")
     ghosts.say(work.grown(), work.cuts() if cuts is None else cuts)
     twins.legend(twins.found())

@@ -115,7 +115,7 @@ def _dress(
         if card.id in badges:
             row["returns"], row["told_returns"] = badges[card.id]
     _routed(_view(cuts), made)
-    histograms.into(made, grown, work.roles()["train"], work.ends)
+    histograms.into(made, grown, work.own_rows(), lambda: work.ends(grown.figures_of))
     steps = dock.of_tree()[1]
     if steps is not None and cuts is None and not work.cuts().stand(grown).any_raised:
         rows.falls(made, steps.until, steps.step)
@@ -140,9 +140,9 @@ def _routed(view: _View, made: list[dict]) -> None:
     """Dashed beside the branches that took rows without the value, with their number; what stayed, below its node."""
     if not _routes():
         return
-    train = None if counted.is_on() else work.roles()["train"]
+    own = None if counted.is_on() else work.own_rows()
     tree = view.tree
-    came, rest = work.kept_cut("routes", view.with_ghosts, make=lambda: missing_marks(tree, train))
+    came, rest = work.kept_cut("routes", view.with_ghosts, make=lambda: missing_marks(tree, own))
     rows.routed(made, {int(node): i for i, node in enumerate(view.ids)}, came, rest, tree)
 
 
@@ -174,7 +174,7 @@ def _within() -> int:
 def _switches() -> dict:
     if not work.grown().missing_rows.any():
         return {}
-    told = "Dashed: where training rows went that have no value for a node's test"
+    told = f"Dashed: where {work.grown().rows_named} went that have no value for a node's test"
     return {"routes": {"text": "Missing", "title": told, "on": _routes()}}
 
 

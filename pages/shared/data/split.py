@@ -1,4 +1,4 @@
-"""Which rows train, validate and test, and which are for pruning alone."""
+"""Which rows train, validate and test, and which are for pruning or for figures alone."""
 
 from dataclasses import replace
 
@@ -18,8 +18,15 @@ ALONE = (
     "Pruning then judges by rows of its own, and the validation rows are free to compare what was pruned in different "
     "ways. 0: it judges by the validation rows"
 )
+HONEST = (
+    "Honest leaves: these rows choose neither splits nor size, and every figure of the tree (shares, answers, "
+    "intervals) is counted on them, so that it is not too good to be true. 0: the training rows give the figures"
+)
 RANDOM, ORDERED = "drawn at random", "in order of "
-ROLES = {"train": 0.6, "validation": 0.2, "test": 0.2, "pruning": 0.0}
+ROLES = {"train": 0.6, "validation": 0.2, "test": 0.2, "pruning": 0.0, "estimation": 0.0}
+
+
+ALL = dict.fromkeys(ROLES, 0.0) | {"train": 1.0}
 
 
 def chooser() -> None:
@@ -36,7 +43,8 @@ def chooser() -> None:
         options=[RANDOM, *(ORDERED + name for name in orders), *columns],
     )  # fmt: skip
     if split.column is None:
-        ends = round(100 * split.train), round(100 * (split.train + _held(split)))
+        first = split.train + split.estimation
+        ends = round(100 * first), round(100 * (first + _held(split)))
         state.controlled(
             st.slider, "Training | validation | test, in %", ends, _take_ends, "roles_ends",
             min_value=0, max_value=100, step=5,
@@ -44,6 +52,10 @@ def chooser() -> None:
         state.controlled(
             st.number_input, "Of validation, for pruning alone, in %", _apart(split), _take_apart, "roles_pruning",
             min_value=0, max_value=100, step=10, disabled=not _held(split), help=ALONE,
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Of training, for the figures of the leaves alone, in %", _estimating(split),
+            _take_estimating, "roles_estimation", min_value=0, max_value=90, step=10, disabled=not here, help=HONEST,
         )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="bottom"):
             all_rows()
@@ -57,7 +69,8 @@ def chooser() -> None:
             )  # fmt: skip
     sizes = ", ".join(f"{name} {part.n_rows:,}" for name, part in work.roles().items())
     of = " of the sample" * said.is_sampled()
-    st.caption(f"Rows{of}: {plain(sizes)}. What is learned comes from the training rows alone.{_why_all()}")
+    told = " All figures of the tree are of the estimation rows." if work.estimation() else ""
+    st.caption(f"Rows{of}: {plain(sizes)}. What is learned comes from the training rows alone.{told}{_why_all()}")
 
 
 def _why_all() -> str:
@@ -77,7 +90,7 @@ def all_rows() -> None:
     every = split.column is None and split.train == 1
     st.button(
         "Hold rows back again" if every else "Let all rows train", key="all_rows", disabled=split.column is not None,
-        on_click=lambda: _take(**ROLES) if every else _take(train=1.0, validation=0.0, test=0.0, pruning=0.0),
+        on_click=lambda: _take(**ROLES) if every else _take(**ALL),
         help="60 % train, 20 % validate, 20 % test" if every else "Nothing is held back: how good the tree is on rows "
         "it has not seen cannot be said then, but by cross-validation",
     )  # fmt: skip
@@ -104,13 +117,29 @@ def _take(**changes) -> None:
 
 
 def _take_ends(ends: tuple[int, int]) -> None:
-    """At least 5 % of the rows train; of those held back for validation the same part is for pruning."""
-    first, second = max(ends[0], 5), max(ends[1], 5)
-    _take(train=first / 100, test=(100 - second) / 100, **_parted(second - first, _apart(state.record().split)))
+    """At least 5 % of the rows train; the same parts of them are for estimation, and of validation for pruning."""
+    first, second, split = max(ends[0], 5), max(ends[1], 5), state.record().split
+    held = _parted(second - first, _apart(split))
+    _take(test=(100 - second) / 100, **_trained(first, _estimating(split)), **held)
 
 
 def _take_apart(percent: int | None) -> None:
     _take(**_parted(round(100 * _held(state.record().split)), int(percent or 0)))
+
+
+def _take_estimating(percent: int | None) -> None:
+    split = state.record().split
+    _take(**_trained(round(100 * (split.train + split.estimation)), min(int(percent or 0), 90)))
+
+
+def _trained(first: int, apart: int) -> dict[str, float]:
+    """Shares of the rows for training and for estimation. first : of both together, and apart : of that, in %."""
+    estimation = round(first * apart / 1e4, 6)
+    return {"train": round(first / 100 - estimation, 6), "estimation": estimation}
+
+
+def _estimating(split: Split) -> int:
+    return round(100 * split.estimation / (split.train + split.estimation)) if split.estimation else 0
 
 
 def _parted(held: int, apart: int) -> dict[str, float]:

@@ -66,7 +66,8 @@ def _draw(found: Importances, kind: str, role: str, measure: Measure) -> None:
     drawn = plots.importances(found, kind, measure.percent)
     st.plotly_chart(drawn, key="importances", height=116 + 26 * min(n, plots.MOST))
     told = (percent if measure.percent else brief)(found.score)
-    st.caption(f"{measure.label} of the {role} rows: {told}. {MEANINGS[kind]}")
+    meaning = MEANINGS[kind].replace("the training rows", f"the {work.pruned().rows_named}")
+    st.caption(f"{measure.label} of the {role} rows: {told}. {meaning}")
 
 
 def judging() -> str:

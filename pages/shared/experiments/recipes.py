@@ -133,10 +133,11 @@ def folds_of(what: Asked) -> np.ndarray:
 
 
 def judged_rows() -> tc.Table:
-    """All rows but those of the test role, which stay for the end."""
+    """All rows but those of the test role, which stay for the end, and of estimation, which choose nothing."""
     given = work.roles_as_given()
+    apart = np.concatenate([given[role].row_numbers for role in ("test", "estimation") if role in given])
     whole = work.table().with_features(given["train"].features)
-    return whole.take(np.isin(whole.row_numbers, given["test"].row_numbers, invert=True))
+    return whole.take(np.isin(whole.row_numbers, apart, invert=True))
 
 
 def _makes(plan: Plan) -> tuple:

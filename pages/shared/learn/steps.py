@@ -59,7 +59,7 @@ def draw() -> None:
 
 def explain() -> None:
     """The last split: in words, its rivals, its arithmetic."""
-    tree, k = work.grown(), chosen()
+    tree, k = work.trained(), chosen()
     if not k:
         st.subheader("Before the first split", anchor=False)
         root = tree.node(0)

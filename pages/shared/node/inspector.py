@@ -39,7 +39,7 @@ def inspect() -> None:
 
 
 def _sizes(tree: tc.Tree, view: NodeView) -> str:
-    """Rows of each role with their share, and the impurity."""
+    """Rows of the tree's figures and of validation with their share, and the impurity."""
     n, _, rest = explained.rows(view).partition(" ")
     shares = [f"**{n}** {rest} ({percent(view.weight / tree.weight[0])})"]
     validation = work.statistics().get("validation")
@@ -47,7 +47,7 @@ def _sizes(tree: tc.Tree, view: NodeView) -> str:
         here, whole = (_weight(tree, validation[n]) for n in (view.id, 0))
         shares.append(f"**{count(here, ',')}** validation rows ({percent(here / whole)})")
     altered = altered_words(tree)
-    whose = f"the training rows, weighed anew by {altered}," if altered else "the training rows"
+    whose = f"the {tree.rows_named}, weighed anew by {altered}," if altered else f"the {tree.rows_named}"
     return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of {whose} **{brief(view.impurity)}**"
 
 
@@ -76,7 +76,7 @@ def _reason(cuts: tc.Cuts, node: int) -> str:
 
 
 def _mix(tree: tc.Tree, node: int) -> None:
-    """Class weights or the mean of the training rows and of those of the second bar."""
+    """Class weights or the mean of the rows of both bars."""
     stats = dict(zip(twins.labels(), twins.statistics().values(), strict=True))
     if tree.classes:
         frame, looks = pd.DataFrame({"class": tree.class_names}), {}
@@ -99,26 +99,28 @@ def _split(tree: tc.Tree, node: int) -> None:
     found = work.candidates(node)
     view = tree.node(node)
     if view.is_leaf:
-        st.markdown(f"**A leaf.** It predicts {plain(view.predicted)}. {plain(_why_leaf(tree, node, found))}")
+        st.markdown(f"**A leaf.** It predicts {plain(view.predicted)}. {plain(_why_leaf(node, found))}")
         fold("The arithmetic of this leaf", "arithmetic", lambda: explained.arithmetic(node))
         explained.label(node)
     else:
-        _chosen(tree, view, found)
+        _chosen(work.trained(), view, found)
     _tests(node)
 
 
-def _why_leaf(tree: tc.Tree, node: int, found: Candidates) -> str:
+def _why_leaf(node: int, found: Candidates) -> str:
     gain = max((c.gain for c in found.ranked if c.eligible), default=None)
+    tree = work.trained()  # it ends here for want of training rows, or of splits of them
     return work.kept("why leaf", node, make=lambda: why_leaf(tree, node, gain, work.roles()["train"]))
 
 
 def _chosen(tree: tc.Tree, view: NodeView, found: Candidates) -> None:
-    """The split, its arithmetic and its missing values."""
+    """The split, its arithmetic and its missing values. tree : of the training rows, which chose it."""
     chosen = next((c for c in found.ranked if c.chosen), None)
     score = ""
     if chosen is not None and found.score != "decrease":
         score = f", {SCORE_WORDS[found.score].split(',')[0]} {score_text(tree, found, chosen.score)}"
-    st.markdown(f"**Split** on {plain(view.feature)}, gain {plain(gain_text(tree, view.id) + score)}")
+    by = "" if view.tree is tree else f" on the {tree.rows_named}"
+    st.markdown(f"**Split** on {plain(view.feature)}, gain {plain(gain_text(tree, view.id) + score)}{by}")
     why = work.kept("why sum", view.id, make=lambda: why_sum(tree, view.id, work.roles()["train"]))
     if why:
         st.caption(plain(why))

@@ -18,7 +18,7 @@ SCALES = {"values": "their values", "ranks": "the share of rows below"}
 
 def show() -> None:
     """Gain against threshold for every feature; a click offers that cut."""
-    tree, node = work.grown(), work.selected()
+    tree, node = work.trained(), work.selected()
     st.divider()
     on = state.controlled(
         st.toggle, f"Split landscape: what every cut at node {node} would gain", state.choice("landscape"),

@@ -46,7 +46,7 @@ def best_of_each(found: Candidates) -> tuple[Candidate, ...]:
 
 def with_own(found: Candidates, shown: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """The splits with the tree's own first where it is not among them: with several cuts, or by hand."""
-    tree, node = work.grown(), found.node
+    tree, node = work.trained(), found.node
     if tree.is_leaf[node] or any(c.chosen for c in found.ranked):
         return shown
     make = lambda: own_candidate(tree, node, found, work.roles()["train"])  # noqa: E731
@@ -162,7 +162,7 @@ def button(tree: tc.Tree, node: int, key: str) -> None:
 
 
 def _take(take: Take, node: int) -> None:
-    tree = work.grown()
+    tree = work.trained()
     state.do(take, selected=node)
     state.choose("offered", None)
     notice.tell(f"Node {node} is split by {shorten(question(tree, take), 60)}; what is below grew anew")

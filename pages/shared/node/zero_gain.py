@@ -23,7 +23,7 @@ SHORT = {"stop": "Stop there", "split": "Split all the same"}
 
 def show() -> None:
     """Offered where the selected node or the root has no split that gains, if the other choice gives another tree."""
-    tree = work.grown()
+    tree = work.trained()
     node = next((n for n in dict.fromkeys((work.selected(), 0)) if _gains_nothing(tree, n)), None)
     if node is None or not _differs(tree):
         return

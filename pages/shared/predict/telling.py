@@ -67,7 +67,7 @@ def _how(tree: tc.Tree) -> str:
 
 
 def _rows(end: Ending) -> str:
-    return f"{count(end.weight, ',')} training row{'' if end.weight == 1 else 's'}"
+    return f"{count(end.weight, ',')} {work.pruned().rows_named.removesuffix('s')}{'' if end.weight == 1 else 's'}"
 
 
 def way(found: Story) -> None:

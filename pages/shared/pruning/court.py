@@ -92,16 +92,16 @@ def _save(prune: Prune) -> None:
 
 def opinions() -> dict[str, Opinion]:
     """Label -> what the method makes of the tree; with what is cut by hand as one more."""
-    tree, found = work.grown(), {}
+    tree, rows, found = work.trained(), work.estimation().get("estimation"), {}
     about = () if counted.is_on() else (judging.chosen(tree).name, judging.looked_for(tree))
     for name in methods():
         plan = replace(in_force(), prune=prune_of(name), edits=work.takes())
         cuts = work.strategy(plan)
-        make = lambda rows, cuts=cuts: opinion(tree, cuts, rows, *about)  # noqa: E731
+        make = lambda parts, cuts=cuts: opinion(tree, cuts, parts, *about, estimation=rows)  # noqa: E731
         found[PRUNERS[name].label] = work.of_all_rows("opinion", JUDGING, make, None, plan.prune, about)
     if work.cut_by_hand():
         cuts = work.cuts()
-        make = lambda rows: opinion(tree, cuts, rows, *about)  # noqa: E731
+        make = lambda parts: opinion(tree, cuts, parts, *about, estimation=rows)  # noqa: E731
         found[BY_HAND] = work.of_all_rows("opinion", JUDGING, make, None, work.cut_key("by hand"), about)
     return found
 
@@ -181,8 +181,8 @@ def totals(found: Court) -> None:
     for label, o in found.opinions.items():
         if o.refusal is not None:
             st.caption(plain(f"{label} refuses: {_why(o)}"))
-    tree, parts = work.grown(), work.parts
-    judging.arithmetic("court", lambda: {label: (tree.cut(o.cuts), parts()) for label, o in listed.items()})
+    parts = work.parts
+    judging.arithmetic("court", lambda: {label: (work.cut_by(o.cuts), parts()) for label, o in listed.items()})
 
 
 def _why(found: Opinion) -> str:

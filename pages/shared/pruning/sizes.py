@@ -105,6 +105,8 @@ def _how_counted(found: SizeCurve) -> None:
     """What the error of the curve has in it besides the rows' number."""
     if found.measure.endswith("by the priors"):
         st.caption("By the priors: a row counts as much as its class's prior over its share of the training rows.")
+    if work.estimation():
+        st.caption("Sizes are judged by the shares of the training rows: estimation rows choose none.")
     if work.grown().growth["missing"] == "fractional":
         st.caption("Rows that go down several branches count here in every leaf that they reach, by their shares.")
 

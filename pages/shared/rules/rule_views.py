@@ -55,9 +55,14 @@ def before() -> RuleSet:
 
 def rows() -> dict[str, Judged]:
     """Role -> its rows, as rules are judged on them; roles without rows are left out."""
-    tree, parts = work.pruned(), work.parts()
+    tree, parts = work.pruned(), work.estimation() | work.parts()
     make = lambda: {role: Judged.of(tree, part) for role, part in parts.items()}  # noqa: E731
     return work.kept_cut("rows for rules", make=make)
+
+
+def own_rows() -> Judged:
+    """Those that the figures of the tree are of."""
+    return rows()[work.pruned().figures_of]
 
 
 def rules() -> RuleSet:
@@ -66,7 +71,7 @@ def rules() -> RuleSet:
     if view == MERGED:
         return work.kept_cut("rules without implied", make=found.without_implied)
     if view == PRUNED:
-        make = lambda report: found.simplified(rows()[work.judge()], rows()["train"], report)  # noqa: E731
+        make = lambda report: found.simplified(rows()[work.judge()], own_rows(), report)  # noqa: E731
         said, remedy = long_work.rules_said, "choose another way to read the rules"
         key = work.cut_key("simplified rules")
         return long_work.kept(key, make, said, "Post-pruning of rules", remedy, "Post-prune")
@@ -77,14 +82,14 @@ def ordered() -> RuleList:
     """The rules in the order of their use: by validation error where they are post-pruned, else as in the tree."""
     found, view = rules(), in_force()
     judged = rows()[work.judge()] if view == PRUNED else None
-    return work.kept_cut("rule list", view, make=lambda: found.listed(judged, rows()["train"]))
+    return work.kept_cut("rule list", view, make=lambda: found.listed(judged, own_rows()))
 
 
 def figures(places: list[int]) -> dict[str, tuple[Figures, ...]]:
-    """Role -> figures of the rules at these places of the list; of training and validation rows."""
+    """Role -> figures of the rules at these places of the list; of the rows of the tree's figures and of validation."""
     found, judged = ordered(), rows()
     some = RuleSet(found.tree, tuple(found.rules[i] for i in places))
-    make = lambda: {r: some.figures(judged[r]) for r in ("train", "validation") if r in judged}  # noqa: E731
+    make = lambda: {r: some.figures(judged[r]) for r in (found.tree.figures_of, "validation") if r in judged}  # noqa: E731
     return work.kept_cut("rule figures", in_force(), tuple(places), make=make)
 
 

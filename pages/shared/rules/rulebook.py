@@ -75,15 +75,17 @@ def _table(found: RuleList, places: list[int]) -> None:
 
 
 def _settings(tree: tc.Tree) -> dict:
-    settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
-    shares = {"support", "confidence, train", "confidence, validation"}
-    settings |= {name: st.column_config.NumberColumn(width=WIDTHS[name], format=frames.PERCENT) for name in shares}
+    widths = {name.replace("train", tree.figures_of): width for name, width in WIDTHS.items()}
+    settings = {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    roles = (tree.figures_of, "validation")
+    shares = {"support", *(f"confidence, {role}" for role in roles)}
+    settings |= {name: st.column_config.NumberColumn(width=widths[name], format=frames.PERCENT) for name in shares}
     if not tree.classes:
         settings["THEN"] = st.column_config.NumberColumn(width=WIDTHS["THEN"], format="%.6g")
     looked_for = interest.of(tree)
     if looked_for is not None:
-        settings |= {_rate(looked_for, role): frames.SHARE for role in ("train", "validation")}
-    settings |= {name: st.column_config.NumberColumn(format="%.4g") for name in map(_squared, ("train", "validation"))}
+        settings |= {_rate(looked_for, role): frames.SHARE for role in roles}
+    settings |= {name: st.column_config.NumberColumn(format="%.4g") for name in map(_squared, roles)}
     return settings | {"lift": st.column_config.NumberColumn(width=WIDTHS["lift"], format="%.2f")}
 
 
@@ -110,9 +112,9 @@ def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
 
 def _columns(role: str, figures: tuple[Figures, ...], tree: tc.Tree) -> dict[str, list]:
     """Rows covered, the rate of the class of interest and how often the answer is right, of one role; lift and support
-    of the training rows alone."""
+    of the rows of the tree's figures alone."""
     columns = {f"rows, {role}": [f.n_rows for f in figures]}
-    if role == "train":
+    if role == tree.figures_of:
         columns["support"] = [per_cent(f.support) for f in figures]
     if not tree.classes:
         return columns | {_squared(role): [f.error for f in figures]}
@@ -120,7 +122,7 @@ def _columns(role: str, figures: tuple[Figures, ...], tree: tc.Tree) -> dict[str
     if looked_for is not None:
         columns[_rate(looked_for, role)] = [per_cent(f.shares[looked_for.k]) if f.shares else None for f in figures]
     columns[f"confidence, {role}"] = [per_cent(f.confidence) if f.n_rows else None for f in figures]
-    if role == "train":
+    if role == tree.figures_of:
         columns["lift"] = [f.lift for f in figures]
     return columns
 
@@ -146,10 +148,10 @@ def otherwise() -> None:
     found = rule_views.ordered()
     answer = f"**OTHERWISE** {plain(found.tree.schema.target)} = {plain(found.default_text)}"
     if found.default_rows is None:
-        whence = "the root's answer: a rule covers every training row"
+        whence = f"the root's answer: a rule covers every {found.tree.rows_named.removesuffix('s')}"
     else:
         name = "majority" if found.tree.classes else "mean"
-        whence = f"the {name} of the {found.default_rows:,} training rows that no rule covers"
+        whence = f"the {name} of the {found.default_rows:,} {found.tree.rows_named} that no rule covers"
     st.markdown(f"{answer} ({whence}).")
     if found.unjudged:
         many = "1 rule covers" if found.unjudged == 1 else f"{found.unjudged:,} rules cover"

@@ -1,4 +1,4 @@
-"""Gains and lift of the segments, training beside the rows held back; for numbers there are none."""
+"""Gains and lift of the segments, the rows of the figures beside those held back; for numbers there are none."""
 
 import streamlit as st
 
@@ -24,7 +24,8 @@ def show() -> None:
         st.segmented_control, "Curve", now, lambda v: state.choose("segments curve", v or now), "segments_curve",
         options=["gains", "lift"], format_func=str.capitalize, label_visibility="collapsed",
     )  # fmt: skip
-    roles = [role for role in ("train", "validation", "test") if role in of.held]
+    shown = dict.fromkeys((of.tree.figures_of, "validation", "test"))
+    roles = [role for role in shown if role in of.held]
     rule = work.flag_rule()
     at = None if rule is None or rule.class_of_interest != of.name else rule.threshold
     rankings = {role: of.ranking(role) for role in roles}

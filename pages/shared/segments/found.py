@@ -16,7 +16,8 @@ def segments() -> Segments:
     """Of the pruned tree, counted on the rows of every role."""
     tree, of = work.pruned(), interest.of(work.pruned())
     name, profit = None if of is None else tree.classes[of.k], worth()
-    make = lambda rows: tc.segments(tree, rows, name, profit)  # noqa: E731
+    own = work.estimation()
+    make = lambda rows: tc.segments(tree, own | rows, name, profit)  # noqa: E731
     return work.of_all_rows("segments", "Counting the segments", make, None, work.cut_key("segments"), name, profit)
 
 

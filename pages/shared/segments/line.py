@@ -122,5 +122,6 @@ def rows() -> None:
     state.controlled(
         st.selectbox, "Rows counted", found.role(), lambda name: state.choose("segments role", name), "segments_role",
         options=list(of.held), format_func=lambda name: f"{found.role_name(name)} ({brief(of.held[name].n_rows)})",
-        help="Segments are ordered by their rates in training; rows that the tree has not seen say what comes of it",
+        help=f"Segments are ordered by their rates in {found.role_name(of.tree.figures_of)}; rows that chose nothing "
+        "say what comes of it",
     )  # fmt: skip

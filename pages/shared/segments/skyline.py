@@ -68,7 +68,7 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
         card.append(rows.groups_told(by, parts))
     return {
         "rows": held.rows.tolist(), "hits": held.hits.tolist(), "told": _gaps(of.told), "lows": _gaps(held.low),
-        "highs": _gaps(held.high), "rates": _gaps(held.rate) if role != "train" else [None] * len(of),
+        "highs": _gaps(held.high), "rates": _gaps(held.rate) if role != of.tree.figures_of else [None] * len(of),
         "heights": [told(rate) for rate in of.told.tolist()],
         "numbers": of.number.tolist(), "nodes": ids[of.node].tolist(),
         "ways": [ids[of.tree.path(node)].tolist() for node in of.node.tolist()],
@@ -88,8 +88,8 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
 def _words(of: Segments, held: Held, role: str, told) -> dict:
     what = f"mean {of.tree.schema.target}" if of.name is None else f"rate of “{shorten(of.label, 30)}”"
     where = found.role_name(role)
-    seen = "whiskers: 95 %" if role == "train" else f"◇ and whiskers: {where}, 95 %"
-    height = f"Height: {what} in training · width: {where} rows · {seen}"
+    seen = "whiskers: 95 %" if role == of.tree.figures_of else f"◇ and whiskers: {where}, 95 %"
+    height = f"Height: {what} in {found.role_name(of.tree.figures_of)} · width: {where} rows · {seen}"
     return {
         "name": f"Risk skyline: {len(of)} segments, the highest {what} first, as wide as their {where} rows",
         "line": f"Line: {where} rows before it", "height": height, "base": f"all {where} rows {told(held.base)}",

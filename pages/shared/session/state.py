@@ -365,7 +365,8 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, 
         split = Split()
     split = fields.pop("split", split)
     if opened is not None:  # a row's hash says which role it has
-        split = replace(split, column=None, order=None, stratify=False)
+        train = split.train + split.estimation  # the rows of it would have to be here
+        split = replace(split, column=None, order=None, stratify=False, train=train, estimation=0.0)
     _take(Record(**({"grow": kept.grow} | fields), split=split))
 
 

@@ -49,7 +49,7 @@ def _standing(tree: tc.Tree, cuts: tc.Cuts, nodes: np.ndarray) -> tuple[NodeCard
 
 
 def _pruned(tree: tc.Tree, cuts: tc.Cuts) -> tc.Tree:
-    return work.kept("pruned by", _bytes(cuts), make=lambda: tree.cut(cuts))
+    return work.kept("pruned by", _bytes(cuts), make=lambda: work.cut_by(cuts))
 
 
 def _statistics(tree: tc.Tree, cuts: tc.Cuts) -> dict[str, np.ndarray]:

@@ -40,11 +40,11 @@ def choose(key: str, label: str = "Bars show") -> None:
 
 
 def of_grown() -> Groups | None:
-    """Of the training rows, in the nodes of the grown tree; None where no column is chosen."""
-    return _found(work.grown(), ("train",), work.kept)
+    """Of the rows of its figures, in the nodes of the grown tree; None where no column is chosen."""
+    return _found(work.grown(), (), work.kept)
 
 
-def of_pruned(roles: tuple[str, ...] = ("train",)) -> Groups | None:
+def of_pruned(roles: tuple[str, ...] = ()) -> Groups | None:
     """The same in those of the pruned tree, of the rows of these roles."""
     return _found(work.pruned(), roles, work.kept_cut)
 
@@ -59,9 +59,10 @@ def at_selected() -> tuple[Groups, int] | None:
 
 
 def _found(tree: tc.Tree, roles: tuple[str, ...], kept) -> Groups | None:
-    name, parts, looked_for = chosen(), work.parts(), interest.of(tree)
+    name, parts, looked_for = chosen(), work.estimation() | work.parts(), interest.of(tree)
     if name is None:
         return None
+    roles = roles or (tree.figures_of,)
     class_name = None if looked_for is None else tree.classes[looked_for.k]
 
     def make() -> Groups:

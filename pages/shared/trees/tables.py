@@ -11,8 +11,8 @@ from treecore.data.trainable import lone_value
 from treecore.errors import TreecoreError
 from treecore.recipe import Prepare, Split
 
-ROLES = ("train", "validation", "test", "pruning")
-"""The last one only where rows are for pruning alone."""
+ROLES = ("train", "validation", "test", "pruning", "estimation")
+"""The last two only where rows are for pruning, or for the figures of the leaves, alone."""
 MOST_TOLD = 6
 """Columns named in a message."""
 
@@ -95,7 +95,7 @@ def roles_as_given() -> dict[str, tc.Table]:
 
 def _by_role(whole: tc.Table, split: Split, place) -> dict[str, tc.Table]:
     if place is None:
-        return dict(zip(ROLES, whole.split(split.roles()), strict=False))
+        return whole.by_role(split.roles())
     parts = (whole.take(has[whole.row_numbers]) for has in place.drawn.places(split.roles()))
     return dict(zip(ROLES, parts, strict=False))
 

@@ -36,8 +36,9 @@ def _choices() -> None:
     names = {role: _label(role) for role in _offered()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
-            st.selectbox, "Beside the training rows", second() or NONE, lambda v: state.choose("second_bar", v),
-            "second_bar", options=list(names), format_func=lambda role: names.get(role, role),
+            st.selectbox, f"Beside the {work.grown().rows_named}", second() or NONE,
+            lambda v: state.choose("second_bar", v), "second_bar", options=list(names),
+            format_func=lambda role: names.get(role, role),
         )  # fmt: skip
         state.controlled(
             st.selectbox, "Correction for many tests", correction(), lambda v: state.choose("twin_correction", v),
@@ -71,7 +72,7 @@ def second(plan: Plan | None = None) -> str | None:
 
 
 def _offered(plan: Plan | None = None) -> list[str]:
-    roles = [role for role in work.statistics(plan) if role != "train"]
+    roles = [role for role in work.statistics(plan) if role != work.grown(plan).figures_of]
     return [*roles, *["other"] * (other.table(plan)[0] is not None), NONE]
 
 
@@ -88,13 +89,14 @@ def labels(plan: Plan | None = None) -> list[str]:
 
 
 def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
-    """Role -> statistics of its rows in every node, for the training rows and those beside them."""
-    role, known = second(plan), work.statistics(plan)
+    """Role -> statistics of its rows in every node, for the rows of the tree's figures and those beside them."""
+    role, known, tree = second(plan), work.statistics(plan), work.grown(plan)
+    first = tree.figures_of
     if role != "other":
-        return {name: known[name] for name in ("train", role) if name in known}
-    tree, rows = work.grown(plan), other.table(plan)[0]
+        return {name: known[name] for name in (first, role) if name in known}
+    rows = other.table(plan)[0]
     make = lambda: node_statistics(tree, rows)  # noqa: E731
-    return {"train": known["train"], "other": work.kept("other statistics", key(plan), make=make, plan=plan)}
+    return {first: known[first], "other": work.kept("other statistics", key(plan), make=make, plan=plan)}
 
 
 def key(plan: Plan | None = None) -> tuple:
@@ -118,10 +120,10 @@ def _tests(plan: Plan | None) -> NodeTests:
 
 
 def tables(plan: Plan | None = None) -> dict[str, tc.Table]:
-    """Role -> its rows, for the training rows and those beside them."""
+    """Role -> its rows, for those of the tree's figures and those beside them."""
     role, rows = second(plan), work.roles(plan)
     beside = {role: other.table(plan)[0] if role == "other" else rows[role]} if role else {}
-    return {"train": rows["train"], **beside}
+    return {work.grown(plan).figures_of: work.own_rows(plan), **beside}
 
 
 def _sizes(tree: tc.Tree, plan: Plan | None) -> list[int]:

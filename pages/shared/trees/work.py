@@ -1,6 +1,8 @@
 """From the record to trees and cuts: each result is made once per recipe and then kept.
 
-A tree is made by a plan; where none is given it is the tree in force, the one that the record describes.
+A tree is made by a plan; where none is given it is the tree in force, the one that the record describes. Where rows are
+set aside for estimation, every tree that a page gets has its figures of them (`grown`, `pruned`); what grows, prunes or
+looks for splits takes the tree of the training rows (`trained`).
 """
 
 import numpy as np
@@ -44,8 +46,19 @@ def roles(plan: Plan | None = None) -> dict[str, tc.Table]:
 
 
 def parts(plan: Plan | None = None) -> dict[str, tc.Table]:
-    """The same without the roles that have no rows."""
-    return {name: part for name, part in roles(plan).items() if part.n_rows}
+    """The same without the roles that have no rows, and without estimation rows, which judge nothing."""
+    return {name: part for name, part in roles(plan).items() if part.n_rows and name != "estimation"}
+
+
+def estimation(plan: Plan | None = None) -> dict[str, tc.Table]:
+    """ "estimation" -> the rows that the figures of the nodes are of; {} where these are of the training rows."""
+    rows = roles(plan).get("estimation")
+    return {} if rows is None or not rows.case_weights.any() else {"estimation": rows}
+
+
+def own_rows(plan: Plan | None = None) -> tc.Table:
+    """The rows that the figures of the nodes are of: estimation, else training."""
+    return (estimation(plan) or roles(plan))[grown(plan).figures_of]
 
 
 def judge() -> str:
@@ -91,7 +104,25 @@ def _cut_key(plan: Plan) -> tuple:
 
 
 def grown(plan: Plan | None = None) -> tc.Tree:
-    """The full tree on the training rows, with the splits taken by hand; shows progress while it grows."""
+    """The full tree, with the splits taken by hand; its figures are of the estimation rows, where there are any."""
+    return _honest(trained(plan), "honest", tree_key(plan), plan)
+
+
+def cut_by(cuts: tc.Cuts) -> tc.Tree:
+    """What other cuts leave of the tree in force; not kept."""
+    rows, found = estimation(), trained().cut(cuts)
+    return tc.honest(found, rows["estimation"]) if rows else found
+
+
+def _honest(tree: tc.Tree, name: str, key: tuple, plan: Plan | None) -> tc.Tree:
+    """The tree with the figures of the estimation rows; itself without such rows. Kept under a name and key."""
+    rows = estimation(plan)
+    return memo.get((name, key), lambda: tc.honest(tree, rows["estimation"])) if rows else tree
+
+
+def trained(plan: Plan | None = None) -> tc.Tree:
+    """The full tree with the figures of the training rows, for what looks for splits or sizes; shows progress while it
+    grows."""
     plan = plan or in_force()
     tree, names = _grown(plan, _by_hand(plan)[0]), class_names()
     return memo.get(tree_key(plan), lambda: tree.with_class_names(dict(names))) if names else tree
@@ -159,13 +190,13 @@ def path(node: int, plan: Plan | None = None) -> tuple[int, ...]:
 
 def candidates(node: int, plan: Plan | None = None) -> Candidates:
     """Every split of the training rows that was possible at this node of the grown tree."""
-    tree, rows = grown(plan), roles(plan)
+    tree, rows = trained(plan), roles(plan)
     return kept("candidates", node, make=lambda: tc.candidates(tree, node, rows["train"]), plan=plan)
 
 
 def sequence(plan: Plan | None = None, risk: str = "error") -> Sequence:
     """The nested sequence of cost-complexity pruning over the grown tree, by this risk."""
-    tree = grown(plan)
+    tree = trained(plan)
     engine.wait(("prune",))
     return kept("sequence", risk, make=lambda: tc.sequence(tree, risk), plan=plan)
 
@@ -185,7 +216,7 @@ def cuts(plan: Plan | None = None) -> tc.Cuts:
 def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
     """The cuts of the strategy alone, without those by hand, or why it cannot serve."""
     plan = plan or in_force()
-    tree, rows = grown(plan), roles(plan)
+    tree, rows = trained(plan), roles(plan)
 
     key = ("strategy", tree_key(plan), plan.prune)
 
@@ -225,7 +256,7 @@ def edits(plan: Plan | None = None) -> tuple[Edit | Take, ...]:
 
 def _replay(plan: Plan) -> tuple[tc.Cuts, int, TreecoreError | None]:
     """The cuts, how many steps by hand could be replayed, and what stopped the next one."""
-    tree, found = grown(plan), strategy(plan)
+    tree, found = trained(plan), strategy(plan)
     _, n_found, lost = _by_hand(plan)
 
     def make() -> tuple[tc.Cuts, int, TreecoreError | None]:
@@ -243,16 +274,20 @@ def _replay(plan: Plan) -> tuple[tc.Cuts, int, TreecoreError | None]:
 
 
 def pruned(plan: Plan | None = None) -> tc.Tree:
-    """The tree that the cuts leave, with ids of its own."""
-    tree, made = grown(plan), cuts(plan)
-    return kept_cut("pruned", make=lambda: tree.cut(made), plan=plan)
+    """The tree that the cuts leave, with ids of its own; its figures are of the same rows as those of `grown`."""
+    tree, made = trained(plan), cuts(plan)
+    found = kept_cut("pruned", make=lambda: tree.cut(made), plan=plan)
+    return _honest(found, "honest pruned", cut_key("", plan=plan), plan)
 
 
 def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
-    """Role -> statistics of its rows in every node of the grown tree; roles without rows are left out."""
+    """Role -> statistics of its rows in every node of the grown tree, the estimation rows' too; roles without rows are
+    left out."""
     tree = grown(plan)
     make = lambda rows: {name: node_statistics(tree, part) for name, part in rows.items()}  # noqa: E731
-    return of_all_rows("statistics", "Counting rows in the nodes", make, plan)
+    if counted.is_on():
+        return of_all_rows("statistics", "Counting rows in the nodes", make, plan)
+    return kept("statistics", make=lambda: make(estimation(plan) | parts(plan)), plan=plan)
 
 
 def of_all_rows(name: str, what: str, make, plan: Plan | None = None, *more):
@@ -287,7 +322,7 @@ def size_of(role: str) -> int:
 
 def size_of_training(plan: Plan | None = None) -> int:
     """Rows that the grown tree was grown on."""
-    return int(grown(plan).n_rows[0])
+    return int(trained(plan).n_rows[0])
 
 
 def cut_by_hand() -> bool:
@@ -347,10 +382,10 @@ def pruned_away(plan: Plan | None = None) -> bool:
 
 
 __all__ = [
-    "ROLES", "called", "candidates", "check_rows", "check_trainable", "class_names", "cut_by_hand", "cuts", "edits",
-    "ends", "features", "flag_rule", "grown",
-    "judge", "kept", "kept_cut", "lost_edit", "name_of_class", "parts", "path", "preparation_notes", "pruned",
-    "pruned_away", "recipe",
+    "ROLES", "called", "candidates", "check_rows", "check_trainable", "class_names", "cut_by", "cut_by_hand", "cuts",
+    "edits", "ends", "estimation", "features", "flag_rule", "grown",
+    "judge", "kept", "kept_cut", "lost_edit", "name_of_class", "own_rows", "parts", "path", "preparation_notes",
+    "pruned", "pruned_away", "recipe",
     "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "statistics", "strategy", "table",
-    "table_key", "takes", "target", "tree_key",
+    "table_key", "takes", "target", "trained", "tree_key",
 ]  # fmt: skip

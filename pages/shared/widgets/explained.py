@@ -27,9 +27,9 @@ STRUT = r"\vphantom{\dfrac11}"
 
 
 def rows(view: NodeView) -> str:
-    """A node's training rows, and their weight where it is another number: of parts of rows, or of weighted ones."""
+    """A node's rows, by name, and their weight where it is another number: of parts of rows, or of weighted ones."""
     n, weight = f"{view.n_rows:,}", count(view.weight, ",")
-    return f"{n} training rows" + (f" (together {weight})" if weight != n else "")
+    return f"{n} {view.tree.rows_named}" + (f" (together {weight})" if weight != n else "")
 
 
 def show(lines: Iterable[Line]) -> None:
@@ -60,19 +60,27 @@ def with_digits(key: str, make: Callable[[], list[Line]], exact: Callable[[], li
 
 
 def arithmetic(node: int) -> None:
-    """Of the split of this node of the grown tree, or of the leaf."""
-    tree, train = work.grown(), work.roles()["train"]
+    """Of the split of this node of the grown tree, or of the leaf: a split is by the training rows, which chose it."""
+    tree = work.grown()
     if tree.is_leaf[node]:
-        with_digits(f"leaf {node}", lambda: leaf_lines(tree, node, train))
+        with_digits(f"leaf {node}", lambda: leaf_lines(tree, node, work.own_rows()))
         return
+    chosen_by(node)
+    tree, train = work.trained(), work.roles()["train"]
     found = work.candidates(node)
     exact = lambda: exact_lines(parted(tree, node, train))  # noqa: E731
     with_digits(f"split {node}", lambda: split_arithmetic(tree, node, found, train), exact)
 
 
+def chosen_by(node: int) -> None:
+    """Where the figures are of other rows than the split: how many rows chose it."""
+    if work.grown() is not work.trained():
+        st.caption(f"By the {rows(work.trained().node(node))} of this node, which chose the split.")
+
+
 def feature_tests(node: int) -> list[Line]:
     """The tests that chose the feature; [] where none did."""
-    tree = work.grown()
+    tree = work.trained()
     return work.kept("feature tests", node, make=lambda: feature_test_lines(tree, node, work.roles()["train"]))
 
 

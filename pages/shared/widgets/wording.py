@@ -70,5 +70,5 @@ def _menus() -> dict[str, dict[str, str]]:
 
 
 def role_rows(role: str) -> str:
-    """The rows of a role, in words: "training rows", "validation rows"."""
+    """The rows of a role, in words: "training rows", "validation rows", "estimation rows"."""
     return f"{'training' if role == 'train' else role} rows"
