@@ -107,3 +107,37 @@ def test_classes_are_spelled_as_the_table_has_them():
 
 def test_our_tree_saves_what_it_always_did():
     assert not {"outputs", "cover"} & set(tree().to_dict())
+
+
+def boosted(tmp_path):
+    """(a file of XGBoost, its rows as CSV, the booster)."""
+    import pandas as pd
+
+    xgb = pytest.importorskip("xgboost", reason="XGBoost is not installed")
+    told = xgb.XGBClassifier(n_estimators=3, max_depth=2).fit(pd.DataFrame(X, columns=["a", "b", "c"]), Y)
+    told.save_model(tmp_path / "model.json")
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(y=np.where(Y, "good", "bad"))
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    return tmp_path / "model.json", tmp_path / "rows.csv", told
+
+
+def test_a_terminal_reads_one_tree_or_the_nearest(tmp_path, capsys):
+    from treecore.command_line.main import main
+
+    model, rows, told = boosted(tmp_path)
+    begin = ["read", str(model), "--table", str(rows), "--target", "y"]
+    assert main(begin) == 2
+    assert "--classes" in (said := capsys.readouterr().err) or "classes=" in said
+    begin += ["--classes", "bad,good"]
+    assert main(begin) == 2
+    assert "--tree 1 to --tree 3" in capsys.readouterr().err
+    out = str(tmp_path / "tree.json")
+    assert main([*begin, "--tree", "2", "--out", out]) == 0
+    tree = tc.read_model(out)
+    assert (
+        tree.value == tc.read_model(told, tc.read_table(rows, target="y"), classes=["bad", "good"]).trees[1].value
+    ).all()
+    assert main([*begin, "--nearest", "5", "--out", out]) == 0
+    assert "answers as they do for" in capsys.readouterr().err
+    assert tc.read_model(out).classes == ("bad", "good")
+    assert main(["show", out, "--depth", "2"]) == 0

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from treecore.command_line import commands, learned
+from treecore.command_line import commands, imported, learned
 from treecore.command_line.files import check_out, say
 from treecore.command_line.settings import one_by_one
 from treecore.covering import LEARNERS
@@ -103,6 +103,19 @@ def _grow(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the split into roles (0)")
     _out(parser)
     parser.set_defaults(run=commands.grow)
+
+
+def _read(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="a file of XGBoost, LightGBM or treecore")
+    parser.add_argument("--table", dest="file", metavar="FILE", help="rows to count in its nodes")
+    parser.add_argument("--target", metavar="COLUMN", help="the table's column to predict (else a likely one)")
+    _several(parser, "--kind", "COLUMN=KIND", "numeric, nominal, ordinal or boolean")
+    parser.add_argument("--weights", metavar="COLUMN", help="case weights of the table")
+    parser.add_argument("--classes", metavar="A,B", help="names of the classes that the file numbers from 0 on")
+    parser.add_argument("--tree", type=_levels, metavar="N", help="of a model of many trees, the N-th")
+    parser.add_argument("--nearest", type=_levels, metavar="DEPTH", help="the single tree nearest to all of them")
+    _out(parser)
+    parser.set_defaults(run=imported.read)
 
 
 def _prune(parser: argparse.ArgumentParser) -> None:
@@ -230,6 +243,11 @@ COMMANDS = {
         _learn,
         "Learn rules straight from a table, without a tree.",
         "treecore learn iris.csv --target species --learner part --out rules.json",
+    ),
+    "read": (
+        _read,
+        "Read a model made elsewhere: its trees, and the rows of a table counted in them.",
+        "treecore read model.json --table iris.csv --target species --nearest 4 --out tree.json",
     ),
     "prune": (_prune, "Prune a saved tree.", "treecore prune tree.json --method error_based --out small.json"),
     "check": (
