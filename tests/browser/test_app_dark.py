@@ -128,7 +128,7 @@ def test_every_page_can_be_read_and_used_by_everybody(said, page, app):
     """The tree is looked at last, with its settings beside it. Each page comes in the colours in which the last one
     went, and goes in the other ones."""
     page.evaluate(SHIFTS)
-    page.locator("[data-testid=stFileUploaderDropzone]").wait_for()  # a server that has just started takes some seconds
+    page.wait_for_function(f"() => ({CONTRASTS})().length > 30", polling=300)  # a new server takes some seconds
     app.settled()
     can_be_read(app, "the start", "light")
     stands_still(page, "the start")
