@@ -15,7 +15,7 @@ from treecore.evaluation.matching import Passage, best_match
 from treecore.evaluation.overlay import overlay
 from treecore.figures import number
 from treecore.fit import edit_of
-from treecore.recipe import Grow, Prepare, Split
+from treecore.recipe import Grow, Prepare, Prune, Split
 from treecore.tree.binary_chain import binary_chain
 
 
@@ -346,3 +346,10 @@ def test_both_planes_stand_beside_each_other(app):
     assert slanted["xaxis"]["range"] == staircase["xaxis"]["range"]
     kinds = [{shape["type"] for shape in layout["shapes"]} for layout in (slanted, staircase)]
     assert kinds == [{"path"}, {"rect"}]
+
+
+def test_a_pruning_in_force_that_cuts_nothing_is_compared_with_the_unpruned_tree(app):
+    app.sample("iris").go("grow").set("max_depth", 1)
+    app.change(prune=Prune("cost_complexity")).go("compare")
+    assert not app.errors()
+    assert app.pane("bench_B_in_drawer")["tag"] == "B: your tree, unpruned"

@@ -59,7 +59,8 @@ def _first(side: str) -> str:
     if side == "A":
         return "in force"
     judged = work.judge() in work.parts()
-    return "pruner cost_complexity" if judged and not work.pruned_away() else "unpruned"
+    pruned = "pruner cost_complexity"  # which is yours where it is in force, whether it cuts anything or not
+    return pruned if judged and not work.pruned_away() and pruned in offered.offers() else "unpruned"
 
 
 def take(side: str, name: str | None) -> None:
