@@ -127,5 +127,6 @@ def _with_own_bounds(table: Table, grown: Grown, runs: dict, bounds: np.ndarray)
         keys = table.keys.matrix[inside[ends], f]
         keys = keys[keys != table.keys.absent[f]]
         low = _first(runs[f], keys) <= first[0, i]
-        bounds[:, i] = keys[low].max(), keys[~low].min()
+        if low.any() and not low.all():  # else the cut parts known values from missing ones
+            bounds[:, i] = keys[low].max(), keys[~low].min()
     return grown.made(grown.found._replace(bounds=bounds))
