@@ -170,3 +170,56 @@ def test_pruning_judges_the_answers_of_the_model():
     small = tree.cut(tc.prune(tree, "reduced_error", validation=clean))
     assert small.n_leaves < tree.n_leaves / 2
     assert np.mean(small.predict(X) == y.astype(str)) > np.mean(tree.predict(X) == y.astype(str))
+
+
+@given(X=rows(WITH_GAPS), data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_to_sklearn_and_back(X, data):
+    """A tree of ours that compares in 32 bits, and one of theirs, there and back."""
+    if data.draw(st.booleans()):
+        y, classes = np.arange(len(X)) % 3, ("a", "b", "c")
+    else:
+        y, classes = np.array(data.draw(st.lists(st.floats(-1e6, 1e6), min_size=len(X), max_size=len(X)))), None
+    with np.errstate(over="ignore"):
+        tree = tc.grow(tc.from_arrays(X.astype(np.float32), y, classes=classes), "sklearn")
+    told = tree.to_sklearn()
+    told_rows = X.astype(np.float32)
+    assert (told.predict(named(told_rows)) == tree.predict(named(told_rows))).all()
+    again = tc.read_model(told)
+    assert (again.predict(told_rows) == tree.predict(told_rows)).all()
+    if classes:
+        assert (told.predict_proba(named(told_rows)) == tree.predict_proba(told_rows)).all()
+        assert (again.predict_proba(told_rows) == tree.predict_proba(told_rows)).all()
+
+
+def test_a_pruned_tree_of_scikit_learn_goes_back():
+    rng = np.random.RandomState(0)
+    X, y = rng.randn(200, 3), rng.randint(0, 2, 200)
+    told = DecisionTreeClassifier(random_state=0).fit(X, y)
+    tree = tc.read_model(told, tc.from_arrays(X, y, classes=("0", "1")))
+    small = tree.cut(tc.prune(tree, "pessimistic"))
+    assert (small.to_sklearn().predict(named(X)) == small.predict(X)).all()
+    assert (tree.to_sklearn().predict_proba(named(X)) == told.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize(
+    ("preset", "what"), [("rpart", "surrogates|stay"), ("c4.5", "shared"), ("chaid", "branches|levels")]
+)
+def test_what_scikit_learn_cannot_say_is_refused(preset, what):
+    from treecore.data.samples import read_sample
+
+    frame = read_sample("titanic").to_frame()
+    with pytest.raises(tc.TreecoreError, match="splits of levels"):
+        tc.grow(tc.read_table(frame, target="survived"), preset, max_depth=4).to_sklearn()
+    numbers = tc.read_table(frame[["age", "fare", "survived"]], target="survived")
+    with pytest.raises(tc.TreecoreError, match=what):
+        tc.grow(numbers, preset, max_depth=4).to_sklearn()
+
+
+def test_near_values_are_parted_from_missing_ones():
+    """By an infinite threshold, where all known values are within 1e-7 of each other."""
+    X = np.zeros((8, 3), np.float32)
+    X[0, 0], X[1, 0] = 1.17549435e-38, np.nan
+    tree = tc.grow(tc.from_arrays(X, np.arange(8) % 3, classes=("a", "b", "c")), "sklearn")
+    assert tree.splits.threshold[0] == np.inf
+    assert tree.stats[1:].tolist() == [[3, 2, 2], [0, 1, 0]]

@@ -6,8 +6,10 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.tree._tree import Tree as CompiledTree
 from sklearn.utils.validation import check_is_fitted
 
+from treecore.errors import TreecoreError
 from treecore.estimators.arrays import TreeArrays, arrays_of
 from treecore.estimators.trees import TreeClassifier, TreeRegressor
+from treecore.tree.tree import Tree
 
 
 def as_scikit_learn(model: TreeClassifier | TreeRegressor) -> DecisionTreeClassifier | DecisionTreeRegressor:
@@ -28,6 +30,49 @@ def as_scikit_learn(model: TreeClassifier | TreeRegressor) -> DecisionTreeClassi
         found.feature_names_in_ = model.feature_names_in_
     found.tree_ = _compiled(arrays, n_classes)
     return found
+
+
+def to_sklearn(tree: Tree) -> DecisionTreeClassifier | DecisionTreeRegressor:
+    """A fitted DecisionTreeClassifier or DecisionTreeRegressor that answers as the tree does: for matrices of numbers,
+    and for frames with its features in their order. classes_ are the tree's, as text.
+
+    Numbers are rounded to 32 bits, as scikit-learn does: of a tree that compares them in 64 bits, a value next to a
+    threshold may change sides. TreecoreError for what scikit-learn cannot say: splits of levels, more than two
+    branches, weighted sums, a value that stands in for missing ones, missing values that were shared, stayed at a node
+    or went by surrogates, and answers that are not the class of the largest share.
+    """
+    arrays = arrays_of(tree)
+    _check_said(tree)
+    names = np.array(tree.schema.own_names, object)
+    found = DecisionTreeClassifier() if tree.classes else DecisionTreeRegressor()
+    if tree.classes:
+        found.classes_, found.n_classes_ = np.array(tree.classes), len(tree.classes)
+    found.n_outputs_, found.n_features_in_, found.max_features_ = 1, len(names), len(names)
+    found.feature_names_in_ = names
+    found.tree_ = _compiled(arrays, max(len(tree.classes), 1))
+    return found
+
+
+def _check_said(tree: Tree) -> None:
+    """TreecoreError for the answers of a tree that its arrays do not give."""
+    what, inner = "", ~tree.is_leaf
+    if any(feature.terms for feature in tree.schema.features):
+        what = "weighted sums of features"
+    elif any(feature.kind != "numeric" for feature in tree.schema.features):
+        what = "features with levels"
+    elif any(feature.fill is not None for feature in tree.schema.features):
+        what = "values that stand in for missing ones"
+    elif ((tree.splits.missing_branch < 0) & inner & (tree.missing_rows > 0)).any():
+        what = "missing values that are shared or stay at a node"
+    elif tree.surrogates_asked and len(tree.surrogates):
+        what = "surrogates"
+    elif (tree.answer < 0).any():
+        what = "nodes without an answer"
+    elif tree.classes and (tree.value != tree.proba.argmax(axis=1)).any():
+        what = "answers that are not the class of the largest share"
+    if what:
+        remedy = "Grow it with missing='both_ways' on numbers, without a loss matrix, or export it as Python"
+        raise TreecoreError(f"It has {what}, which scikit-learn's trees cannot say", where="tree", remedy=remedy)
 
 
 def _compiled(arrays: TreeArrays, n_classes: int) -> CompiledTree:

@@ -88,6 +88,6 @@ def numbered_classes(n: int, classes: tuple[str, ...] | None, table: Table | Non
         raise unsaid(
             "classes",
             f"The file numbers its classes 0 to {n - 1}, the table has {told}",
-            "Name them in the order of these numbers: read_model(…, classes=[…])",
+            "Name them in the order of these numbers: read_model(…, classes=[…]), or --classes in a terminal",
         )
     return class_labels(range(n), table)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
@@ -187,6 +188,19 @@ class Tree(TreeColumns):
         from treecore.tree.serial import tree_from_dict
 
         return tree_from_dict(data, Tree)
+
+    def to_sklearn(self) -> Any:
+        """A fitted DecisionTreeClassifier or DecisionTreeRegressor of scikit-learn that answers as the tree does.
+
+        TreecoreError for what it cannot say, such as splits of levels; see estimators.adapted.to_sklearn.
+        """
+        # by its name: what needs scikit-learn stands to the right of the tree
+        try:
+            adapted = import_module("treecore.estimators.adapted")
+        except ImportError:
+            remedy = 'Install it: pip install "treecore[sklearn]"'
+            raise TreecoreError("This needs scikit-learn", where="to_sklearn", remedy=remedy) from None
+        return adapted.to_sklearn(self)
 
     def to_frame(self, kind: str = "pandas") -> AnyFrame:
         """A frame of this kind ("pandas", "polars", "pyarrow"), one row per node: ids, test, branch text, rows,
