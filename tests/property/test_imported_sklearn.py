@@ -179,7 +179,10 @@ def test_to_sklearn_and_back(X, data):
     if data.draw(st.booleans()):
         y, classes = np.arange(len(X)) % 3, ("a", "b", "c")
     else:
-        y, classes = np.array(data.draw(st.lists(st.floats(-1e6, 1e6), min_size=len(X), max_size=len(X)))), None
+        y, classes = (
+            np.array(data.draw(st.lists(st.integers(-1000, 1000), min_size=len(X), max_size=len(X))), float),
+            None,
+        )
     with np.errstate(over="ignore"):
         tree = tc.grow(tc.from_arrays(X.astype(np.float32), y, classes=classes), "sklearn")
     told = tree.to_sklearn()
