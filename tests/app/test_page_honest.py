@@ -112,3 +112,11 @@ def test_every_page_works_with_them_for_numbers(app):
     for page in list(PAGES)[1:]:
         app.go(page)
         assert app.errors() == [], page
+
+
+def test_groups_in_the_bars_say_that_they_are_of_estimation_rows(opened, made):
+    opened.go("grow", split=SPLIT).change(selected=1, choices={"bars show": "plan"})
+    assert "Of the estimation rows. p: against" in opened.text()
+    rows = tc.groups(made[1], made[2]["estimation"], "plan", class_of_interest="yes").of_node(1)
+    shown = next(table.value for table in opened.at.dataframe if "group" in table.value.columns)
+    assert shown["rows"].tolist() == [group.rows for group in rows]

@@ -12,11 +12,14 @@ from treecore.tree.short_text import shorten
 
 
 def of_selected() -> None:
-    """Of the selected node, by its training rows, where the bars show a column."""
+    """Of the selected node, by the rows that its figures are of, where the bars show a column."""
     found = groups.at_selected()
     if found is not None:
         show(*found)
-        st.caption("Training rows. p: against the other rows of the node, corrected for the number of groups (Holm).")
+        tree = found[0].tree
+        chose = ", which also chose the splits: a small p is easily had of a column that the tree asks for"
+        rows = f"Of the {tree.rows_named}{chose if tree.figures_of == 'train' else ''}."
+        st.caption(f"{rows} p: against the other rows of the node, corrected for the number of groups (Holm).")
 
 
 def show(of: Groups, node: int) -> None:
