@@ -52,7 +52,7 @@ LINKS: Registry[Link] = Registry(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Averaged(Ensemble):
     """A forest: class shares, or numbers, averaged. table : rows to count, None where there were none.
 
@@ -72,7 +72,7 @@ class Averaged(Ensemble):
         return last / self.weights.sum()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Summed(Ensemble):
     """Boosted trees: what their leaves say is added up, to one score or one per class, and put through a link.
 

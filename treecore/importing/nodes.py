@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing.source import unsaid
@@ -16,8 +17,8 @@ from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
 
-@dataclass(frozen=True, eq=False)
-class BinaryNodes:
+@dataclass(frozen=True, eq=False, repr=False)
+class BinaryNodes(Brief):
     """Nodes in any order, the root first; those that no branch leads to are left out.
 
     left, right : int64 (n,), the children, -1 at a leaf. feature : int64, into the schema's. threshold : float64.

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 
 LARGEST_FILE = 512 * 2**20
@@ -22,8 +23,8 @@ PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x78\x01", b"
 UNPICKLED = "Open it where it was made and give the fitted object itself, or save the model as JSON, ONNX or PMML there"
 
 
-@dataclass(frozen=True, eq=False)
-class Source:
+@dataclass(frozen=True, eq=False, repr=False)
+class Source(Brief):
     """given : what read_model was called with, where it is no file. data : the file's bytes. name : in messages."""
 
     given: Any = None

@@ -69,4 +69,5 @@ def is_bounded(growth: GrowSettings, problem: Problem) -> bool:
 def is_on_records(table: Table, growth: GrowSettings) -> bool:
     """Can a node be grown anew on sorted records, by cuts of values that all rows have? See kernels.fed.regrow."""
     found = terms_of(table, growth)
-    return bool(found.fast_parts) and not found.special
+    by_gain = growth.score == "decrease" and growth.selector == "best"
+    return by_gain and bool(found.fast_parts) and not found.special

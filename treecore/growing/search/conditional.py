@@ -4,7 +4,7 @@ Source: Hothorn, Hornik & Zeileis (2006), Unbiased Recursive Partitioning, JCGS 
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -114,10 +114,6 @@ class ConditionalSearch:
             if found is not None:
                 return found
         return None
-
-    def many(self, nodes: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[Found | None]:
-        """The same of several nodes, (rows, weight) of each."""
-        return [self(*node) for node in nodes]
 
     def tested(self, rows: np.ndarray, weight: np.ndarray) -> tuple[Tested, ...]:
         """Every feature's test on these rows, in the order of the features."""

@@ -1,5 +1,6 @@
 """Who looks for the splits of new nodes: the kernels, or a test of every feature."""
 
+from collections.abc import Iterable
 from typing import Protocol
 
 import numpy as np
@@ -94,11 +95,17 @@ class TestSearcher:
         searchable = np.zeros(stop - first, bool)
         mark_searchable(self._problem, growing, first, stop, searchable)
         nodes = first + np.flatnonzero(searchable)
-        splits = self.search.many([self.cases_at(growing, int(node)) for node in nodes])
+        splits = self._many([self.cases_at(growing, int(node)) for node in nodes])
         for node, found in zip(nodes, splits, strict=True):
             if found is not None:
                 growing = self._give(growing, int(node), found)
         return growing
+
+    def _many(self, cases: list[tuple[np.ndarray, np.ndarray]]) -> Iterable[Found | None]:
+        """The split of each node; side by side where the search knows how."""
+        if hasattr(self.search, "many"):
+            return self.search.many(cases)
+        return (self.search(*case) for case in cases)
 
     def cases_at(self, growing: GrowState, node: int) -> tuple[np.ndarray, np.ndarray]:
         """(int64 (n,) rows, float64 (n,) their case weights) at a node."""
