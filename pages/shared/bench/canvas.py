@@ -7,6 +7,7 @@ import numpy as np
 
 import treecore as tc
 from pages.shared.bench import component, finding, rows
+from pages.shared.bench.room import take_window
 from pages.shared.bench.shown import LARGEST, Asked, Shown, shown
 from pages.shared.bench.subject import Subject
 from pages.shared.session import choices, state
@@ -170,3 +171,4 @@ def _take_room(key: str, event: dict) -> None:
     found = event.get("room")
     if isinstance(found, list) and len(found) == 2 and all(isinstance(v, int) and 0 < v < 20000 for v in found):
         component.memory_of(key).update(room=tuple(found), window=event.get("window"))
+        take_window(event.get("window"))

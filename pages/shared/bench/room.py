@@ -1,17 +1,14 @@
 """Is there a drawer beside the tree, and how much of the window has it? Each page has its own answer."""
 
-from pages.shared.bench import component
 from pages.shared.session import state
 
 OPEN, WIDER, SHARE = "beside is open", "beside is wider", "beside has"
 MOST = 0.8
 """Of the window, for what stands beside the tree."""
-USUAL, SMALL = (1366, 768), 1000
-"""Pixels of a window that has not been told yet; up to this width the drawer lies over the tree."""
+SMALL = 1000
+"""Pixels of a window up to which the drawer lies over the tree."""
 LEAST, MOST_HIGH = 320, 1600
 """Pixels of a picture."""
-PANE = "bench"
-"""The pane that tells how high the window is."""
 WIDE = 0.4
 """From this share of the window on a drawer has room for its large pictures."""
 HEROES = {"regions": 0.68, "size_and_pruning": 0.6}
@@ -40,9 +37,15 @@ def high(page: str, narrow: int, over: int) -> int:
 
 
 def _window() -> tuple[int, int]:
-    """Its width and height, as the pane told them."""
-    told = str(component.memory_of(PANE)["window"] or "").split()[:2]
-    return tuple(map(int, told)) if len(told) == 2 and all(map(str.isdecimal, told)) else USUAL
+    """Its width and height, as a pane told them last."""
+    return state.choice("window wide"), state.choice("window high")
+
+
+def take_window(told: object) -> None:
+    """Remember how large the window is, beyond a reload: what a pane says of it begins with width and height."""
+    for name, pixels in zip(("window wide", "window high"), str(told).split()[:2], strict=False):
+        if pixels.isdecimal() and int(pixels) != state.choice(name):
+            state.choose(name, int(pixels))
 
 
 def has_hero(page: str) -> bool:

@@ -72,6 +72,7 @@ GROWTH = {
 CANVAS = {
     "detail": one_of("look", "learn", "lab"), "interest": WORDS, "orientation": Choice("", str, ("", "LR", "TB")),
     "shape": one_of("tree", "icicle", "sunburst"), "ghosts": switch(), "routes": switch(), "within": count(0),
+    "window wide": count(1366), "window high": count(768),
     "coming": switch(), "second_bar": NAME, "bars show": WORDS,
     "twin_correction": Choice("holm", among=tuple(CORRECTIONS)),
     "twin_level": Choice(0.05, float, (0.001, 0.01, 0.05, 0.1)),
