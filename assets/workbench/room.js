@@ -5,7 +5,7 @@ import { html } from "./make.js";
 
 export const PRESENT = 1.36; // at this scale text is at least 16 px high
 const TIGHT = 760; // pixels on which the buttons stand close
-const SETTLED = 250, MOVING = 600, SETTINGS = "[data-testid=stSidebar][data-collapsed=false], .st-key-costs_editors";
+const SETTLED = 250, LOST = 1500, TRIES = 4, MOVING = 600, SETTINGS = "[data-testid=stSidebar][data-collapsed=false], .st-key-costs_editors";
 
 let settings = 0; // that were open at the side of the trees or over them as they were last fitted
 
@@ -136,11 +136,18 @@ export class Room {
     const scale = this.presenting ? PRESENT : NEAR;
     const room = [Math.round(this.wide / scale), Math.round(stage.clientHeight / scale)];
     const now = this.window;
-    if (this.told === now || data.window === now) {
+    if (data.window === now) this.tries = 0;
+    if ((this.told === now && !this.unheard) || data.window === now) {
       this.told = now;
       return;
     }
     this.told = now;
+    this.unheard = false;
     this.pane.report("room", { room, window: now });
+    if ((this.tries = (this.tries ?? 0) + 1) > TRIES) return;
+    this.waiting = setTimeout(() => { // a word that came while another was heard may be lost
+      this.unheard = this.pane.data?.window !== this.window;
+      if (this.unheard) this.report();
+    }, LOST);
   }
 }
