@@ -1,11 +1,13 @@
 """A rule: IF conditions THEN answer, and how it does on rows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import nan
 
 import numpy as np
 
+from treecore.brief import MOST_LINES, shortened, visible
 from treecore.rules.condition import Condition, Linear, with_condition
 from treecore.tree.text import MISSING
 
@@ -100,3 +102,10 @@ class Rule:
         for condition in self.conditions:
             rows = rows[condition.holds(values, rows)]
         return rows
+
+
+def numbered(rules: Sequence[Rule]) -> str:
+    """One rule per line; of many the first ones, and how many are left out."""
+    lines = [f"{i}. {shortened(visible(rule.text), 160)}" for i, rule in enumerate(rules[:MOST_LINES], 1)]
+    left_out = len(rules) - len(lines)
+    return "\n".join([*lines, *([f"… {left_out:,} rules more"] if left_out else [])])

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.brief import MOST_LINES, Brief, shortened, visible
+from treecore.brief import Brief, visible
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import number
 from treecore.rules.cover import Cover
 from treecore.rules.judged import Judged
-from treecore.rules.rule import Figures, Rule
+from treecore.rules.rule import Figures, Rule, numbered
 from treecore.rules.simplify import has_answer
 from treecore.tree.tree import Tree
 
@@ -33,10 +33,8 @@ class RuleList(Brief):
 
     def __str__(self) -> str:
         """The rules in the order of their use, and the default."""
-        lines = [f"{i}. {shortened(visible(rule.text), 160)}" for i, rule in enumerate(self.rules[:MOST_LINES], 1)]
-        left_out = len(self) - len(lines)
-        lines += [f"… {left_out:,} rules more"] if left_out else []
-        return "\n".join([*lines, visible(f"else {self.tree.schema.target} = {self.default_text}")])
+        otherwise = visible(f"else {self.tree.schema.target} = {self.default_text}")
+        return f"{numbered(self.rules)}\n{otherwise}" if self.rules else otherwise
 
     def __len__(self) -> int:
         return len(self.rules)

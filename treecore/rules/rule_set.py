@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.brief import MOST_LINES, Brief, shortened, visible
+from treecore.brief import Brief
 from treecore.data.frames import as_pandas
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -14,7 +14,7 @@ from treecore.rules.cover import Columns
 from treecore.rules.from_tree import path_rules
 from treecore.rules.implied import without_implied
 from treecore.rules.judged import Judged
-from treecore.rules.rule import Figures, Rule
+from treecore.rules.rule import Figures, Rule, numbered
 from treecore.rules.rule_list import RuleList, listed
 from treecore.rules.simplify import simplified_rule
 from treecore.tree.tree import Tree
@@ -40,9 +40,7 @@ class RuleSet(Brief):
 
     def __str__(self) -> str:
         """One rule per line, numbered; of many the first ones."""
-        lines = [f"{i}. {shortened(visible(rule.text), 160)}" for i, rule in enumerate(self.rules[:MOST_LINES], 1)]
-        left_out = len(self) - len(lines)
-        return "\n".join([*lines, *([f"… {left_out:,} rules more"] if left_out else [])])
+        return numbered(self.rules)
 
     def __len__(self) -> int:
         return len(self.rules)

@@ -21,12 +21,12 @@ def is_open(page: str) -> bool:
 
 def share(page: str) -> float:
     """Of the window, where the reader has put the divider, or where the page's picture stands here; 0: by the page."""
-    return state.choice(f"{SHARE} {page}") or (HEROES[page] if has_hero(page) and is_wider_by_choice(page) else 0.0)
+    return state.choice(f"{SHARE} {page}") or (HEROES[page] if _has_hero(page) and _is_wider_by_choice(page) else 0.0)
 
 
-def is_wider_by_choice(page: str) -> bool:
+def _is_wider_by_choice(page: str) -> bool:
     """By the button beside the strip, which makes the drawer of a page wide, or narrow where it is wide at first."""
-    return state.choice(f"{WIDER} {page}") != has_hero(page)
+    return state.choice(f"{WIDER} {page}") != _has_hero(page)
 
 
 def high(page: str, narrow: int, over: int) -> int:
@@ -48,18 +48,18 @@ def take_window(told: object) -> None:
             state.choose(name, int(pixels))
 
 
-def has_hero(page: str) -> bool:
+def _has_hero(page: str) -> bool:
     """Has the page a picture of its own, and the window room for it beside the tree?"""
     return page in HEROES and _window()[0] > SMALL
 
 
 def is_wider(page: str) -> bool:
     found = share(page)
-    return found >= WIDE if found else is_wider_by_choice(page)
+    return found >= WIDE if found else _is_wider_by_choice(page)
 
 
 def toggle(page: str) -> None:
     """Wide or narrow, wherever the divider was."""
     wider = not is_wider(page)
     state.choose(f"{SHARE} {page}", 0.0)
-    state.choose(f"{WIDER} {page}", wider != has_hero(page))
+    state.choose(f"{WIDER} {page}", wider != _has_hero(page))
