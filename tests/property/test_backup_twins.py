@@ -1,15 +1,19 @@
 """Surrogates listed after the fast growers against those of the general grower: the same ones, to the last bit."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.test_fast_twins import SIZES, differing, grown_by_both, trainable
+from tests.property.test_fast_twins import tables as tables_with_gaps
 from treecore.data import level_column, numeric_column
 from treecore.growing.fast import backups
 from treecore.growing.settings.terms import is_fast
+from treecore.growing.settings.training_rows import training_rows
 from treecore.kernels.records.surrogates_fast import walk_aside
 
 MISSING = ("surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay")
@@ -82,6 +86,34 @@ def test_both_growers_list_the_same_surrogates(data):
     assert is_fast(table, growth)
     ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
     assert differing(ours, general) == {}
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_surrogates_send_rows_without_a_value_alike(data):
+    """Features that follow one another, of which rows lack several values; or any features."""
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    if data.draw(st.booleans()):
+        whole = data.draw(tables())
+        columns = [_with_gaps(c, rng, data.draw(st.sampled_from([0.0, 0.05, 0.3, 0.8]))) for c in whole.feature_columns]
+        columns = [c for c in columns if c.kind != "nominal"] or [numeric_column("x", rng.normal(size=whole.n_rows))]
+        table = tc.Table((*columns, whole.target_column), target="y", features=tuple(c.name for c in columns))
+    else:
+        table = data.draw(tables_with_gaps(gaps=(0.0, 0.05, 0.3, 0.8)))
+    growth = replace(data.draw(growths(len(table.classes))), surrogate_style="all")
+    growth = replace(growth, missing=data.draw(st.sampled_from([*MISSING, "stay"])))
+    table = training_rows(table, growth)
+    assume(trainable(table))
+    assert is_fast(table, growth)
+    ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
+    assert differing(ours, general) == {}
+
+
+def _with_gaps(column, rng, share):
+    gaps = rng.random(len(column.codes)) < share
+    if column.kind == "numeric":
+        return numeric_column(column.name, np.where(gaps, np.nan, column.values()))
+    return level_column(column.name, column.kind, np.where(gaps, -1, column.codes), column.levels)
 
 
 def _table(y, *features):

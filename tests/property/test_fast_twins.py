@@ -385,10 +385,13 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
     assert not is_fast(twice, tc.GrowSettings(missing="surrogates"))
     assert not is_fast(uneven, tc.GrowSettings())
     for features, missing, fast in (
-        ("gap", "majority", True), ("gap", "surrogates", False), ("gap", "own_value", True), ("gap", "stay", False),
-        ("word", "majority", True), ("word", "surrogates", True),
+        ("gap", "majority", True), ("gap", "surrogates", True), ("gap", "own_value", True), ("gap", "stay", True),
+        ("word", "majority", True), ("word", "surrogates", True), ("gap word", "surrogates", False),
     ):  # fmt: skip
-        assert is_fast(table.with_features(("x", features)), tc.GrowSettings(missing=missing)) == fast
+        asked = table.with_features(("x", *features.split()))
+        assert is_fast(asked, tc.GrowSettings(missing=missing)) == fast
+    known = tc.GrowSettings(missing="surrogates", surrogate_style="known")
+    assert not is_fast(table.with_features(("x", "gap")), known)
     for other in (
         {"score": "mdl_gain_ratio"}, {"selector": "j48"}, {"selector": "average_gain"},
         {"score": "gain_ratio", "max_features": "count"}, {"selector": "reptree", "tolerance": 0.01},

@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.growing.fast.arrays import new_block
+from treecore.growing.fast.backups import room_for_backups
 from treecore.kernels.fed.regrow import MOST_NEW, regrow
 from treecore.kernels.fed.state import Fed
 from treecore.kernels.records.state import GAP, N_NODES, PLAIN, WAITING, Block, Nodes, Rows
@@ -52,7 +53,7 @@ def _new_memory(problem: Problem, m: int) -> Memory:
     )  # fmt: skip
     nodes = Nodes(
         of=np.empty(2 * m, PLAIN), gaps=np.zeros(0, GAP), stats=np.empty((2 * m, n_classes)),
-        small=np.empty(m + 1, WAITING), members=np.empty(0, np.int32), counts=np.zeros(5, np.int64),
-        tables=np.empty(0, np.int8), center=np.empty(0),
+        small=np.empty(m + 1, WAITING), members=np.empty(0, np.int32), counts=np.zeros(7, np.int64),
+        tables=np.empty(0, np.int8), center=np.empty(0), **room_for_backups(rows, 0),
     )  # fmt: skip
     return rows, new_block(rows, nodes, m, False), nodes

@@ -1,34 +1,37 @@
-"""Surrogates of a tree that the fast kernels have grown: listed afterwards, as it does not depend on them."""
+"""Surrogates of trees that the fast kernels grow: listed afterwards, unless they say where rows go."""
 
 from collections.abc import Callable
 
 import numpy as np
 
 from treecore.growing.fast.arrays import memory_for, most_levels, put_aside
-from treecore.kernels.records.state import N_NODES, Block, Nodes, Rows
-from treecore.kernels.records.surrogates_fast import BACKUP, Backups, walk_aside
+from treecore.kernels.records.state import BACKED, BACKUP, N_NODES, Block, Nodes, Rows
+from treecore.kernels.records.surrogates_fast import walk_aside
 
 
-def backups_of(rows: Rows, nodes: Nodes, local: int, budget: int, report: Callable[[Block], None]) -> Backups:
-    """The surrogates of all nodes, at most rules.max_surrogates each.
+def room_for_backups(rows: Rows, n_nodes: int) -> dict[str, np.ndarray]:
+    """The columns of Nodes with room for the surrogates of so many nodes, half of which are split at most; memory that
+    is not touched costs nothing."""
+    most = min(int(rows.rules["max_surrogates"][0]), rows.keys.shape[1] - 1) * (n_nodes // 2)
+    tables = np.empty(most * most_levels(rows), np.int8)
+    return {"backups": np.empty(most, BACKUP), "backed": np.zeros(n_nodes, BACKED), "backup_tables": tables}
+
+
+def with_backups(rows: Rows, nodes: Nodes, local: int, budget: int, report: Callable[[Block], None]) -> Nodes:
+    """The nodes with their surrogates, of a table without gaps; at most rules.max_surrogates each.
 
     local : nodes with fewer rows get a block of their own. budget : records looked at between two reports.
     """
-    n, d = rows.keys.shape
-    most_kept, n_nodes = min(int(rows.rules["max_surrogates"][0]), d - 1), int(nodes.counts[N_NODES])
-    backups = Backups(
-        of=np.empty(most_kept * (n_nodes // 2), BACKUP), start=np.zeros(n_nodes, np.int64),
-        count=np.zeros(n_nodes, np.int64), used=np.zeros(2, np.int64),
-        tables=np.empty(most_kept * (n_nodes // 2) * most_levels(rows), np.int8),
-    )  # fmt: skip
-    if n_nodes == 1 or most_kept == 0:
-        return backups
+    n, n_nodes = len(rows.keys), int(nodes.counts[N_NODES])
+    nodes = nodes._replace(**room_for_backups(rows, n_nodes))
+    if n_nodes == 1 or not len(nodes.backups):
+        return nodes
     # it does not matter here what the target of a row is; buckets want the rows in the order they left them in
     rows = rows._replace(label=rows.label[:0], response=rows.response[:0])
     nodes = nodes._replace(members=np.arange(n, dtype=np.int32))
     put_aside(nodes, n)
     for most, smallest in ((n, local), (local, 0)) if n > local else ((n, 0),):
         with memory_for(rows, nodes, most) as (block, sorter):
-            while walk_aside(rows, block, nodes, sorter, backups, most_kept, smallest, budget):
+            while walk_aside(rows, block, nodes, sorter, smallest, budget):
                 report(block)
-    return backups
+    return nodes

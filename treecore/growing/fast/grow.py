@@ -14,7 +14,7 @@ from treecore.data.column import frozen
 from treecore.data.table import Table
 from treecore.data.table_keys import Keys
 from treecore.growing.fast.arrays import memory_for, most_levels, put_aside
-from treecore.growing.fast.backups import backups_of
+from treecore.growing.fast.backups import room_for_backups, with_backups
 from treecore.growing.fast.best_first import depth_limited, keep_best
 from treecore.growing.fast.large_memory import large_memory
 from treecore.growing.fast.near_values import Grown, grow_apart
@@ -40,7 +40,7 @@ from treecore.kernels.records.state import (
     Nodes,
     Rows,
 )
-from treecore.kernels.state import OWN_VALUE
+from treecore.kernels.state import MAJORITY, OWN_VALUE, STAY, SURROGATES
 from treecore.tree.columns import LARGEST_MEAN
 from treecore.tree.tree import Tree
 
@@ -142,9 +142,9 @@ def _grown(
             table.kept["buckets"] = buckets
     order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
     found = listed(table, growth, terms, nodes, order)
-    asked = rows.rules["max_surrogates"][0] > 0
-    backups = backups_of(rows, nodes, sizes.block(table.n_rows), BUDGET, report) if asked else None
-    return Grown(found, lambda found: fast_tree(table, growth, terms, nodes, backups, found, report))
+    if rows.rules["max_surrogates"][0] > 0 and rows.rules["missing"][0] == MAJORITY:
+        nodes = with_backups(rows, nodes, sizes.block(table.n_rows), BUDGET, report)
+    return Grown(found, lambda found: fast_tree(table, growth, terms, nodes, found, report))
 
 
 def _rows(table: Table, growth: GrowSettings, terms: Terms, keys: Keys) -> Rows:
@@ -203,8 +203,9 @@ def _planted(table: Table, rows: Rows, n_classes: int, buckets: Buckets | None) 
     nodes = Nodes(
         of=np.empty(2 * n, PLAIN), gaps=np.zeros(2 * n * _can_have_gaps(table, rows), GAP),
         stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
-        members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(5, np.int64),
+        members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(7, np.int64),
         tables=np.empty(n * most_levels(rows), np.int8), center=np.empty(2 * n * bool(len(rows.response))),
+        **room_for_backups(rows, 2 * n * (rows.rules["missing"][0] in (SURROGATES, STAY))),
     )  # fmt: skip
     nodes.stats[0], weight = _all_stats(table, rows)
     nodes.center[:1] = center_of(table)

@@ -1,6 +1,7 @@
 """The nodes that the fast kernels leave, as a Tree."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,6 @@ from treecore.kernels.codes import LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.encode.keys import ABSENT, numbers_of_keys
 from treecore.kernels.records.numbering import Columns, binary_levels, list_columns
 from treecore.kernels.records.state import N_NODES, Nodes
-from treecore.kernels.records.surrogates_fast import Backups
 from treecore.kernels.state import OWN_VALUE, SHARE, STAY, SURROGATES
 from treecore.tree.rounding import OF_GAINS
 from treecore.tree.splits import Splits
@@ -68,8 +68,7 @@ def listed(table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, order
 
 
 def fast_tree(
-    table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, backups: Backups | None, found: Listed,
-    report: Callable[[], None],
+    table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, found: Listed, report: Callable[[], None]
 ) -> Tree:  # fmt: skip
     """The tree of these nodes, with their surrogates, if they were looked for.
 
@@ -77,15 +76,16 @@ def fast_tree(
     """
     order, columns, zeros = found.order, found.columns, np.zeros(len(found.order) + 1, np.int64)
     report()
-    surrogates = {} if backups is None else _surrogates(table, growth, backups, order, columns, nodes.of["swapped"])
+    surrogates = _surrogates(table, growth, nodes, order, columns) if len(nodes.backups) else {}
     report()
     splits = _splits(table, growth, nodes, found, zeros)
+    training_route, splits = _training_route(growth, columns, splits)
     report()
     schema = schema_of(table, growth)
     if (table.keys.absent != ABSENT).any():
         schema = with_gaps(schema, table.feature_columns, (splits, *filter(None, [surrogates.get("surrogates")])))
     return Tree(
-        schema=schema, splits=splits,
+        schema=schema, splits=splits, training_route=training_route,
         **{name: getattr(columns, name) for name in TREE_COLUMNS},
         criterion=terms.criterion.name, growth=dict(terms.settings),
         center=nodes.center[order] if len(nodes.center) else None,
@@ -146,6 +146,19 @@ def _splits(table: Table, growth: GrowSettings, nodes: Nodes, found: Listed, zer
     )  # fmt: skip
 
 
+def _training_route(growth: GrowSettings, columns: Columns, splits: Splits) -> tuple[np.ndarray | None, Splits]:
+    """(Tree.training_route, the splits with routes for rows to come), where these have a rule of their own: to the
+    branch of more rows, of equal ones to none."""
+    if not MISSING_STRATEGIES[growth.missing].later_by_rows:
+        return None, splits
+    route, inner = splits.missing_branch, columns.first_child >= 0
+    first, second = (columns.n_rows[columns.first_child + b] for b in range(2))  # of a leaf it does not matter
+    later = np.where(inner & (first != second), second > first, STAYS).astype(route.dtype)
+    if (later == route).all():
+        return None, splits
+    return route, replace(splits, missing_branch=later, unseen_branch=later)
+
+
 def _level_branches(of: np.ndarray, swapped: np.ndarray, levels: np.ndarray, tables: np.ndarray) -> np.ndarray:
     """int32: of splits by levels, the branch of each level of the feature, split after split; -1 for none."""
     if not len(of):
@@ -156,18 +169,18 @@ def _level_branches(of: np.ndarray, swapped: np.ndarray, levels: np.ndarray, tab
     return np.where(sides < 0, -1, sides ^ np.repeat(swapped, size))
 
 
-def _surrogates(table: Table, growth: GrowSettings, backups: Backups, order, columns: Columns, swapped) -> dict:
-    """The tree's columns of surrogates. order : the nodes as they were grown. swapped : of all nodes, as in PLAIN."""
-    count, swapped = backups.count[order], swapped[order]
+def _surrogates(table: Table, growth: GrowSettings, nodes: Nodes, order: np.ndarray, columns: Columns) -> dict:
+    """The tree's columns of surrogates. order : the nodes as they were grown."""
+    backed, swapped = nodes.backed[order], nodes.of["swapped"][order]
+    count = np.where(columns.first_child < 0, 0, backed["count"])  # nodes may have become leaves since
     if not count.any():
         return {}
     start = np.concatenate([[0], np.cumsum(count)])
     # of every surrogate: its node, and its place among those found
     node = np.repeat(np.arange(len(order)), count)
-    tests = taken(backups.of, np.arange(start[-1]) + (backups.start[order] - start[:-1])[node])
+    tests = taken(nodes.backups, np.arange(start[-1]) + (backed["start"] - start[:-1])[node])
     n, agree, swapped = len(tests), tests["agree"], swapped[node]
-    rows, first = columns.n_rows[node], columns.n_rows[columns.first_child[node]]
-    larger = np.maximum(first, rows - first)
+    rows, larger = (columns.n_rows - columns.missing_rows)[node], backed["larger"][node]
     levels = nominal_levels(table)
     by_level, threshold = levels[tests["feature"]] > 0, np.full(n, np.nan)
     cut = ~by_level if by_level.any() else slice(None)  # a mask of all copies every column
@@ -179,13 +192,13 @@ def _surrogates(table: Table, growth: GrowSettings, backups: Backups, order, col
         closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed),
         low_branch=np.where(by_level, 0, tests["low_branch"] ^ swapped),
         level_start=np.append(0, np.cumsum(levels[tests["feature"]])),
-        level_branch=_level_branches(tests[by_level], swapped[by_level], levels, backups.tables),
+        level_branch=_level_branches(tests[by_level], swapped[by_level], levels, nodes.backup_tables),
         missing_branch=np.full(n, STAYS), unseen_branch=np.full(n, STAYS),
     )  # fmt: skip
     return {
         "surrogates_asked": MISSING_STRATEGIES[growth.missing].code == SURROGATES,
         "surrogates": splits, "surrogate_start": start, "surrogate_agree": agree / rows,
-        "surrogate_adjusted": (agree - larger) / (rows - larger), "surrogate_rows": np.zeros(n),
+        "surrogate_adjusted": (agree - larger) / (rows - larger), "surrogate_rows": tests["n_used"].astype(float),
     }  # fmt: skip
 
 

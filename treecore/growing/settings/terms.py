@@ -20,6 +20,7 @@ from treecore.kernels.state import (
     BEST,
     MAJORITY,
     OWN_VALUE,
+    STAY,
     SUBSET,
     SURROGATES,
     TESTED,
@@ -111,7 +112,8 @@ def _found(table: Table, growth: GrowSettings) -> Terms:
     special = bool(table.weights is not None or own or nominal_levels(table).any())
     counted, parts = not own and _is_by_gain(rules) and _can_be_counted(table), ()
     if _fits(table, growth, rules):
-        parts = ("fast_special" if special else "fast", *(["fast_surrogates"] if rules["max_surrogates"] > 0 else []))
+        later = rules["max_surrogates"] > 0 and rules["missing"] == MAJORITY
+        parts = ("fast_special" if special else "fast", *(["fast_surrogates"] if later else []))
     criterion = criterion_of(table, growth)
     return Terms(array, criterion, special, counted, parts, _general_parts(growth, criterion, rules), growth.to_dict())
 
@@ -134,7 +136,8 @@ def _can_be_counted(table: Table) -> bool:
 
 def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     """Do the fast kernels know all that is asked for? Whole weights; cuts of an order and two groups of levels; no
-    test; rows without a value go to the larger branch or count as a value."""
+    test; rows without a value go to the larger branch or count as a value, or where cuts part rows that count once by
+    surrogates."""
     untested = growth.test == "none" and not growth.size_penalty and _is_compared(table, growth, rules)
     usual = not any(rules[name] for name in ("cost_form", "cuts", "monotonic")) and not growth.costs
     settled = growth.tolerance >= LEAST_TOLERANCE
@@ -143,11 +146,19 @@ def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     # rows without a value follow the larger branch by weight, in training and, where rows have weights, later on
     by_weight = strategy.code != MAJORITY or not strategy.by_rows
     by_weight = by_weight and (table.weights is None or not strategy.later_by_rows)
-    judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE) and by_weight
+    judged = rules["criterion"] in JUDGED and _sends_missing(table, rules) and by_weight
     listed = rules["max_surrogates"] == 0 or table.weights is None
     if not (not growth.patience and untested and usual and fits and judged and listed):
         return False
     return _has_whole_weights(table, growth) and _is_cut_in_two(table, growth) and _are_told_apart(table, growth)
+
+
+def _sends_missing(table: Table, rules: np.void) -> bool:
+    """Do the fast kernels know where rows without a value go?"""
+    if rules["missing"] not in (SURROGATES, STAY):
+        return rules["missing"] in (MAJORITY, OWN_VALUE)
+    of_all = rules["surrogate_style"] == 0 or rules["max_surrogates"] == 0
+    return bool(of_all and table.weights is None and not nominal_levels(table).any())
 
 
 def _is_by_gain(rules: np.void) -> bool:

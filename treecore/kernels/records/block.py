@@ -1,8 +1,10 @@
 """A block of sorted records: what waits in it to be split, depth first, and how records are parted."""
 
-from treecore.engine.jit import inner, lending, piece
+import numpy as np
+
+from treecore.engine.jit import inner, kernel, lending, piece
 from treecore.kernels.records.records import part_tied, part_untied, row_of
-from treecore.kernels.records.state import N_SMALL, N_WAITING
+from treecore.kernels.records.state import N_SMALL, N_WAITING, NEITHER
 
 
 @lending
@@ -28,7 +30,7 @@ def n_records(block, place):
 
 @inner
 def mark(block, records, goes_left):
-    """Write which way the rows of these records go: 1 for left."""
+    """Write which way the rows of these records go: 1 for left, 0 for right, or NEITHER."""
     marks = block.goes_left
     for i in range(records.shape[0]):
         marks[row_of(records[i])] = goes_left
@@ -76,11 +78,30 @@ def exchange(block, a, b):
         known[a, f], known[b, f] = known[b, f], known[a, f]
 
 
+@kernel
+def drop_records(block, place):
+    """Leave those rows of the node at this place out that go to neither side."""
+    goes_left, waiting, kept = block.goes_left, block.waiting[place], 0
+    for f in range(block.best.shape[0]):
+        here, k, since = all_records(block, place, f), block.known[place, f], np.uint32(0)
+        kept, block.known[place, f] = 0, 0
+        for i in range(here.shape[0]):
+            since |= here[i] & np.uint32(1)
+            if goes_left[row_of(here[i])] != NEITHER:
+                here[kept] = here[i] | since  # it differs from its new predecessor if one of those between them did
+                since = np.uint32(0)
+                kept += 1
+                block.known[place, f] += i < k
+    waiting.stop = waiting.start + kept
+
+
 @inner
-def split_children(block, place, child, n_left, left_too, right_too):
+def split_children(block, place, child, n_left, n_right, left_too, right_too):
     """Put the children that may be split in the place of their parent, the smaller one on top. block.goes_left says
-    which rows are the first one's."""
+    which rows are whose."""
     waiting = block.waiting[place]
+    if n_left + n_right < waiting.stop - waiting.start:
+        drop_records(block, place)
     start, stop, side = waiting.start, waiting.stop, 1 - waiting.side
     part_records(block, place, place + 1, n_left)
     block.scale[place + 1] = block.scale[place]

@@ -25,8 +25,9 @@ from treecore.kernels.records.small_nodes import Few, most_few, split_few
 from treecore.kernels.records.special_cuts import BELOW, NO_WAY, cut_by_way, scan_ways
 from treecore.kernels.records.state import MOST_FEW, MOST_WAITING, N_NODES, N_TABLES
 from treecore.kernels.records.sums import add_rows, center_branch
+from treecore.kernels.records.surrogates_fast import send_by_backups
 from treecore.kernels.records.whole_targets import refine, weight_of_records
-from treecore.kernels.state import AVERAGE_GAIN, OWN_VALUE
+from treecore.kernels.state import AVERAGE_GAIN, OWN_VALUE, STAY, SURROGATES
 
 FEW_OF_CLASSES = 3
 """Rows of classes that are split from their keys: to judge all ways to part more takes as long as to scan them."""
@@ -167,23 +168,28 @@ def write_cut(rows, block, nodes, node, here, middle, k, by_levels):
 
 
 @inner
-def split_few_rows(rows, block, nodes, child, here, k, n_left, middle, left_too, right_too):
+def split_few_rows(rows, block, nodes, child, here, k, n_left, n_right, middle, left_too, right_too):
     """Split those of two children that have few rows, and what is below them; returns which are still to be split.
 
     here : records of their parent by the feature that parts it, k of them with a value, of which `middle` go left.
-    n_left : rows that go left.
+    n_left, n_right : rows of the children.
     """
     most = most_few(rows, nodes, FEW_OF_CLASSES if rows.rules[0].n_classes > 0 else MOST_FEW)
     for_few = piece(block.waiting, MOST_WAITING + 1, block.waiting.shape[0])
     few = Few(block.sums, block.values, block.cross, block.left, block.right, for_few, block.drawn)
     for side in range(2):
-        first, n_known, n = (0, middle, n_left) if side == 0 else (middle, k - middle, here.shape[0] - n_left)
+        first, stop, n = (0, middle, n_left) if side == 0 else (middle, k, n_right)
         if n <= most and (left_too if side == 0 else right_too):
-            for j in range(n):  # rows without a value stand behind k
-                place = first + j if j < n_known else k + j - n_known
-                few.rows[j] = np.uint32(block.rows[row_of(here[place])])
+            for j in range(first, stop):
+                few.rows[j - first] = np.uint32(block.rows[row_of(here[j])])
+            n_found, place = stop - first, k  # rows without a value stand behind k
+            while n_found < n:
+                if block.goes_left[row_of(here[place])] == 1 - side:
+                    few.rows[n_found] = np.uint32(block.rows[row_of(here[place])])
+                    n_found += 1
+                place += 1
             split_few(rows, few, nodes, child + side, n)
-    return left_too and n_left > most, right_too and here.shape[0] - n_left > most
+    return left_too and n_left > most, right_too and n_right > most
 
 
 @inner
@@ -199,10 +205,13 @@ def split_node(rows, block, nodes, place, winner, middle, gain, way, special):
         by_levels = rows.nominal[winner]
     weights = weight_of(left, rules.n_classes), weight_of(right, rules.n_classes)
     node.swapped = is_second_first(rules, left, weights[0], right, weights[1], by_levels)
-    missing_left = int(goes_with_left(rules, left, right, node.swapped) if way == NO_WAY else way == BELOW)
-    n_left, center = middle + missing_left * (n - k), center_at(nodes, i)
+    n_left, n_right, center = np.int64(middle), np.int64(k - middle), center_at(nodes, i)
     write_cut(rows, block, nodes, node, here, middle, k, by_levels)
-    if k < n:
+    if rules.missing == SURROGATES or rules.missing == STAY:
+        n_left, n_right = send_by_backups(rows, block, nodes, place, middle)
+    elif k < n:
+        missing_left = int(goes_with_left(rules, left, right, node.swapped) if way == NO_WAY else way == BELOW)
+        n_left, n_right = n_left + missing_left * (n - k), n_right + (1 - missing_left) * (n - k)
         mark(block, piece(here, k, n), missing_left)
         note_gap(nodes, i, n - k, float(weight_of_records(block, piece(here, k, n))), 1 - missing_left)
         add_rows(rows, block, left if missing_left else right, piece(here, k, n), center, special)
@@ -212,11 +221,13 @@ def split_node(rows, block, nodes, place, winner, middle, gain, way, special):
     center_left = center_branch(rows, block, left, here, 1, center)
     center_right = center_branch(rows, block, right, here, 0, center)
     left_too = make_child(rows, nodes, i, child, n_left, left, center_left)
-    right_too = make_child(rows, nodes, i, child + 1, n - n_left, right, center_right)
+    right_too = make_child(rows, nodes, i, child + 1, n_right, right, center_right)
     if special is None:
-        left_too, right_too = split_few_rows(rows, block, nodes, child, here, k, n_left, middle, left_too, right_too)
+        left_too, right_too = split_few_rows(
+            rows, block, nodes, child, here, k, n_left, n_right, middle, left_too, right_too
+        )
     if left_too or right_too:
-        split_children(block, place, child, n_left, left_too, right_too)
+        split_children(block, place, child, n_left, n_right, left_too, right_too)
 
 
 @kernel

@@ -9,7 +9,7 @@ from treecore.engine.jit import ask_for, inner, jit
 from treecore.kernels.codes import LEAF, LEVELS, STAYS, THRESHOLD
 from treecore.kernels.encode.keys import ABSENT, number_of_key
 from treecore.kernels.general.levels import information
-from treecore.kernels.state import OWN_VALUE
+from treecore.kernels.state import OWN_VALUE, STAY, SURROGATES
 
 AHEAD = 16
 """So many nodes before one is looked at, memory is asked for it: level by level they lie far apart."""
@@ -80,8 +80,10 @@ def size_of(nodes, stats, rules, node):
 def missing_branch_of(nodes, gaps, stats, rules, i):
     """Where rows without a value go at node i: as those in training did, else to the larger branch."""
     node = nodes[i]
+    if rules.missing == STAY or (rules.missing == SURROGATES and rules.surrogate_majority == 0):
+        return STAYS
     if gaps.shape[0] > 0 and gaps[i].rows > 0:
-        return gaps[i].branch ^ node.swapped
+        return gaps[i].branch ^ node.swapped if gaps[i].branch >= 0 else STAYS
     left = size_of(nodes, stats, rules, node.first_child + node.swapped)
     right = size_of(nodes, stats, rules, node.first_child + 1 - node.swapped)
     if left == right:  # the first one, the last one, or none

@@ -21,15 +21,26 @@ WAITING = np.dtype([("node", "i8"), ("start", "i8"), ("stop", "i8"), ("side", "i
 """A node to be split: start:stop of every feature's records, in the first or the second set of them (side 0 or 1)."""
 GROUP = np.dtype([("key", "f8"), ("weight", "i8"), ("second", "i8"), ("n_rows", "i8")])
 """A level at a node of two classes: the share of the first class, its weight, that of the second class."""
+BACKUP = np.dtype([
+    ("feature", "i4"), ("low", "u4"), ("high", "u4"), ("low_branch", "i4"), ("agree", "i4"), ("n_used", "i4"),
+])  # fmt: skip
+"""A surrogate: low and high are the keys on either side of its cut, or low is where the table of its levels begins in
+Nodes.backup_tables; it sends `agree` rows as its node's split does, and has sent n_used without that split's value."""
+BACKED = np.dtype([("start", "i8"), ("count", "i8"), ("larger", "i8")])
+"""Where a node's surrogates are in Nodes.backups, the one that agrees best first; zeros where none were looked for.
+larger : rows with a value that went to the larger branch."""
 SCALE = np.dtype([("unit", "f8"), ("mean", "f8"), ("variance", "f8"), ("n_rows", "i8")])
 """What a target in whole numbers is: the difference from a number near the mean, in this unit; variance and rows of the
 node that these were chosen for."""
+NEITHER = 2
+"""In place of 1 or 0, where a row goes to neither branch, or it is not known to which."""
 MOST_WAITING = 64
 """The smaller of two children is split first, so that no more nodes wait than the rows can be halved."""
 MOST_FEW = 6
 """Rows of nodes that are split from their keys alone, see kernels.records.small_nodes."""
-N_NODES, N_WAITING, N_SMALL, N_LARGE, N_TABLES = range(5)
-"""Counts: of all nodes, of those that wait in a block, are set aside, or wait in buckets; of entries of the tables."""
+N_NODES, N_WAITING, N_SMALL, N_LARGE, N_TABLES, N_BACKUPS, N_BACKUP_TABLES = range(7)
+"""Counts: of all nodes, of those that wait in a block, are set aside, or wait in buckets; of entries of the tables; of
+surrogates, and of entries of their tables."""
 
 
 class Rows(NamedTuple):
@@ -61,7 +72,8 @@ class Block(NamedTuple):
     waiting : WAITING (MOST_WAITING + 1 + MOST_FEW,), at the end those of few rows. tied : bool (MOST_WAITING + 1, d),
         do records of the waiting nodes have equal values? known : int64, as large, records with a value. best : int64
         (d,), bits of the value of every feature's best cut at the node at work.
-    goes_left : uint8 (m,). sums : uint32 (m,), cross, values, ratio : float64 (m,). place : float64 (m,), 1, 2, 3 ...
+    goes_left : uint8 (m,), 1 or 0, or NEITHER. sums : uint32 (m,), cross, values, ratio : float64 (m,). place : float64
+        (m,), 1, 2, 3 ...
     xlog : float64, x log2 x of 0 to the rows or to their weight, for entropy; else (0,). left, right, whole : float64
         (S,), statistics of the sides of a cut and of both. some, others : int64 (S,), counts. counts : int64 (5,), how
         many nodes wait, at N_WAITING.
@@ -106,9 +118,11 @@ class Nodes(NamedTuple):
 
     of : PLAIN (capacity,). gaps : GAP (capacity,), zeros where no row lacks a value; (0,) where none can. stats :
     float64 (capacity, S). small : WAITING (capacity,), nodes left for a block of their own; their rows are
-    members[start:stop], int32 (n,). counts : int64 (5,): see N_NODES. tables : int8, the side of each level of the
+    members[start:stop], int32 (n,). counts : int64 (7,): see N_NODES. tables : int8, the side of each level of the
     nodes that levels part, -1 for one that is not there. center : float64 (capacity,), what the sums of each node are
     taken around, see kernels.own_mean; (0,) for classes.
+    backups : BACKUP (m,), backed : BACKED (capacity,), backup_tables : int8, as tables; (0,) where no surrogates are
+    listed.
     """
 
     of: np.ndarray
@@ -119,3 +133,6 @@ class Nodes(NamedTuple):
     counts: np.ndarray
     tables: np.ndarray
     center: np.ndarray
+    backups: np.ndarray
+    backed: np.ndarray
+    backup_tables: np.ndarray

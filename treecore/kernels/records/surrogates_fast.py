@@ -1,56 +1,58 @@
-"""Surrogates of a grown binary tree, in one walk over it: of rows that count once and lack no value.
+"""Surrogates of binary splits, of rows that count once: the fast twin of find_surrogates.
 
-The fast twin of find_surrogates, which fills in the surrogates while a tree grows. Here the tree does not depend on
-them: no row needs one. Source: Breiman et al. (1984), section 5.3; what rpart 4.1 counts.
+Where rows lack values they are listed while the tree grows, as they say where those rows go; else in one walk over the
+grown tree, which does not depend on them. Source: Breiman et al. (1984), section 5.3; what rpart 4.1 counts.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
 from treecore.engine.jit import inner, jit, kernel, piece
+from treecore.kernels.codes import STAYS
 from treecore.kernels.general.surrogates import LEAST_ROWS
 from treecore.kernels.records.block import all_records, mark, n_records, next_place, split_children
 from treecore.kernels.records.fill import take_aside
-from treecore.kernels.records.records import differs, row_of, unsigned_row
+from treecore.kernels.records.nodes import center_at, note_gap, weight_of
+from treecore.kernels.records.records import class_of, differs, row_of, unsigned_row
+from treecore.kernels.records.state import N_BACKUP_TABLES, N_BACKUPS, NEITHER
+from treecore.kernels.state import SURROGATES
 
-BACKUP = np.dtype([("feature", "i4"), ("low", "u4"), ("high", "u4"), ("low_branch", "i4"), ("agree", "i4")])
-"""A surrogate: low and high are the keys on either side of its cut, or low is where the table of its levels begins in
-Backups.tables; it sends `agree` rows as its node's split does."""
 FAR = np.int32(2**30)
 """More than the rows of any table."""
 
 
-class Backups(NamedTuple):
-    """The surrogates found so far.
-
-    of : BACKUP (capacity,). start, count : int64 (n_nodes,), those of a node are of[start:start + count], the one that
-    agrees best first; count is 0 at nodes that were not come to. tables : int8, the side of each level, -1 for one that
-    is not there. used : int64 (2,), how many surrogates and entries of the tables there are.
-    """
-
-    of: np.ndarray
-    start: np.ndarray
-    count: np.ndarray
-    tables: np.ndarray
-    used: np.ndarray
-
-
 @inner
 def count_sides(records, goes_left, ahead):
-    """ahead[i] = rows that go left less rows that go right, of the first i + 1 records; uint32 (n,), modulo 2**32."""
-    lead = np.uint32(0)
+    """ahead[i] = rows that go left less rows that go right, of the first i + 1 records; uint32 (n,), modulo 2**32.
+    Returns (how many go left, how many go right)."""
+    n_left, n_right = np.uint32(0), np.uint32(0)
     for i in range(records.shape[0]):
-        lead += np.uint32(2 * np.int64(goes_left[unsigned_row(records[i])]) - 1)
-        ahead[i] = lead
+        goes = goes_left[unsigned_row(records[i])]
+        n_left += np.uint32(goes == 1)
+        n_right += np.uint32(goes == 0)
+        ahead[i] = n_left - n_right
+    return np.int64(n_left), np.int64(n_right)
 
 
 @inner
-def extreme_leads(records, ahead):
-    """(least, most) of `ahead` at the cuts between different values with LEAST_ROWS on either side."""
-    n = records.shape[0]
-    behind = piece(records, LEAST_ROWS, n - LEAST_ROWS + 1)
-    leads = piece(ahead, LEAST_ROWS - 1, n - LEAST_ROWS)
+def allowed_cuts(records, goes_left):
+    """(first, last) such that the cuts behind the first:last + 1 records have LEAST_ROWS on either side of which it is
+    known where they go. There must be twice as many."""
+    first, last, n = np.int64(0), np.int64(records.shape[0]), 0
+    while n < LEAST_ROWS:
+        n += goes_left[unsigned_row(records[first])] != NEITHER
+        first += 1
+    n = 0
+    while n < LEAST_ROWS:
+        last -= 1
+        n += goes_left[unsigned_row(records[last])] != NEITHER
+    return first, last
+
+
+@inner
+def extreme_leads(records, ahead, first, last):
+    """(least, most) of `ahead` at the cuts between different values behind the first:last + 1 records."""
+    behind = piece(records, first, last + 1)
+    leads = piece(ahead, first - 1, last)
     least, most = FAR, -FAR
     for i in range(leads.shape[0]):
         lead, is_cut = np.int32(leads[i]), np.int32(differs(behind[i])) != 0  # of one size, to be taken together
@@ -60,9 +62,9 @@ def extreme_leads(records, ahead):
 
 
 @inner
-def first_cut_of(records, ahead, least, most):
-    """Records below the first cut whose lead is one of these."""
-    n_low = LEAST_ROWS
+def first_cut_of(records, ahead, first, least, most):
+    """Records below the first cut, from the one behind the first ones on, whose lead is one of these."""
+    n_low = first
     while True:
         if np.int64(np.int32(ahead[n_low - 1])) in (least, most) and differs(records[n_low]):
             return n_low
@@ -96,17 +98,17 @@ def judge_groups(rows, block, records, f, left_is_larger, table):
 
 
 @inner
-def list_groups(rows, block, backups, place, start, kept, left_is_larger):
+def list_groups(rows, block, nodes, place, start, kept, left_is_larger):
     """Write the tables of the levels of the nominal ones among these surrogates."""
     for j in range(start, start + kept):
-        found = backups.of[j]
+        found = nodes.backups[j]
         f = np.int64(found.feature)
         if rows.nominal[f]:
-            begin = backups.used[1]
-            found.low, found.high, found.low_branch = begin, 0, 0
-            backups.used[1] = begin + np.int64(rows.absent[f])
+            begin = nodes.counts[N_BACKUP_TABLES]
+            stop = begin + np.int64(rows.absent[f])
+            found.low, found.high, found.low_branch, nodes.counts[N_BACKUP_TABLES] = begin, 0, 0, stop
             here = all_records(block, place, f)
-            judge_groups(rows, block, here, f, left_is_larger, piece(backups.tables, begin, backups.used[1]))
+            judge_groups(rows, block, here, f, left_is_larger, piece(nodes.backup_tables, begin, stop))
 
 
 @inner
@@ -115,49 +117,127 @@ def make_room(backups, start, n, agree):
 
     The worse ones move on; the last one must be one to be lost, or none.
     """
-    of, at = backups.of, start + n - 1
-    while at > start and of[at - 1].agree < agree:
-        of[at] = of[at - 1]
+    at = start + n - 1
+    while at > start and backups[at - 1].agree < agree:
+        backups[at] = backups[at - 1]
         at -= 1
     return at
 
 
-@inner
-def list_backups(rows, block, backups, place, winner, node, left, swapped, most_kept):
-    """Write the surrogates of the node at this place, `left` of whose rows go left; block.goes_left says which.
-
-    swapped : does the right side come first in the tree?
-    """
-    waiting, ahead, goes_left = block.waiting[place], block.sums, block.goes_left
-    n, start, kept = waiting.stop - waiting.start, backups.used[0], np.int64(0)
-    right = n - left
-    left_is_larger = left > right or (left == right and swapped != 0)  # the last branch counts as larger, of equal ones
+@kernel
+def list_backups(rows, block, nodes, place, left, right):
+    """Write the surrogates of the node at this place, which is split and `left` of whose rows go left, `right` right;
+    block.goes_left says which, NEITHER for those without the value that is asked for."""
+    waiting, ahead, goes_left, backups = block.waiting[place], block.sums, block.goes_left, nodes.backups
+    node, start, kept = nodes.of[waiting.node], nodes.counts[N_BACKUPS], np.int64(0)
+    most_kept = min(rows.rules[0].max_surrogates, block.best.shape[0] - 1)
+    # one row that goes alone cannot be told from the others by a cut with more on either side
+    if most_kept == 0 or min(left, right) < LEAST_ROWS:
+        return
+    # the last branch counts as larger, of equal ones
+    larger, left_is_larger = max(left, right), left > right or (left == right and node.swapped != 0)
     for f in range(block.best.shape[0]):
-        if f == winner:
+        if f == node.feature:
             continue
-        here = all_records(block, place, f)
+        here, first, known_left, known_right = all_records(block, place, f), np.int64(0), left, right
         if rows.nominal[f]:
-            agree = np.int64(judge_groups(rows, block, here, f, left_is_larger, piece(backups.tables, 0, 0)))
+            agree = np.int64(judge_groups(rows, block, here, f, left_is_larger, piece(nodes.backup_tables, 0, 0)))
         else:
-            count_sides(here, goes_left, ahead)
-            least, most = extreme_leads(here, ahead)
-            agree = max(right + most, left - least)
-        if agree <= (max(left, right) if kept < most_kept else np.int64(backups.of[start + kept - 1].agree)):
+            here = piece(here, 0, block.known[place, f])
+            known_left, known_right = count_sides(here, goes_left, ahead)
+            if known_left + known_right < 2 * LEAST_ROWS:
+                continue
+            first, last = allowed_cuts(here, goes_left)
+            least, most = extreme_leads(here, ahead, first, last)
+            agree = max(known_right + most, known_left - least)
+        if agree <= (larger if kept < most_kept else np.int64(backups[start + kept - 1].agree)):
             continue
         kept = min(kept + 1, most_kept)
-        found = backups.of[make_room(backups, start, kept, agree)]
+        found = backups[make_room(backups, start, kept, agree)]
+        found.n_used = 0
         if rows.nominal[f]:
             found.feature, found.agree = f, agree
             continue
         # an extreme that is worse than the other one is none to look for
-        least, most = left - agree, agree - right
-        n_low = first_cut_of(here, ahead, least, most)
+        least, most = known_left - agree, agree - known_right
+        n_low = first_cut_of(here, ahead, first, least, most)
         found.feature, found.agree, found.low_branch = f, agree, int(np.int32(ahead[n_low - 1]) != most)
         found.low = rows.keys[block.rows[row_of(here[n_low - 1])], f]
         found.high = rows.keys[block.rows[row_of(here[n_low])], f]
-    list_groups(rows, block, backups, place, start, kept, left_is_larger)
-    backups.start[node], backups.count[node] = start, kept
-    backups.used[0] = start + kept
+    list_groups(rows, block, nodes, place, start, kept, left_is_larger)
+    backed = nodes.backed[waiting.node]
+    backed.start, backed.count, backed.larger = start, kept, larger
+    nodes.counts[N_BACKUPS] = start + kept
+
+
+@inner
+def usual_side(rules, left, right, swapped):
+    """Where rows go that no surrogate knows a branch for: to the one of more weight, as block.goes_left says it."""
+    if rules.missing != SURROGATES or rules.surrogate_majority == 0:
+        return NEITHER
+    a, b = weight_of(left, rules.n_classes), weight_of(right, rules.n_classes)
+    if a == b:
+        return NEITHER if rules.majority_ties == 2 else int((swapped == 0) == (rules.majority_ties == 0))
+    return int(a > b)
+
+
+@inner
+def side_by_backups(rows, nodes, i, row, usual):
+    """Where a row goes by the first surrogate of node i whose feature it has a value of; `usual` if there is none."""
+    for j in range(nodes.backed[i].start, nodes.backed[i].start + nodes.backed[i].count):
+        test = nodes.backups[j]
+        key = rows.keys[row, test.feature]
+        if key != rows.absent[test.feature]:
+            test.n_used += 1
+            return int((key <= test.low) == (test.low_branch == 0))
+    return usual
+
+
+@inner
+def add_record(rows, block, stats, record, center):
+    """Add one row to statistics around this center."""
+    if rows.rules[0].n_classes > 0:
+        stats[class_of(record, block.label)] += 1.0
+        return
+    y = rows.response[block.rows[row_of(record)]] - center
+    stats[0] += 1.0
+    stats[1] += y
+    stats[2] += y * y
+
+
+@kernel
+def send_by_backups(rows, block, nodes, place, middle):
+    """List the surrogates of the node at this place, of whose rows with a value `middle` go left, and let them send the
+    others. block.left and block.right become the statistics of the children. Returns (rows that go left, right)."""
+    waiting, rules, left, right, goes_left = (
+        block.waiting[place],
+        rows.rules[0],
+        block.left,
+        block.right,
+        block.goes_left,
+    )
+    i = waiting.node
+    node = nodes.of[i]
+    here, k = all_records(block, place, node.feature), block.known[place, node.feature]
+    unknown, center, n_left, n_right = piece(here, k, here.shape[0]), center_at(nodes, i), middle, k - middle
+    mark(block, unknown, NEITHER)
+    list_backups(rows, block, nodes, place, n_left, n_right)
+    if unknown.shape[0] == 0:
+        return n_left, n_right
+    usual = usual_side(rules, left, right, node.swapped)
+    for j in range(unknown.shape[0]):
+        at, side = row_of(unknown[j]), usual
+        if rules.missing == SURROGATES:
+            side = side_by_backups(rows, nodes, i, block.rows[at], usual)
+        goes_left[at] = side
+        if side == 1:
+            n_left += 1
+            add_record(rows, block, left, unknown[j], center)
+        elif side == 0:
+            n_right += 1
+            add_record(rows, block, right, unknown[j], center)
+    note_gap(nodes, i, unknown.shape[0], float(unknown.shape[0]), STAYS if usual == NEITHER else 1 - usual)
+    return n_left, n_right
 
 
 @inner
@@ -179,7 +259,7 @@ def mark_levels(rows, block, nodes, place, node):
 
 
 @inner
-def visit(rows, block, nodes, backups, place, most_kept):
+def visit(rows, block, nodes, place):
     """List the surrogates of the node at this place; its children wait there afterwards, the smaller one on top."""
     waiting = block.waiting[place]
     i, n = waiting.node, waiting.stop - waiting.start
@@ -192,16 +272,14 @@ def visit(rows, block, nodes, backups, place, most_kept):
         here = all_records(block, place, node.feature)
         mark(block, piece(here, 0, left), 1)
         mark(block, piece(here, left, n), 0)
-    # one row that goes alone cannot be told from the others by a cut with more on either side
-    if min(left, n - left) >= LEAST_ROWS:
-        list_backups(rows, block, backups, place, node.feature, i, left, node.swapped, most_kept)
+    list_backups(rows, block, nodes, place, left, n - left)
     left_too, right_too = may_have_backups(nodes.of[child]), may_have_backups(nodes.of[child + 1])
     if left_too or right_too:
-        split_children(block, place, child, left, left_too, right_too)
+        split_children(block, place, child, left, n - left, left_too, right_too)
 
 
 @kernel
-def walk(rows, block, nodes, backups, most_kept, smallest, budget):
+def walk(rows, block, nodes, smallest, budget):
     """Visit waiting nodes until none is left, or about `budget` records were looked at; those with fewer than
     `smallest` rows are set aside. Returns what is left of the budget."""
     while budget > 0:
@@ -209,16 +287,16 @@ def walk(rows, block, nodes, backups, most_kept, smallest, budget):
         if place < 0:
             break
         budget -= n_records(block, place)
-        visit(rows, block, nodes, backups, place, most_kept)
+        visit(rows, block, nodes, place)
     return budget
 
 
 @jit
-def walk_aside(rows, block, nodes, sorter, backups, most_kept, smallest, budget):
+def walk_aside(rows, block, nodes, sorter, smallest, budget):
     """Visit the nodes that were set aside with at least `smallest` rows and what is below them, one in a block after
     the other, until about `budget` records were looked at; smaller ones are set aside. Returns whether any are left."""
     while True:
-        budget = walk(rows, block, nodes, backups, most_kept, smallest, budget)
+        budget = walk(rows, block, nodes, smallest, budget)
         if budget <= 0:
             return True
         n = take_aside(rows, block, nodes, sorter, smallest)
