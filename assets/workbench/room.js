@@ -5,7 +5,7 @@ import { html } from "./make.js";
 
 export const PRESENT = 1.36; // at this scale text is at least 16 px high
 const TIGHT = 760; // pixels on which the buttons stand close
-const SETTLED = 250, LOST = 1500, TRIES = 4, MOVING = 600, SETTINGS = "[data-testid=stSidebar][data-collapsed=false], .st-key-costs_editors";
+const SETTLED = 250, LOST = 1500, MOVING = 600, SETTINGS = "[data-testid=stSidebar][data-collapsed=false], .st-key-costs_editors";
 
 let settings = 0; // that were open at the side of the trees or over them as they were last fitted
 
@@ -13,6 +13,7 @@ export class Room {
   constructor(pane) {
     this.pane = pane;
     this.free = html("div", "free"); // as wide as the part of the stage that nothing lies over
+    this.lost = 0; // words about this room, one after the other
     this.fill = () => this.fillWindow();
   }
 
@@ -35,6 +36,7 @@ export class Room {
     this.sizes = null;
     this.above?.disconnect();
     clearTimeout(this.waiting);
+    clearTimeout(this.retrying);
   }
 
   get wide() {
@@ -78,11 +80,17 @@ export class Room {
 
   /* Until Python has laid the tree out for this window, and for the settings at its side unless it was moved by hand. */
   mark() {
-    const { root, data, views } = this.pane;
+    const { data, views } = this.pane;
     if (!data) return;
     if (!views.byHand) settings = document.querySelectorAll(SETTINGS).length;
-    root.toggleAttribute("data-unfitted", data.window !== this.window);
-    if (this.told !== undefined && this.told !== this.window) this.wait();
+    if (!this.fits() && this.told !== this.window) this.wait();
+  }
+
+  fits() {
+    const { root, data } = this.pane, fits = data.window === this.window;
+    root.toggleAttribute("data-unfitted", !fits);
+    if (fits) this.lost = 0;
+    return fits;
   }
 
   wait() {
@@ -135,19 +143,14 @@ export class Room {
     }
     const scale = this.presenting ? PRESENT : NEAR;
     const room = [Math.round(this.wide / scale), Math.round(stage.clientHeight / scale)];
-    const now = this.window;
-    if (data.window === now) this.tries = 0;
-    if ((this.told === now && !this.unheard) || data.window === now) {
-      this.told = now;
-      return;
-    }
+    const now = this.window, news = this.told !== now;
     this.told = now;
-    this.unheard = false;
+    if (this.fits() || !news) return; // the divider may have come to its place without a pixel's move
     this.pane.report("room", { room, window: now });
-    if ((this.tries = (this.tries ?? 0) + 1) > TRIES) return;
-    this.waiting = setTimeout(() => { // a word that came while another was heard may be lost
-      this.unheard = this.pane.data?.window !== this.window;
-      if (this.unheard) this.report();
-    }, LOST);
+    clearTimeout(this.retrying);
+    this.retrying = setTimeout(() => { // a word that came while another was heard may be lost: again, ever less often
+      this.told = undefined;
+      this.mark();
+    }, LOST * 2 ** this.lost++);
   }
 }
