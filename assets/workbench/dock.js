@@ -102,11 +102,16 @@ export class Dock {
   names(end) {
     const { data } = this, ends = data.lines.map((line) => ({ name: line.name, text: line.label, y: this.y(line.values[0]) + 4 }));
     if (data.majority !== null) ends.push({ name: "majority", text: data.words.majority, y: this.y(data.majority) + 4 });
+    if (data.words.answers) ends.push({ name: "answers", text: data.words.answers, title: data.words.answers_title, y: Infinity });
     ends.sort((a, b) => a.y - b.y);
     const low = this.plot.clientHeight - 5, step = Math.min(14, (low - TOP) / Math.max(ends.length - 1, 1));
     ends.forEach((entry, i) => { entry.y = Math.max(entry.y, i ? ends[i - 1].y + step : TOP); });
     ends.reverse().forEach((entry, i) => { entry.y = Math.min(entry.y, i ? ends[i - 1].y - step : low); });
-    return ends.map(({ name, text, y }) => label({ class: `name ${name}`, x: end + 12, y }, text));
+    return ends.map(({ name, text, title, y }) => {
+      const words = label({ class: `name ${name}`, x: end + 12, y }, text);
+      if (title) words.append(svg("title", {}, title));
+      return words;
+    });
   }
 
   marks() {

@@ -1,4 +1,4 @@
-/* The classes and their colours, in one line under the tree: it lies over nothing. What has no room is one click away. */
+/* Whose figures the nodes show, the classes and their colours, in one line under the tree: it lies over nothing. What has no room is one click away. */
 
 import { button, html } from "./make.js";
 import { fitted } from "./text.js";
@@ -14,7 +14,7 @@ export class Legend {
     this.open = false;
   }
 
-  update({ classes, words, interest, groups }) {
+  update({ classes, words, interest, groups, figures }) {
     const { colors } = this.pane;
     this.entries = classes.map((name, i) => {
       const entry = html("li", "", fitted(name, ROOM, this.pane.font(FACE)));
@@ -24,13 +24,18 @@ export class Legend {
     });
     if (groups) this.entries = [...this.groups(groups), ...this.entries];
     if (interest) this.entries.unshift(this.scale(interest, classes.length));
+    if (figures) {
+      const entry = html("li", "figures", figures.text);
+      entry.title = figures.title;
+      this.entries.unshift(entry);
+    }
     this.button = button("", words.legend, () => {
       this.open = !this.open;
       this.fit();
     });
     this.more = html("li", "more");
     this.more.append(this.button);
-    this.element.hidden = !classes.length && !groups;
+    this.element.hidden = !this.entries.length;
     this.element.replaceChildren(...this.entries, this.more);
     this.fit();
   }

@@ -120,3 +120,16 @@ def test_groups_in_the_bars_say_that_they_are_of_estimation_rows(opened, made):
     rows = tc.groups(made[1], made[2]["estimation"], "plan", class_of_interest="yes").of_node(1)
     shown = next(table.value for table in opened.at.dataframe if "group" in table.value.columns)
     assert shown["rows"].tolist() == [group.rows for group in rows]
+
+
+def test_legend_dock_strip_and_cards_say_whose_figures_they_are(opened):
+    pane = opened.go("grow").pane()
+    assert pane["figures"] is None
+    assert "answers" not in pane["dock"]["words"]
+    pane = opened.go("grow", split=SPLIT).pane()
+    assert pane["figures"]["text"] == "Figures: estimation rows"
+    assert "estimation rows, which chose no split" in pane["figures"]["title"]
+    assert pane["dock"]["words"]["answers"] == "answers of training rows"
+    assert all(f"{row['n']} estimation rows" in row["label"] for row in pane["nodes"])
+    assert all(f"{row['n']} estimation rows" in " ".join(row["told"]) for row in pane["nodes"])
+    assert any("CART, honest leaves" in popover.proto.popover.label for popover in opened.at.get("popover"))

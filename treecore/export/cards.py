@@ -24,7 +24,7 @@ PALE = 0.21
 class Bar:
     """The mixture of one data set inside one node.
 
-    role : 'train', 'validation', 'test', or 'other' for the rows of another table.
+    role : 'train', 'estimation', 'validation', 'test', or 'other' for the rows of another table.
     shares : class shares in the order of the classes, or None for a regression.
     value : the mean of a regression scaled to 0..1 over the tree, or None.
     n : weight of the rows behind it; 0 draws an empty bar.
@@ -83,6 +83,12 @@ class NodeCard:
     def missing_count(self) -> str:
         """How many rows have no value for its test, in words."""
         return missing_count(self.missing_rows, self.missing_weight)
+
+    @property
+    def rows_told(self) -> str:
+        """ "120 rows"; "120 estimation rows" on a card of an honest tree."""
+        of = "estimation rows" if self.bars and self.bars[0].role == "estimation" else "rows"
+        return f"{number(self.rows, ',')} {of}"
 
 
 def as_grown(cards: Iterable[NodeCard]) -> tuple[NodeCard, ...]:
@@ -168,7 +174,7 @@ def _answer(card: NodeCard, classes: Sequence[str]) -> int:
 def spoken(card: NodeCard, told: str = "") -> str:
     """The node in one sentence, for tooltips and screen readers. told : the share that it tells, see card_rate."""
     test = f"leaf {card.title}" if card.is_leaf else f"test {card.title}"
-    parts = [shorten(test, 240), f"{number(card.rows)} rows, {percent(card.share)}", *[told] * bool(told)]
+    parts = [shorten(test, 240), f"{card.rows_told}, {percent(card.share)}", *[told] * bool(told)]
     if card.branch:
         parts.insert(0, "branch " + shorten(card.branch, 240))
     if card.impurity is not None:

@@ -68,8 +68,16 @@ def _drawn(found: SizeCurve, always: int | None = None) -> dict:
         "band": None if quality.band is None else [_rounded(pair) for pair in quality.band[keep]],
         "majority": quality.majority, "low": low - margin, "high": high + margin,
         "ticks": [[value, quality.tick(value)] for value in ticks(low, high)],
-        "words": {"name": f"{quality.name} against leaves: drag to prune", "majority": quality.said()},
+        "words": {"name": f"{quality.name} against leaves: drag to prune", "majority": quality.said(), **_honest()},
     }  # fmt: skip
+
+
+def _honest() -> dict[str, str]:
+    """Whose answers the curve judges, where the nodes show those of other rows."""
+    if not work.estimation():
+        return {}
+    full = "Sizes are judged by what the training rows answer: estimation rows choose none"
+    return {"answers": "answers of training rows", "answers_title": full}
 
 
 def _joined(marks: list[dict]) -> list[dict]:

@@ -107,6 +107,13 @@ def scale(interest: Interest | None) -> dict | None:
     return {"k": interest.k, "name": shorten(interest.name, 24), "base": f"base {percent(interest.base)}"}
 
 
+def figures(tree: tc.Tree | None) -> dict | None:
+    """The legend's word on whose figures the nodes show, where they are not of the training rows."""
+    if tree is None or tree.figures_of == "train":
+        return None
+    return {"text": f"Figures: {tree.rows_named}", "title": tree.figures_told.strip()}
+
+
 def _bar(bar: Bar):
     if bar.n <= 0:
         return None
@@ -169,7 +176,7 @@ def _told(card: NodeCard, classes: Sequence[str], tree: tc.Tree | None, interest
             f"{bar.role}: {count(bar.n, ',')} rows" + (f", {_mix(bar, classes, interest)}" if bar.shares else "")
             for bar in card.bars
         ]
-    lines = [shorten(tree.node(card.id).rule, 160), f"{count(card.rows, ',')} rows, {percent(card.share)} of all"]
+    lines = [shorten(tree.node(card.id).rule, 160), f"{card.rows_told}, {percent(card.share)} of all"]
     if card.bars and card.bars[0].shares:
         lines.append(_mix(card.bars[0], classes, interest))
     if card.impurity is not None:

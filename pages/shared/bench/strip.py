@@ -95,10 +95,11 @@ def _algorithm() -> str:
     r = state.record()
     preset = shorten(PRESETS[r.grow.preset].label.split(" (")[0].split(",")[0], 20)
     oblique = "" if r.grow.growth().oblique == NO_SUMS else ", oblique"
+    honest = ", honest leaves" if work.estimation() else ""
     changed = " *" if r.grow.settings else ""
     method = PRUNERS[r.prune.method]
     pruning = "not pruned" if method.name == "none" else "pruned: " + lowered(method.label.split(" (")[0])
-    return plain(f"{preset}{oblique}{changed} · {shorten(pruning, 30)}")
+    return plain(f"{preset}{oblique}{honest}{changed} · {shorten(pruning, 30)}")
 
 
 def _history() -> None:
