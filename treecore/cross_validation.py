@@ -122,6 +122,13 @@ def cross_validated(
     Source: Breiman et al. (1984), section 8.5.2; the error's formula as in rpart (Therneau and Atkinson).
     """
     tree = sequence.tree
+    if tree.outputs is not None:
+        raise TreecoreError(
+            "The tree is read from a model made elsewhere: by what settings it was grown is not known, so no tree like "
+            "it can be grown on folds",
+            where="Cross-validation",
+            remedy="Judge its sizes by validation rows",
+        )
     measure = own_measure(measure, tree)
     train, folds = _counting(tree, train, folds)
     _check_rows(tree, train)

@@ -27,7 +27,7 @@ from treecore.judging.losses import OWN
 from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence
 from treecore.pruning.honest import check_of_training, recounted
 from treecore.pruning.validation import errors_while_growing
-from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take, own_pruning
+from treecore.recipe import Data, Edit, Grow, Import, Prepare, Prune, Recipe, Split, Take, own_pruning
 from treecore.tree.tree import Tree
 
 
@@ -235,11 +235,19 @@ class Fit(Brief):
         return self.recipe.last(FlagRule)
 
 
-def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | None = None) -> Fit:
+def fit(
+    table: Table,
+    recipe: Recipe | str = "cart",
+    *,
+    progress: Callable | None = None,
+    model: Callable[[Table], Tree] | None = None,
+) -> Fit:
     """Do every step of a recipe in order. Without a split step all rows train.
 
     recipe : a preset's name stands for growing by it and for its own pruning, if that needs no
         validation rows.
+    model : of a recipe whose tree is read from a model, gives this tree with the training rows counted, as
+        lambda rows: treecore.read_model("model.json", rows).
     """
     if isinstance(recipe, str):
         own = own_pruning(recipe)
@@ -247,7 +255,9 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
     data = recipe.last(Data)
     if data is not None:
         table = described_by(table, data)
-    _warn(table, recipe.growth())
+    growing = recipe.last(Grow)
+    if not isinstance(growing, Import):
+        _warn(table, recipe.growth())
     if isinstance(table, Table) and table.target is not None:
         table = table.without_missing_target()
     split = recipe.last(Split) or Split(train=1.0, validation=0.0, test=0.0)
@@ -255,7 +265,10 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
     prepared = (recipe.last(Prepare) or Prepare()).tables(*given.values())
     parts = {"pruning": None, "estimation": None} | dict(zip(given, prepared, strict=True))
     train, validation, pruning = parts["train"], parts["validation"], parts["pruning"]
-    grown = _grown(train, recipe, progress, validation)
+    if isinstance(growing, Import):
+        grown = _imported(train, recipe, growing, model)
+    else:
+        grown = _grown(train, recipe, progress, validation)
     if data is not None:
         grown = grown.with_class_names({k: called for k, called in data.class_names if k in grown.classes})
     cuts = Cuts.none(grown)
@@ -282,6 +295,17 @@ def _grown(train: Table, recipe: Recipe, progress: Callable | None, validation: 
         if isinstance(step, Take):
             takes = (*takes, step)
             tree = grow_with(train, growth, takes, progress, validation)
+    return tree
+
+
+def _imported(train: Table, recipe: Recipe, step: Import, model: Callable[[Table], Tree] | None) -> Tree:
+    """The tree of a model, in which nothing is grown: a recipe that takes a split in it is refused."""
+    if model is None or recipe.last(Take) is not None:
+        raise step.not_grown()
+    tree = model(train)
+    if not isinstance(tree, Tree):
+        remedy = "Give one tree, such as one of its trees, or the single one nearest to them"
+        raise TreecoreError(f"{step.file or 'The model'} has several trees", where="model", remedy=remedy)
     return tree
 
 

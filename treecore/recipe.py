@@ -143,6 +143,38 @@ class Grow:
         return " · ".join([PRESETS[self.preset].label, *changed])
 
 
+@dataclass(frozen=True)
+class Import(Grow):
+    """Take the tree of a model that was made elsewhere instead of growing one; see importing.read_model.
+
+    file : its name. digest : sha256 of its bytes, "" for any. classes : what its classes 0, 1, ... are, where the file
+    does not say; else (). preset, settings : by which trees are grown that stand beside it.
+    """
+
+    step = "import"
+    file: str = ""
+    digest: str = ""
+    classes: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        super().__post_init__()
+        object.__setattr__(self, "classes", tuple(self.classes))
+        if not all(isinstance(text, str) for text in (self.file, self.digest, *self.classes)):
+            raise TreecoreError("A model has a name, a digest and classes", where="import", remedy="Give them as texts")
+
+    def text(self) -> str:
+        return f"the tree of {self.file or 'a model'}"
+
+    def not_grown(self) -> TreecoreError:
+        """The error where the tree would have to be grown anew, on other rows or in another way."""
+        return TreecoreError(
+            f"The tree is read from {self.file or 'a model'}: what it was grown by is not known, so it cannot be grown "
+            "again on other rows",
+            where="Model",
+            remedy="Choose an algorithm in its place, such as CART, to ask this of a tree that is grown here",
+        )
+
+
 SHOWN = 6
 """Classes and features that the line of a recipe names one by one; it counts more of them."""
 
@@ -318,9 +350,9 @@ def _place(path: tuple[int, ...]) -> str:
     return "/".join(map(str, path)) or "root"
 
 
-Step = Read | Data | Split | Prepare | Grow | Prune | Edit | Take | FlagRule
+Step = Read | Data | Split | Prepare | Grow | Import | Prune | Edit | Take | FlagRule
 S = TypeVar("S")
-STEPS = {kind.step: kind for kind in (Read, Data, Split, Prepare, Grow, Prune, Edit, Take, FlagRule)}
+STEPS = {kind.step: kind for kind in (Read, Data, Split, Prepare, Grow, Import, Prune, Edit, Take, FlagRule)}
 _PAIRS = ("kinds", "class_names", "settings", "parameters", "options", "derive")
 
 
@@ -341,8 +373,11 @@ class Recipe(Brief):
         return next((s for s in reversed(self.steps) if isinstance(s, kind)), None)
 
     def growth(self) -> GrowSettings:
-        """The growth settings in force; CART if no step grows."""
-        return (self.last(Grow) or Grow()).growth()
+        """The growth settings in force; CART if no step grows. TreecoreError where the tree is read from a model."""
+        step = self.last(Grow) or Grow()
+        if isinstance(step, Import):
+            raise step.not_grown()
+        return step.growth()
 
     def then(self, step: Step) -> "Recipe":
         """The recipe with one more step."""

@@ -1,10 +1,11 @@
 """Trees of a model made elsewhere that answer together: averaged, or added up and put through a link function."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.data.column import numeric_column
 from treecore.data.table import Table
 from treecore.ensembles.additive import softmax
 from treecore.ensembles.ensemble import Ensemble
@@ -50,6 +51,13 @@ LINKS: Registry[Link] = Registry(
     Link("exponential", "exponential function", "e^z", _exponential),
     Link("signed square", "square with the sign kept", r"\mathrm{sign}(z)\, z^2", lambda z: np.sign(z) * z * z),
 )
+
+
+def with_numbers(rows: Table, numbers: np.ndarray, name: str) -> Table:
+    """The rows with these numbers as their target, in the place of a column of this name."""
+    target = numeric_column(name, numbers)
+    columns = tuple(c for c in rows.columns if c.name != name)
+    return replace(rows, columns=(*columns, target), target=name)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -139,6 +147,16 @@ class Summed(Ensemble):
     def shares(self, rows: Table) -> np.ndarray:
         """The probabilities: its trees do not vote."""
         return self.predict_proba(rows)
+
+    def adds_to_class(self, place: int) -> str:
+        """The class whose score a tree adds to; "" of a numeric target."""
+        if not self.names:
+            return ""
+        return self.names[1] if len(self.starts) == 1 else self.names[self.adds_to[place]]
+
+    def summand(self, place: int, rows: Table) -> Table:
+        """The rows with what a tree adds itself in place of the target, which is what its nodes count."""
+        return with_numbers(rows, self.trees[place].predict(rows), self.trees[place].schema.target)
 
     def _truth(self, rows: Table) -> np.ndarray:
         # its trees are of numbers where it is of classes

@@ -5,7 +5,7 @@ import re
 from pprint import pformat
 
 from treecore.brief import visible
-from treecore.recipe import Read, Recipe
+from treecore.recipe import Grow, Import, Read, Recipe
 
 _STEPS = (
     (
@@ -15,7 +15,7 @@ _STEPS = (
     (
         "Read the table, grow the tree and prune it.",
         "recipe = tc.Recipe.from_json(json.dumps(RECIPE))\ntable = recipe.read({given})\n"
-        "fit = tc.fit(table, recipe)\ntree = fit.tree",
+        "fit = tc.fit(table, recipe{model})\ntree = fit.tree",
     ),
     ("The tree as rules; tree.predict(rows) answers for a table or a data frame.", 'print(tc.export(tree, "rules"))'),
 )
@@ -40,9 +40,18 @@ def _filled(recipe: Recipe, given: str) -> list[tuple[str, str]]:
     read = recipe.last(Read) or Read()
     steps = pformat(json.loads(recipe.to_json()), width=110, sort_dicts=False)
     file = repr(None if read.sample else read.file)
-    values = {"recipe": steps, "file": file, "given": given}
+    values = {"recipe": steps, "file": file, "given": given, "model": _model(recipe)}
     # all at once: what is filled in may hold such a name itself
     return [(said, re.sub(r"\{(\w+)\}", lambda found: values[found[1]], code)) for said, code in _STEPS]
+
+
+def _model(recipe: Recipe) -> str:
+    """The argument that reads the tree of a recipe which grows none; its file is to lie beside the script."""
+    step = recipe.last(Grow)
+    if not isinstance(step, Import):
+        return ""
+    classes = f", classes={list(step.classes)!r}" if step.classes else ""
+    return f", model=lambda rows: tc.read_model({step.file!r}, rows{classes})"
 
 
 def _cell(kind: str, number: int, source: str) -> dict:

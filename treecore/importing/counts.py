@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from treecore.data.column import numeric_column
 from treecore.data.table import Table
+from treecore.ensembles.imported import with_numbers
 from treecore.pruning.impurity import impurities_of
 from treecore.tree.predict import route
 from treecore.tree.sums import add_up_statistics
@@ -35,10 +35,8 @@ def counted_outputs(tree: Tree, table: Table | None) -> Tree:
     that the model carries: an inner node answers with the mean of what is below it."""
     ends = np.where(tree.is_leaf, tree.outputs[:, 0], np.nan)
     if table is not None:
-        target = numeric_column(tree.schema.target, tree.predict(table))
-        columns = tuple(c for c in table.columns if c.name != target.name)
-        rows = replace(table, columns=(*columns, target), target=target.name)
-        center = float(np.average(target.values(), weights=_weights(rows)))
+        rows = with_numbers(table, tree.predict(table), tree.schema.target)
+        center = float(np.average(rows.target_column.values(), weights=_weights(rows)))
         tree = replace(tree, center=np.full(tree.n_nodes, center))
         tree = _with_statistics(tree, node_statistics(tree, rows), rows)
     elif tree.cover is not None:

@@ -181,12 +181,7 @@ def _ensemble(about: Mapping, trees: list[dict], table: Table | None, classes: t
         raise ValueError("trees and their scores do not belong together")
     if sum(2 * len(tree["leaf_value"]) for tree in trees) > MOST_NODES:
         raise unsaid("trees", f"They have more than {MOST_NODES:,} nodes together", "Train fewer or smaller trees")
-    labels = ()
-    if name in OF_CLASSES:
-        n = max(n_scores, 2)
-        labels = numbered_classes(n, classes, table) if classes is None else class_labels(classes, table)
-        if len(labels) != n:
-            raise unsaid("classes", f"The model has {n} classes, {len(labels)} are named", f"Name {n}, in their order")
+    labels = numbered_classes(max(n_scores, 2), classes, table) if name in OF_CLASSES else ()
     schema = _schema(about, trees, table)
     found = tuple(_tree(tree, schema, table, f"tree {i}") for i, tree in enumerate(trees))
     return Summed(

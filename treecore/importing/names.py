@@ -7,6 +7,8 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.importing.source import unsaid
 
+CLASSES = "classes"
+"""Where a fault lies that names of classes mend."""
 TARGET = "y"
 """What the target is called where neither model nor table says."""
 
@@ -69,7 +71,7 @@ def class_labels(classes: Iterable[object], table: Table | None) -> tuple[str, .
     )
     if len(set(labels)) < len(labels):
         raise unsaid(
-            "classes", f"Two of the classes {', '.join(labels)} have one name", "Give classes names of their own"
+            CLASSES, f"Two of the classes {', '.join(labels)} have one name", "Give classes names of their own"
         )
     return labels
 
@@ -81,12 +83,12 @@ def numbered_classes(n: int, classes: tuple[str, ...] | None, table: Table | Non
     """
     if classes is not None:
         if len(classes) != n:
-            raise unsaid("classes", f"The model has {n} classes, {len(classes)} are named", f"Name {n}, in their order")
+            raise unsaid(CLASSES, f"The model has {n} classes, {len(classes)} are named", f"Name {n}, in their order")
         return class_labels(classes, table)
     if table is not None and table.classes and any(level_index(table.classes).place(k) < 0 for k in range(n)):
         told = ", ".join(table.classes[:n])
         raise unsaid(
-            "classes",
+            CLASSES,
             f"The file numbers its classes 0 to {n - 1}, the table has {told}",
             "Name them in the order of these numbers: read_model(…, classes=[…]), or --classes in a terminal",
         )

@@ -1,8 +1,14 @@
 """A tree of ours, as JSON."""
 
+from dataclasses import replace
+
+import numpy as np
+
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.importing.counts import counted
 from treecore.importing.source import Source
+from treecore.tree.predict import route
 from treecore.tree.tree import Tree
 
 
@@ -13,10 +19,28 @@ def is_mine(source: Source) -> bool:
 
 
 def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree:
-    """As it was saved: it carries its counts, whatever the table."""
+    """With its own counts, or with those of a table that has the target; what it answers stays."""
     if isinstance(source.given, Tree):
-        return source.given
-    try:
-        return Tree.from_dict(source.json)
-    except TreecoreError as fault:
-        raise TreecoreError(fault.what, where=f"{source.name}, {fault.where}", remedy=fault.remedy) from None
+        tree = source.given
+    else:
+        try:
+            tree = Tree.from_dict(source.json)
+        except TreecoreError as fault:
+            raise TreecoreError(fault.what, where=f"{source.name}, {fault.where}", remedy=fault.remedy) from None
+    return tree if table is None or table.target is None else _recounted(tree, table)
+
+
+def _recounted(tree: Tree, table: Table) -> Tree:
+    """The tree as it was saved where its answers follow from its own counts alone: by costs, of a median, or of rows
+    that are shared among branches."""
+    if tree.loss is not None or tree.median is not None or (tree.answer < 0).any() or not route(tree, table).whole:
+        return tree
+    outputs = tree.outputs if tree.outputs is not None else tree.proba if tree.classes else tree.value[:, None]
+    answering = replace(
+        tree, outputs=outputs, cover=tree.weight if tree.cover is None else tree.cover, priors=None, added=None,
+        answer=np.arange(tree.n_nodes), training_missing=None, training_route=None,
+        share_weight=tree.weight if tree.share_weight is None else tree.share_weight,
+    )  # fmt: skip
+    if not np.array_equal(answering.value, tree.value):  # classes whose shares differ in their last digits alone
+        return tree
+    return counted(answering, table)

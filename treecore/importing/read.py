@@ -7,7 +7,7 @@ from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
 from treecore.errors import TreecoreError
 from treecore.importing.readers import READERS
-from treecore.importing.source import source_of
+from treecore.importing.source import Source, check_no_pickle, source_of
 from treecore.tree.tree import Tree
 
 
@@ -28,3 +28,16 @@ def read_model(source: Any, table: Table | None = None, *, classes: Iterable[str
             return reader.read(found, table, named)
     known = "; ".join(f"{reader.label}: {reader.note}" for reader in READERS.values())
     raise TreecoreError("This is no model that can be read", where=found.name, remedy=f"Give one of these. {known}")
+
+
+def is_model(data: bytes, name: str = "") -> bool:
+    """Are these the bytes of a file that `read_model` takes? TreecoreError for a pickle, whatever its name.
+
+    Of a broken file whose kind cannot be known the answer is no.
+    """
+    check_no_pickle(name, data)
+    found = Source(data=data, name=name)
+    try:
+        return any(reader.is_mine(found) for reader in READERS.values() if reader.extensions)
+    except TreecoreError:
+        return False

@@ -18,6 +18,8 @@ LARGEST_FILE = 512 * 2**20
 MOST_NODES = 5_000_000
 """Nodes of all trees together that are read."""
 PICKLE_NAMES = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".sav")
+SPSS = (b"$FL2", b"$FL3")
+"""How tables of SPSS begin, whose names end as some pickles' do."""
 PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x78\x01", b"\x78\x9c", b"\x78\xda")
 """How gzip, bzip2, xz, zstd and zlib begin; joblib packs pickles so."""
 UNPICKLED = "Open it where it was made and give the fitted object itself, or save the model as JSON, ONNX or PMML there"
@@ -112,15 +114,22 @@ def _checked(source: Source) -> Source:
         raise _too_large(source.name)
     if not data.strip():
         raise unreadable(source, "The file is empty")
-    if _is_pickle(source.name, data):
-        raise TreecoreError(
-            "This is a pickle or packed: opening one runs whatever code is in it, so it is never opened",
-            where=source.name,
-            remedy=UNPICKLED,
-        )
+    check_no_pickle(source.name, data)
+    if data.startswith(PACKED):
+        raise _pickle(source.name)
     return source
 
 
-def _is_pickle(name: str, data: bytes) -> bool:
+def check_no_pickle(name: str, data: bytes) -> None:
+    """TreecoreError for a pickle, by its name or its first bytes."""
     binary = data[:1] == b"\x80" and data[1:2] <= b"\x08"
-    return binary or data.startswith(PACKED) or name.lower().endswith(PICKLE_NAMES)
+    if binary or (name.lower().endswith(PICKLE_NAMES) and not data.startswith(SPSS)):
+        raise _pickle(name)
+
+
+def _pickle(name: str) -> TreecoreError:
+    return TreecoreError(
+        "This is a pickle or packed: opening one runs whatever code is in it, so it is never opened",
+        where=name,
+        remedy=UNPICKLED,
+    )

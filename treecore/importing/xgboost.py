@@ -88,12 +88,7 @@ def _ensemble(learner: Mapping, table: Table | None, classes: tuple | None, roun
         raise ValueError("trees and their scores do not belong together")
     if sum(len(tree["left_children"]) for tree in trees) > MOST_NODES:
         raise unsaid("trees", f"They have more than {MOST_NODES:,} nodes together", "Train fewer or smaller trees")
-    labels = ()
-    if objective in OF_CLASSES:
-        n = max(n_scores, 2)
-        labels = numbered_classes(n, classes, table) if classes is None else class_labels(classes, table)
-        if len(labels) != n:
-            raise unsaid("classes", f"The model has {n} classes, {len(labels)} are named", f"Name {n}, in their order")
+    labels = numbered_classes(max(n_scores, 2), classes, table) if objective in OF_CLASSES else ()
     schema = _schema(learner, trees, int(about["num_feature"]), table)
     weights = np.asarray(booster["weight_drop"], np.float64)[: len(trees)] if kind == "dart" else np.ones(len(trees))
     found = tuple(_tree(tree, schema, table, f"tree {i}") for i, tree in enumerate(trees))
