@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.bench import strip
-from pages.shared.data import columns, distances, reading, source, split, start, traps, two_columns
+from pages.shared.data import columns, distances, model, reading, source, split, start, traps, two_columns
 from pages.shared.database import said
 from pages.shared.server import guard
 from pages.shared.session import keeper, link, state
@@ -16,6 +16,7 @@ guard.enter()
 link.follow()
 raw = state.raw()
 if raw is not None:
+    model.beside_table()
     source.go_on()
 strip.show("data")
 if raw is None:

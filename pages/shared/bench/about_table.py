@@ -9,7 +9,7 @@ from pages.shared.controls import loss, panel, priors
 from pages.shared.data import columns, split
 from pages.shared.database import said
 from pages.shared.session import state
-from pages.shared.trees import interest, tables, work
+from pages.shared.trees import interest, models, tables, work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
 from treecore.data.counted import counted
@@ -109,7 +109,7 @@ def _weigh_answers() -> None:
 def _is_unequal() -> bool:
     """Has a class less than UNEQUAL of an even share of the training rows?"""
     train = work.roles()["train"]
-    if train.task != "classification" or len(train.classes) < 2:
+    if models.in_force() or train.task != "classification" or len(train.classes) < 2:
         return False
     k = len(train.classes)
     counts = np.bincount(train.target_column.codes[train.target_column.codes < k], minlength=k)

@@ -6,7 +6,7 @@ import treecore as tc
 from pages.shared.bench import notice
 from pages.shared.node import rivals
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import models, work
 from treecore.export.cards import NodeCard
 from treecore.fit import edit_of, node_at
 from treecore.growing.inspect.candidates import Candidate, Candidates, beyond_limits
@@ -24,7 +24,7 @@ def of_card(card: NodeCard, grown: tc.Tree, within: int) -> list[str]:
     if card.ghost:
         return []
     if grown.is_leaf[card.id]:
-        return ["split", *["grow"] * _could_be_split(grown, card.id)]
+        return ["split", *["grow"] * (_could_be_split(grown, card.id) and not models.in_force())]
     looks = ["widen" if within == card.id else "only"] if card.id else []
     return ["cut", "split", *["regrow"] * _is_taken(card.id), *looks]
 

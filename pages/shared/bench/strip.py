@@ -11,7 +11,7 @@ from pages.shared.bench import about_table, exports, judging, share, verdict
 from pages.shared.controls import between_bins
 from pages.shared.database import changed, counted, said
 from pages.shared.session import history, keeper, state
-from pages.shared.trees import first_recipe, interest, work
+from pages.shared.trees import first_recipe, interest, models, work
 from pages.shared.widgets import fold, present
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
@@ -72,6 +72,8 @@ def _of_table(page: str, grows: bool) -> None:
     with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
         st.markdown("**How your tree is made**")
         st.caption(plain(work.recipe().text() + between_bins.told()))
+        if models.in_force():
+            st.caption("Its splits and answers are the model's; its rows are counted in your table.")
         st.caption("Every setting stands in the bar at the left (» opens it).")
         judging.arithmetic("of your tree", judging.of_yours)
     with st.container(key="verdict", width="content"):
@@ -98,6 +100,8 @@ def _algorithm() -> str:
     honest = ", honest leaves" if work.estimation() else ""
     changed = " *" if r.grow.settings else ""
     method = PRUNERS[r.prune.method]
+    if models.in_force():
+        preset, oblique, changed = shorten(r.grow.file, 24), "", ""
     pruning = "not pruned" if method.name == "none" else "pruned: " + lowered(method.label.split(" (")[0])
     return plain(f"{preset}{oblique}{honest}{changed} · {shorten(pruning, 30)}")
 

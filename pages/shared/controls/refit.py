@@ -7,6 +7,7 @@ from pages.shared.controls.growth import put, situation, take, take_preset
 from pages.shared.controls.settings import Situation, entries_for, value_of, why_not
 from pages.shared.controls.table import PANEL, SETTINGS
 from pages.shared.session import state
+from pages.shared.trees import models
 from treecore.errors import TreecoreError
 from treecore.presets import PRESETS
 from treecore.recipe import Grow
@@ -18,7 +19,9 @@ def presets_for(task: str) -> list[str]:
 
 
 def refit() -> None:
-    """Put the preset's own, or what fits, in the place of what does not fit."""
+    """Put the preset's own, or what fits, in the place of what does not fit; nothing grows the tree of a model."""
+    if models.in_force():
+        return
     said = [*_costs(), *_preset(), *_menus()]
     if said:
         state.choose("refitted", " ".join(said))

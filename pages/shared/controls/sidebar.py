@@ -5,11 +5,12 @@ import streamlit as st
 from pages.shared.controls import between_bins, growth, own_edges, panel, prepare, pruning
 from pages.shared.controls.refit import presets_for, refit
 from pages.shared.session import state
-from pages.shared.trees import hand, work
+from pages.shared.trees import hand, models, work
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.presets import PRESETS
 
+MODEL = "a model's tree"
 PARTS = {
     "splits": "Splits",
     "limits": "Limits",
@@ -26,10 +27,18 @@ def show() -> None:
     refit()
     with st.sidebar:
         _algorithm()
-        growth.group("main")
-        pruning.choose()
-        fold("All settings", "all settings", _all)
-        growth.reset()
+        if models.in_force():
+            st.caption(
+                "Your tree is read from this model: no setting grows it. Choose an algorithm in its place to grow one "
+                "of your own; Undo brings the model's back."
+            )
+            pruning.choose()
+            pruning.of_strategy()
+        else:
+            growth.group("main")
+            pruning.choose()
+            fold("All settings", "all settings", _all)
+            growth.reset()
     if state.choice("refitted"):
         st.info(plain(state.choice("refitted")))
     panel.show()
@@ -51,10 +60,16 @@ def _all() -> None:
 
 
 def _algorithm() -> None:
-    chosen = PRESETS[state.record().grow.preset]
+    chosen, known, now = PRESETS[state.record().grow.preset], presets_for(work.table().task), state.record().grow
+    if models.in_force():  # in the place of an algorithm, as one can be chosen instead
+        state.controlled(
+            st.selectbox, "Algorithm", MODEL, lambda name: name == MODEL or growth.take_preset(name), "preset",
+            options=[MODEL, *known], format_func=lambda name: PRESETS[name].label if name in known else now.file,
+        )  # fmt: skip
+        return
     state.controlled(
         st.selectbox, "Algorithm", chosen.name, growth.take_preset, "preset",
-        options=presets_for(work.table().task), format_func=lambda name: PRESETS[name].label,
+        options=known, format_func=lambda name: PRESETS[name].label,
         help=f"{chosen.note} {chosen.source}.",
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared.data import reading, wide
+from pages.shared.data import model, reading, wide
 from pages.shared.database import place
 from pages.shared.server import memo
 from pages.shared.session import note, resumed, state
@@ -24,6 +24,7 @@ from treecore.data.sample import Sample
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
 from treecore.export.finding import findings
+from treecore.importing import is_model
 from treecore.recipe import Grow, Recipe, Split
 
 
@@ -49,6 +50,7 @@ def another() -> None:
 
 def read() -> None:
     """Read the file that was given, if one was; how it is read can be changed."""
+    model.say()
     if state.next_file():
         _read(*state.next_file())
     reading.settings()
@@ -58,7 +60,7 @@ def upload() -> None:
     """A place for a file."""
     key = f"upload {state.choice('uploader')}"
     st.file_uploader(
-        "Drop your table here: CSV, TSV or Parquet; or a recipe or a work file that was saved",
+        "Drop your table here: CSV, TSV or Parquet; or a recipe, a work file, or a model made elsewhere",
         key=key,
         type=None,
         on_change=lambda: _take_upload(key),
@@ -80,14 +82,22 @@ def _take_upload(key: str) -> None:
     given = state.widget(key)
     if not hasattr(given, "getvalue"):  # none, or one that an interrupted run has taken already
         return
-    if given.name.lower().endswith(".json"):
-        _take_recipe(given.getvalue())
-    else:
-        options = state.awaited().how.read_options() if state.awaited() else wide.LIMITED
-        state.set_next_file((given.name, given.getvalue(), options))
+    with messages.caught():
+        _take_file(given.name, given.getvalue())
     state.choose("uploader", state.choice("uploader") + 1)
     here = get_script_run_ctx()
     here.uploaded_file_mgr.remove_file(here.session_id, given.file_id)
+
+
+def _take_file(name: str, content: bytes) -> None:
+    """A model, a recipe, or a table. TreecoreError for a pickle, which is not opened."""
+    if is_model(content, name):
+        model.take(name, content)
+    elif name.lower().endswith(".json"):
+        _take_recipe(content)
+    else:
+        options = state.awaited().how.read_options() if state.awaited() else wide.LIMITED
+        state.set_next_file((name, content, options))
 
 
 def _take_recipe(content: bytes) -> None:

@@ -2,20 +2,26 @@
 
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from pages.shared.bench.any_tree import Exhibit
+from pages.shared.data import model
+from pages.shared.data.model import MODEL
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import begun
 from pages.shared.server import background, memo
 from pages.shared.session import state
 from pages.shared.trees import nested, work
 from pages.shared.trees.plan import in_force
-from pages.shared.widgets import messages
+from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from pages.shared.widgets.wording import role_rows
 from treecore.ensembles import KINDS, Distilled, Ensemble, distilled, kinds_for, mixed_up
 from treecore.ensembles.boosted_classes import adds_to, grown_on
+from treecore.ensembles.imported import Summed
+from treecore.ensembles.questions import Questions, questions_of
 from treecore.evaluation.metrics import score
 from treecore.figures import brief, percent
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -23,9 +29,11 @@ from treecore.plots.importances import MOST, of_many
 from treecore.plots.many_trees import OUT_OF_BAG, of_one_height
 from treecore.plots.many_trees import many_trees as drawn
 from treecore.plots.size_curve import size_curve
+from treecore.recipe import Import
 from treecore.tree.short_text import shorten
+from treecore.tree.tree import Tree
 
-MOST_TREES, MOST_DEPTH, MOST_LETTERS = 500, 30, 30
+MOST_TREES, MOST_DEPTH, MOST_LETTERS, MOST_ASKED = 500, 30, 30, 8
 NEAREST = "nearest"
 NEEDS = "Permutation importance of all of them together: their error where the values of one feature are mixed up."
 TOLD = (
@@ -35,13 +43,14 @@ TOLD = (
 
 
 def show() -> None:
-    """Which kind, how many; the errors, and which tree is on the canvas."""
+    """Which kind, how many; what each asks for, the errors, and which tree is on the canvas."""
     _choose()
     if begun("many on", "Grow them", "grow_many", TOLD):
         with messages.caught():
             found = background.kept_for_canvas(key(), _found)
-            _draw(found)
             _pick(found)
+            _asked(found)
+            _draw(found)
             if begun("many needs", "Which features do they need?", "many_importance", NEEDS):
                 _needs(found)
 
@@ -55,20 +64,27 @@ def exhibit() -> Exhibit | None:
     if shown == NEAREST:
         return Exhibit((*key(), NEAREST), _nearest(found).tree, "Nearest to what all trees answer", rows)
     place = _place(found)
-    if found.classes and not found.trees[place].classes:  # of numbers that only the training rows have
+    if isinstance(found, Summed):  # of what the tree adds itself
+        rows = {
+            role: work.kept("summand", key(), place, role, make=lambda part=part: found.summand(place, part))
+            for role, part in rows.items()
+        }
+    elif found.classes and not found.trees[place].classes:  # of numbers that only the training rows have
         rows = {"train": work.kept("grown on", key(), place, make=lambda: grown_on(found, place))}
-    of = adds_to(found, place)
-    tag = f"Tree {place + 1:,} of {len(found.trees):,}" + (f", for “{shorten(of, MOST_LETTERS)}”" if of else "")
+    of = _adds_to(found, place)
+    tag = f"Tree {place + 1:,} of {len(found.trees):,}" + (f", for “{of}”" if of else "")
     return Exhibit((*key(), place), found.trees[place], tag, rows)
 
 
 def _choose() -> None:
-    kind = _kind()
+    kind, names = _kind(), {name: _label(name) for name in _kinds()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
             st.selectbox, "Kind", kind, lambda v: state.choose("many kind", v), "many_kind",
-            options=kinds_for(work.table().task), format_func=lambda name: KINDS[name].label, width=190,
+            options=list(names), format_func=names.get, width=190,
         )  # fmt: skip
+        if kind == MODEL:
+            return
         state.controlled(
             st.number_input, "Trees", _n_trees(), lambda v: state.choose("many trees", int(v)), "many_trees",
             min_value=1, max_value=MOST_TREES, step=10, width=110,
@@ -80,8 +96,18 @@ def _choose() -> None:
     st.caption(plain(f"{KINDS[kind].note} {KINDS[kind].source}."))
 
 
+def _model() -> Import | None:
+    """The model whose trees can be looked at, if one was given."""
+    return state.choice("many model")
+
+
+def _kinds() -> list[str]:
+    """A model's trees, where there is one, and what can be grown here."""
+    return [MODEL] * (_model() is not None) + kinds_for(work.table().task)
+
+
 def _kind() -> str:
-    chosen, known = state.choice("many kind"), kinds_for(work.table().task)
+    chosen, known = state.choice("many kind"), _kinds()
     return chosen if chosen in known else known[0]
 
 
@@ -106,17 +132,26 @@ def grown() -> Ensemble | None:
 
 def label() -> str:
     """What kind they are, in words."""
-    return KINDS[_kind()].label
+    return _label(_kind())
+
+
+def _label(kind: str) -> str:
+    return _model().file if kind == MODEL else KINDS[kind].label
 
 
 def key() -> tuple:
     """What the trees depend on."""
     plan = in_force()
+    if _kind() == MODEL:
+        return ("many trees", work.table_key(), state.record().split, plan.prepare, _model())
     about = (work.table_key(), state.record().split, plan.prepare, plan.grow, _kind(), _n_trees(), _depth())
     return ("many trees", *about)
 
 
 def _found() -> Ensemble:
+    if _kind() == MODEL:
+        rows = work.roles()["train"]
+        return memo.get(key(), lambda: model.opened(_model(), rows, key()))
     train, growth, kind, n = work.roles()["train"], _growth(), KINDS[_kind()], _n_trees()
     make = lambda report: kind.grown(train, growth, n, 0, report)  # noqa: E731
     return background.kept(key(), make, recipes.said("Growing"), "Growing", "choose fewer trees", "Grow them")
@@ -137,6 +172,8 @@ def errors_of(found: Ensemble) -> tuple[dict, dict[str, float]]:
 
 def settings() -> tuple[tuple[str, object], ...]:
     """As they are told with what was found."""
+    if _kind() == MODEL:
+        return (("model", label()),)
     depth = () if _depth() is None else (("depth", _depth()),)
     return (("kind", label()), ("trees", _n_trees()), *depth, ("seed", 0))
 
@@ -180,6 +217,57 @@ def _nearest(found: Ensemble) -> Distilled:
     return work.kept("nearest to many", key(), make=lambda: distilled(found, growth))
 
 
+def _asked(found: Ensemble) -> None:
+    """Which of the trees asks for what; a row puts its tree on the canvas."""
+    asked = work.kept("questions of many", key(), make=lambda: questions_of(found))
+    if not asked.features:
+        return
+    often = ", ".join(
+        f"{shorten(name, 24)} {n:,}" for name, n in zip(asked.features[:MOST_ASKED], asked.n_trees, strict=False)
+    )
+    more = f" and {len(asked.features) - MOST_ASKED:,} more features" if asked.features[MOST_ASKED:] else ""
+    st.markdown(plain(f"Of {len(found.trees):,} trees so many ask for: {often}{more}."))
+    chosen = state.choice("many asks") if state.choice("many asks") in asked.features else None
+    state.controlled(
+        st.selectbox, "Trees that ask for", chosen, lambda v: state.choose("many asks", v), "many_asks",
+        options=list(asked.features), index=None, placeholder="any feature",
+    )  # fmt: skip
+    places = asked.asking(chosen)
+    columns = {
+        "tree": places + 1, "adds to": [_adds_to(found, i) for i in places], "leaves": asked.n_leaves[places],
+        "depth": asked.depth[places], "asks first": [_first(asked, i) for i in places],
+        "asks for": [_questions(asked, i) for i in places],
+    }  # fmt: skip
+    frame = pd.DataFrame({name: cells for name, cells in columns.items() if name != "adds to" or any(cells)})
+    name = f"many questions {hash((key(), chosen)):x}"
+    frames.show(
+        frame, key=name, hide_index=True, height=frames.height(len(frame), 220), selection_mode="single-row",
+        on_select=lambda: _look_at(state.picked_row(name), places),
+    )  # fmt: skip
+
+
+def _first(asked: Questions, place: int) -> str:
+    return "nothing" if asked.first[place] < 0 else shorten(asked.features[asked.first[place]], MOST_LETTERS)
+
+
+def _questions(asked: Questions, place: int) -> str:
+    """ "age 3 times, income"."""
+    told = [f"{shorten(name, MOST_LETTERS)}{f' {n} times' if n > 1 else ''}" for name, n in asked.of_tree(place)]
+    return ", ".join(told[:MOST_ASKED]) + (", …" if told[MOST_ASKED:] else "")
+
+
+def _look_at(row: int | None, places: np.ndarray) -> None:
+    if row is not None and row < len(places):
+        state.choose("many shown", "one")
+        state.choose("many tree", int(places[row]) + 1)
+
+
+def _adds_to(found: Ensemble, place: int) -> str:
+    """The class whose score a tree adds to, "" for none."""
+    of = found.adds_to_class(place) if isinstance(found, Summed) else adds_to(found, place)
+    return shorten(of, MOST_LETTERS)
+
+
 def _place(found: Ensemble) -> int:
     return min(state.choice("many tree"), len(found.trees)) - 1
 
@@ -198,7 +286,10 @@ def _pick(found: Ensemble) -> None:
                 st.number_input, "Tree", _place(found) + 1, lambda v: state.choose("many tree", int(v)), "many_tree",
                 min_value=1, max_value=len(found.trees), step=1, width=110,
             )  # fmt: skip
-            return
+    if state.choice("many shown") != NEAREST:
+        if not isinstance(found, Summed) and found.trees[_place(found)].classes == found.classes:
+            _offer(found.trees[_place(found)], f"tree {_place(found) + 1} of {_stem()}")
+        return
     nearest, told = _nearest(found), percent if found.classes else brief
     same = {role: nearest.agreement(rows) for role, rows in work.parts().items()}
     what = "It answers as all of them do for" if found.classes else "Of what all of them answer it explains (R²)"
@@ -207,3 +298,17 @@ def _pick(found: Ensemble) -> None:
         for role, share in same.items()
     )
     st.markdown(plain(f"{nearest.tree.n_leaves:,} leaves, grown by your settings on their answers. {what} {said}."))
+    _offer(nearest.tree, f"nearest to {_stem()}")
+
+
+def _stem() -> str:
+    """What the trees are called, as part of a file's name."""
+    return label().removesuffix(".json")
+
+
+def _offer(tree: Tree, name: str) -> None:
+    """A button that makes the tree yours, so that all pages are about it."""
+    st.button(
+        "Make it your tree", key="many_as_yours", on_click=lambda: model.take_tree(tree, f"{name}.json"),
+        help="On Explore and all other pages, with your rows counted in it; Undo brings yours back",
+    )  # fmt: skip

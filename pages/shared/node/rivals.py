@@ -8,7 +8,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared.bench import notice
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import models, work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.explaining.split import own_candidate
@@ -86,6 +86,8 @@ def _of_best(split: Candidate, best: float) -> str:
 def remarks(tree: tc.Tree, found: Candidates, every: bool) -> str:
     """What the table does not say by itself; '' for nothing. Plain text."""
     said = []
+    if models.in_force():
+        said.append("None can be taken in a tree that is read from a model: what is below it could not be grown anew.")
     if tree.growth.get("selector") in ("conditional", "chaid"):
         said.append("The feature was chosen by a test, not by the gains of this list.")
     if found.score in ("gain_ratio", "mdl_gain_ratio") and every:
@@ -129,7 +131,9 @@ def own_question(tree: tc.Tree, found: Candidates) -> str:
 
 def taken(tree: tc.Tree, node: int, candidate: Candidate) -> Take | None:
     """The step that takes a split; None for one that parts the missing values of a level from known ones, and not by a
-    branch per level."""
+    branch per level, and in the tree of a model, which cannot be grown anew below it."""
+    if models.in_force():
+        return None
     feature = next(f for f in tree.schema.features if f.name == candidate.feature)
     if candidate.threshold is None and candidate.missing is not None and not feature.branches_by_bins:
         without = [tuple(v for v in group if v != MISSING) for group in candidate.branches]

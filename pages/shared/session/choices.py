@@ -15,6 +15,7 @@ from treecore.evaluation.corrections import CORRECTIONS
 from treecore.experiments.curves import NOISES
 from treecore.judging.measures import MEASURED
 from treecore.pruning.sequence import RISKS
+from treecore.recipe import Import
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,7 @@ EXPERIMENTS = {
     "moved row": count(1, 1), "moved column": NAME, "moved to": Choice(kind=(Real, str)), "horizon of": NAME,
     "importance of": NAME, "importance role": NAME,
     "many on": switch(), "many kind": NAME, "many trees": count(50, 1), "many depth": count(None, 1),
+    "many model": Choice(kind=Import, of_the_server=True), "many asks": NAME,
     "many shown": one_of("one", "nearest"), "many tree": count(1, 1), "many needs": switch(),
     "optimal on": switch(), "optimal depth": count(3, 1), "optimal penalty": count(0), "optimal cuts": count(8, 1),
     "optimal seconds": count(30, 1), "optimal within": count(None), "optimal place": count(1, 1),

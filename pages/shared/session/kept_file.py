@@ -23,6 +23,10 @@ class KeptFile:
         """The bytes as they came in."""
         return self.head(-1)
 
+    def read(self, n_bytes: int = -1) -> bytes:
+        """The same, of something open: always from the beginning."""
+        return self.head(n_bytes)
+
     @cached_property
     def digest(self) -> str:
         """What tells its bytes from those of other files."""

@@ -29,12 +29,14 @@ _PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
 _SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
 _NAMES, _TO_ANSWER, _FINDINGS = "names of states", "rows to answer", "findings"
 _OPENED, _OPENING = "table that stays where it is", "place to open"
-_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES, _OPENED, _FINDINGS)
+_MODELS, _WAITING = "models", "model that waits"
+_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES, _OPENED, _FINDINGS, _MODELS)
 VIEW = {"selected", "stopped", "choices"}
 """Fields of the record that say what is looked at: changing them is no step that can be undone."""
 ALL_TRAIN = "all rows train"
 """The choice that no row was held back because the table is small."""
 MOST_STEPS = 200
+MOST_MODELS = 5
 ECHO = 1.5
 """Seconds for which a browser may still tell of a widget's former value."""
 
@@ -275,6 +277,27 @@ def set_rows_to_answer(found: KeptFile) -> None:
     _own()[_TO_ANSWER] = found
 
 
+def model(digest: str) -> KeptFile | None:
+    """The file of a model made elsewhere, by what tells its bytes from others'."""
+    return _own().get(_MODELS, {}).get(digest)
+
+
+def keep_model(found: KeptFile) -> None:
+    """Keep this file; the last MOST_MODELS of them stay."""
+    others = {name: kept for name, kept in _own().get(_MODELS, {}).items() if name != found.digest}
+    _own()[_MODELS] = dict([*others.items(), (found.digest, found)][-MOST_MODELS:])
+
+
+def waiting_model():
+    """The model that waits for a table, or for what the user knows of it: a data.model.Waiting, None for none."""
+    return _own().get(_WAITING)
+
+
+def set_waiting_model(asked) -> None:
+    """Have this one wait; None: none."""
+    _own()[_WAITING] = asked
+
+
 def secret() -> str:
     """What this session's work is kept under: only its browser knows it."""
     if _SECRET not in _own():
@@ -304,7 +327,7 @@ def restore(kept: Mapping) -> None:
 
 def forget_all() -> None:
     """Begin anew, with a secret of another name."""
-    for name in (*_EVERYTHING, _SECRET, _OFFERED, _AWAITED):
+    for name in (*_EVERYTHING, _SECRET, _OFFERED, _AWAITED, _WAITING):
         _own().pop(name, None)
     _own()[_FORGOTTEN] = True
 
@@ -367,7 +390,8 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, 
     if opened is not None:  # a row's hash says which role it has
         train = split.train + split.estimation  # the rows of it would have to be here
         split = replace(split, column=None, order=None, stratify=False, train=train, estimation=0.0)
-    _take(Record(**({"grow": kept.grow} | fields), split=split))
+    grow = Grow(kept.grow.preset, kept.grow.settings)  # a model's tree is of the former table
+    _take(Record(**({"grow": grow} | fields), split=split))
 
 
 def controlled(widget: Callable, label: str, value, save: Callable, key: str, /, **settings):

@@ -7,7 +7,7 @@ import numpy as np
 from pages.shared.controls.growth import with_preset, with_setting
 from pages.shared.controls.refit import presets_for
 from pages.shared.session import kept_trees, state
-from pages.shared.trees import work
+from pages.shared.trees import models, work
 from pages.shared.trees.plan import Plan, in_force
 from treecore.growing.oblique.directions import NO_SUMS
 from treecore.growing.settings.parts import ZERO_GAINS
@@ -49,9 +49,12 @@ def _yours() -> dict[str, Offer]:
     found["unpruned"] = Offer(YOURS, "Unpruned", "your tree, unpruned")
     if in_force().edits:
         found["untouched"] = Offer(YOURS, "Without steps by hand", "your tree without steps by hand")
-    told = "Stopping where no split gains" if _other_zero_gain() == "stop" else "Splitting where no split gains, too"
-    found["zero gain"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
-    if _can_add():
+    if not models.in_force():
+        told = (
+            "Stopping where no split gains" if _other_zero_gain() == "stop" else "Splitting where no split gains, too"
+        )
+        found["zero gain"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
+    if not models.in_force() and _can_add():
         told = "One feature a split" if _other_oblique() == NO_SUMS else "With oblique splits"
         found["oblique"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
     if has_many_branches():

@@ -59,24 +59,22 @@ def features() -> tuple[str, ...]:
 def table() -> tc.Table:
     """The encoded table with its target and features; rows without a target are left out, with a note."""
 
-    def make() -> tc.Table:
-        r = state.record()
-        built = build_table(
-            state.raw(),
-            target=target(),
-            kinds=dict(r.kinds),
-            features=None if r.features is None else features(),
-            weights=r.weights,
-            derive=dict(r.derive) or None,
-            infinite=r.infinite,
-        )
-        if built.target is None or not built.target_column.present().any():
-            return built
-        known = built.without_missing_target()
-        note = lone_value(known)
-        return replace(known, notes=(*known.notes, note)) if note else known
+    r = state.record()
+    return memo.get(table_key(), lambda: table_as(target(), r.kinds, None if r.features is None else features()))
 
-    return memo.get(table_key(), make)
+
+def table_as(target: str | None, kinds: tuple, features: tuple[str, ...] | None) -> tc.Table:
+    """The table with another target, other kinds and features, all else as in the record."""
+    r = state.record()
+    built = build_table(
+        state.raw(), target=target, kinds=dict(kinds), features=features, weights=r.weights,
+        derive=dict(r.derive) or None, infinite=r.infinite,
+    )  # fmt: skip
+    if built.target is None or not built.target_column.present().any():
+        return built
+    known = built.without_missing_target()
+    note = lone_value(known)
+    return replace(known, notes=(*known.notes, note)) if note else known
 
 
 def roles_key(how: Prepare) -> tuple:

@@ -12,6 +12,7 @@ from pages.shared.database import counted
 from pages.shared.database.opened import REFINE
 from pages.shared.server import engine, long_work, memo
 from pages.shared.session import state
+from pages.shared.trees import models
 from pages.shared.trees.plan import Plan, in_force
 from pages.shared.trees.tables import (
     ROLES,
@@ -32,7 +33,7 @@ from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
 from treecore.growing.inspect.candidates import Candidates
 from treecore.judging.flag_rule import FlagRule
 from treecore.pruning import Sequence
-from treecore.recipe import Data, Edit, Prepare, Read, Recipe, Take
+from treecore.recipe import Data, Edit, Import, Prepare, Read, Recipe, Take
 from treecore.tree.tally import node_statistics
 from treecore.warm import parts_for
 
@@ -156,6 +157,8 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     if found is not None:
         return found
     train, growth = rows["train"], plan.grow.growth()
+    if isinstance(plan.grow, Import):
+        return _imported(plan.grow, takes, train, key)
     if counted.is_on():
         return counted.grown(plan, key, by_hand=bool(takes))
     check_trainable(train)
@@ -169,6 +172,14 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     if is_large:
         give_back()
     return tree
+
+
+def _imported(step: Import, takes: tuple[Take, ...], train: tc.Table, key: tuple) -> tc.Tree:
+    """The tree of a model made elsewhere, with the training rows counted."""
+    if takes:
+        raise step.not_grown()
+    tree = models.tree(step, train, key)
+    return memo.get(key, lambda: tree)
 
 
 def is_grown() -> bool:
