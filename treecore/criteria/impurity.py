@@ -55,21 +55,30 @@ def entropy_decrease(judge, parent, left, n_left, right, n_right):
 
 
 @inner
-def entropy_decrease_above(least, judge, parent, left, n_left, right, n_right):
-    """entropy_decrease, or -inf where it is certain to be no more than `least`, which spares most cuts of a scan their
-    logarithms: the decrease is the mean divergence of the sides from the whole, and none exceeds its chi-square.
+def weigh_gaps(by_entropy, known, weight, per_class):
+    """per_class = what the squares of the classes' gaps count in may_exceed, of rows with these class weights."""
+    for k in range(known.shape[0]):
+        per_class[k] = 1.0
+        if by_entropy:
+            per_class[k] = weight / (known[k] * math.log(2.0)) if known[k] > 0.0 else 0.0
 
-    Source: Gibbs & Su (2002), On choosing and bounding probability metrics, theorem 5.
+
+@inner
+def may_exceed(least, left, n_left, known, weight, share, per_class):
+    """May a cut decrease Gini's index, or entropy, by more than `least`? What most cuts of a scan are spared is a
+    division, or logarithms.
+
+    share : 1 / weight. A gap is what a class has on the left more than its share of the rows there. Gini's decrease is
+    the sum of squared gaps over n_left n_right; that of entropy is the mean divergence of the sides from the whole,
+    none of which exceeds its chi-square. Source: Gibbs & Su (2002), On choosing and bounding probability metrics,
+    theorem 5.
     """
-    total, apart = n_left + n_right, 0.0
-    share = n_left / total
-    for k in range(left.shape[0]):
-        both = left[k] + right[k]
-        if both > 0.0:
-            gap = left[k] - share * both
-            apart += gap * gap / both
-    most = apart * total / (n_left * n_right * math.log(2.0)) * (1.0 + 1e-9) + 1e-12  # more than rounding can add
-    return -math.inf if most <= least else entropy_decrease(judge, parent, left, n_left, right, n_right)
+    apart, part = 0.0, n_left * share
+    for k in range(known.shape[0]):
+        gap = left[k] - part * known[k]
+        apart += gap * gap * per_class[k]
+    # more than rounding can add; what is no number, where rounding leaves no weight on the right, is not passed over
+    return not apart * (1.0 + 1e-9) < (least - 1e-12) * (n_left * (weight - n_left))
 
 
 @inner

@@ -169,8 +169,8 @@ class GrowState(NamedTuple):
     level_branch : int64, the branch of each level of the nodes that have levels, -1 where absent.
     counts : int64 (4,), how many nodes there are (N_NODES) and entries of level_branch (N_LEVELS), of order
         (N_ENTRIES) and of surrogates (N_SURROGATES) are used.
-    sums : float64 (5, S), left, right and known side of the cut that is being judged, the rows without a value, and the
-        bounds of kernels.monotonic.
+    sums : float64 (6, S), left, right and known side of the cut that is being judged, the rows without a value, the
+        bounds of kernels.monotonic, and what gaps of classes count (general.ordered.GAPS).
     scans : SCAN (d,), of each feature at the node that is being searched. drawn : int64 (d,), the features in the order
         in which they are looked at.
     """
@@ -206,7 +206,7 @@ def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> GrowState
         order=order, rows=problem.rows.copy() if changing else problem.rows, share=np.ones(n if shared else 0),
         nodes=np.zeros(max(capacity, 2 * widest), NODE), stats=np.zeros((max(capacity, 2 * widest), n_stats)),
         level_branch=np.zeros(2 * widest + capacity, np.int64), surrogates=np.zeros(8, SURROGATE),
-        counts=np.array([0, 0, n, 0]), sums=np.zeros((5, n_stats)), scans=np.zeros(d, SCAN),
+        counts=np.array([0, 0, n, 0]), sums=np.zeros((6, n_stats)), scans=np.zeros(d, SCAN),
         levels=np.zeros(widest, LEVEL), level_stats=np.zeros((widest, n_stats)),
         side=np.zeros(n, np.int32), moved=np.zeros(n, np.int32),
         part=np.zeros(n if shared else 0), drawn=np.arange(d),

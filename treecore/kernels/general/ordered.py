@@ -3,7 +3,13 @@
 import math
 
 from treecore.criteria import CRITERIA
-from treecore.criteria.impurity import entropy_decrease_above, gini_decrease, squared_error_decrease
+from treecore.criteria.impurity import (
+    entropy_decrease,
+    gini_decrease,
+    may_exceed,
+    squared_error_decrease,
+    weigh_gaps,
+)
 from treecore.criteria.split_scores import GAIN_RATIO, TWOING, cut_value
 from treecore.engine.jit import inner, kernel
 from treecore.kernels.drawn import drawn_between
@@ -11,6 +17,8 @@ from treecore.kernels.monotonic import BOUNDS, keeps_order
 from treecore.kernels.rows import add_row
 from treecore.kernels.state import BOUNDARIES, ONE_DRAWN
 
+GAPS = 5
+"""The row of growing.sums that holds what gaps of classes count, see may_exceed."""
 _GINI, _ENTROPY = CRITERIA["gini"].code, CRITERIA["entropy"].code
 
 
@@ -98,6 +106,19 @@ def sides_in_order(rules, feature, sums, n_left, n_right, mean, sum_left, total)
     return keeps_order(feature.monotonic, sums[BOUNDS], low, high)
 
 
+@inner
+def value_of_classes(by_gini, by_entropy, judge, score, parent, sums, n_left, n_right, special):
+    """What a cut of classes is compared by. sums : of its left side and, third, of both; the second is filled in."""
+    left, right = sums[0], sums[1]
+    for s in range(sums.shape[1]):
+        right[s] = sums[2, s] - left[s]
+    if by_gini:
+        return gini_decrease(parent, left, n_left, right, n_right)
+    if by_entropy:
+        return entropy_decrease(judge, parent, left, n_left, right, n_right)
+    return cut_value(judge, score, parent, left, n_left, right, n_right, special)
+
+
 @kernel
 def scan_ordered(
     problem, drawn, f, order, start, stop, rows, sums, n_left, rows_left, weight, n_rows, parent, least, step, bar,
@@ -115,13 +136,15 @@ def scan_ordered(
     """
     codes, rules, judge, feature = problem.codes[f], problem.rules[0], problem.judge, problem.features[f]
     values = problem.values[feature.value_start : feature.value_start + feature.n_codes]
-    left, right, known = sums[0], sums[1], sums[2]
+    left, known = sums[0], sums[2]
     # numbers of the rules in variables: the compiler cannot know that writing sums leaves them as they are
-    n_stats, n_classes, min_rows = known.shape[0], rules.n_classes, rules.min_rows_leaf
+    n_classes, min_rows = rules.n_classes, rules.min_rows_leaf
     min_gap, score, cuts = rules.min_gap, rules.score, rules.cuts
     restricted = cuts in (BOUNDARIES, ONE_DRAWN) or rules.monotonic != 0
     usual = score < TWOING and judge.scale == 1.0
     by_gini, by_entropy = usual and judge.code == _GINI, usual and judge.code == _ENTROPY
+    bounded, share, per_class = by_gini or by_entropy, 1.0 / weight, sums[GAPS]
+    weigh_gaps(by_entropy, known, weight, per_class)
     mean, sum_left, total = exceeding(order, start, stop, rows, left[1], n_left, known, weight, n_classes)
     best, best_at, best_left, n_cuts = -math.inf, -1, 0.0, 0
     to_beat, slack = step if step > 0.0 else -math.inf, least_rise(rules, step, parent, special)
@@ -150,15 +173,10 @@ def scan_ordered(
             if not (tried and sides_in_order(rules, feature, sums, n_left, n_right, mean, sum_left, total)):
                 continue
         n_cuts += 1
+        if bounded and not may_exceed(to_beat, left, n_left, known, weight, share, per_class):
+            continue
         if n_classes > 0:
-            for s in range(n_stats):
-                right[s] = known[s] - left[s]
-            if by_gini:
-                value = gini_decrease(parent, left, n_left, right, n_right)
-            elif by_entropy:
-                value = entropy_decrease_above(to_beat, judge, parent, left, n_left, right, n_right)
-            else:
-                value = cut_value(judge, score, parent, left, n_left, right, n_right, special)
+            value = value_of_classes(by_gini, by_entropy, judge, score, parent, sums, n_left, n_right, special)
         else:
             value = squared_error_decrease(sum_left, n_left, total - sum_left, n_right)
         if value > to_beat:
