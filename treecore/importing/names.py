@@ -41,7 +41,11 @@ def coded_levels(name: str, n: int, table: Table | None) -> tuple[str, ...]:
 
     TreecoreError where the table has other levels: which is which is not guessed.
     """
-    levels = tuple(str(k) for k in range(n))
+    return known_levels(name, tuple(str(k) for k in range(n)), table)
+
+
+def known_levels(name: str, levels: tuple[str, ...], table: Table | None) -> tuple[str, ...]:
+    """These numbers of a feature's categories. TreecoreError where the table has words for them."""
     if table is not None and name in table.features and table.column(name).kind != "numeric":
         column = table.column(name)
         if column.levels and max(level_index(levels).place(level) for level in column.levels) < 0:

@@ -22,17 +22,18 @@ class BinaryNodes(Brief):
     """Nodes in any order, the root first; those that no branch leads to are left out.
 
     left, right : int64 (n,), the children, -1 at a leaf. feature : int64, into the schema's. threshold : float64.
-    closed : is x <= threshold on the left, or x < threshold? missing_left, bool, where a missing value goes; None where
-    it stays at the node. outputs : float64 (n, K) or (n, 1), NaN where the model says nothing of a node. cover :
-    float64 (n,), training weight; n_rows : int64 (n,); None where the model does not say. listed : node -> levels, of
-    a split by levels, that go left where listed_left says so, else right; all others and unseen ones the other way.
+    closed : is x <= threshold on the left, or x < threshold? Of all, or bool (n,). missing_left, bool, where a missing
+    value goes; None where it stays at the node. outputs : float64 (n, K) or (n, 1), NaN where the model says nothing of
+    a node. cover : float64 (n,), training weight; n_rows : int64 (n,); None where the model does not say. listed : node
+    -> levels, of a split by levels, that go left where listed_left says so, else right; all others and unseen ones the
+    other way.
     """
 
     left: np.ndarray
     right: np.ndarray
     feature: np.ndarray
     threshold: np.ndarray
-    closed: bool
+    closed: bool | np.ndarray
     missing_left: np.ndarray | None
     outputs: np.ndarray
     cover: np.ndarray | None = None
@@ -97,6 +98,7 @@ def breadth_first(left: np.ndarray, right: np.ndarray, where: str) -> np.ndarray
 
 def _splits(nodes: BinaryNodes, schema: Schema, order: np.ndarray, inner: np.ndarray) -> Splits:
     n, missing = len(order), np.full(len(order), STAYS)
+    closed = np.broadcast_to(nodes.closed, len(nodes.left))[order]
     feature = np.where(inner, nodes.feature[order], -1)
     if nodes.missing_left is not None:
         missing = np.where(inner, np.where(nodes.missing_left[order], 0, 1), STAYS)
@@ -110,7 +112,7 @@ def _splits(nodes: BinaryNodes, schema: Schema, order: np.ndarray, inner: np.nda
         size[i] = len(table)
     return Splits(
         kind=np.where(inner, np.where(by_levels, LEVELS, THRESHOLD), LEAF), feature=feature,
-        threshold=np.where(inner & ~by_levels, nodes.threshold[order], np.nan), closed=np.full(n, nodes.closed),
+        threshold=np.where(inner & ~by_levels, nodes.threshold[order], np.nan), closed=closed,
         low_branch=np.zeros(n), level_start=np.concatenate([[0], np.cumsum(size)]), level_branch=np.concatenate(tables),
         missing_branch=missing, unseen_branch=np.where(by_levels, int(nodes.listed_left), STAYS),
     )  # fmt: skip

@@ -41,6 +41,10 @@ READERS: Registry[Reader] = Registry(
     Reader("treecore", "treecore", "A saved tree, JSON", "own_json", (".json",)),
     Reader("xgboost", "XGBoost", "A Booster or XGBModel, or its JSON or UBJSON", "xgboost", (".json", ".ubj")),
     Reader("lightgbm", "LightGBM", "A Booster or LGBMModel, or its text or JSON", "lightgbm", (".txt", ".json")),
+    Reader(
+        "onnx", "ONNX", "A model that is a TreeEnsembleClassifier, TreeEnsembleRegressor or TreeEnsemble alone", "onnx",
+        (".onnx",),
+    ),
     # behind the two before: their classes are scikit-learn's, too
     Reader(
         "scikit-learn", "scikit-learn",

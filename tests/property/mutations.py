@@ -1,0 +1,24 @@
+"""Files with wrong bytes: changed, cut out, doubled, or with what no parser expects in their place."""
+
+import numpy as np
+
+ODD = [b"9999999999", b"-1", b"null", b"1e999", b"[", b'"']
+
+
+def broken(data: bytes, n: int = 1000, odd=ODD, seed: int = 1):
+    """n files that differ from this one in a few places."""
+    rng = np.random.RandomState(seed)
+    for _ in range(n):
+        made = bytearray(data)
+        for _ in range(rng.randint(1, 4)):
+            at, length = rng.randint(len(made)), rng.randint(1, 9)
+            how = rng.randint(4)
+            if how == 0:
+                made[at] = rng.randint(256)
+            elif how == 1:
+                del made[at : at + length]
+            elif how == 2:
+                made[at:at] = made[at : at + length]
+            else:
+                made[at : at + 1] = odd[rng.randint(len(odd))]
+        yield bytes(made)
