@@ -79,6 +79,11 @@ def points(difference: float) -> str:
     return f"{100 * difference:.1f} points"
 
 
+def times(ratio: float) -> str:
+    """How many times as much, in two digits: '0.47 times', '2.5 times', '120 times'."""
+    return f"{float(f'{ratio:.2g}'):g} times"
+
+
 def p_value(p: float) -> str:
     """Two significant digits such as '0.043', or '< 0.001'."""
     return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.2g}"

@@ -56,15 +56,17 @@ def first_prunings(classes: bool, n_cells: int, held_back: bool, risk: str = "im
 def first_ways(n_rows: int, classes: bool, n_cells: int, held_back: bool) -> tuple[Way, ...]:
     """How the tree may be grown, and pruned. n_rows : of the training rows; the rest as for first_prunings.
 
-    Classes by the Gini index and the sequence that gives up the least of it, or by the entropy and the sequence of the
-    log loss; large tables, which are grown once, and numbers in one way only.
+    CART first; classes also by the entropy and the sequence of the log loss; and a conditional inference tree, whose
+    tests are not drawn to a column of chance for its many levels. Large tables, which are grown once, by CART only.
     """
     growth = first_growth(n_rows)
     ways = [Way(growth, first_prunings(classes, n_cells, held_back))]
-    if classes and n_cells <= FOLDED:
+    if n_cells > FOLDED:
+        return tuple(ways)
+    if classes:
         settings = (*growth.settings, ("criterion", "entropy"))
         ways.append(Way(Grow(growth.preset, settings), first_prunings(True, n_cells, held_back, "log_loss")))
-    return tuple(ways)
+    return (*ways, Way(Grow("ctree"), ways[0].prunings))
 
 
 def first_way(ways: tuple[Way, ...], loss_of: Callable[[Grow, Prune], float]) -> Way:

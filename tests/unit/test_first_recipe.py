@@ -56,31 +56,31 @@ def test_chance_leaves_the_root(seed):
     assert small.n_leaves == 1
 
 
-def test_the_criterion_is_the_one_whose_best_size_loses_least():
-    """Gini for some tables, entropy for others, by the folds; numbers and large tables have one way."""
-    found = {}
-    for name in ("titanic", "iris", "penguins", "willwait", "trap_rare_class"):
+def test_the_way_is_the_one_whose_best_size_loses_least():
+    """CART by Gini for some tables, by entropy or a conditional inference tree for others; one way for large tables."""
+    chosen = set()
+    for name in ("titanic", "iris", "penguins", "willwait", "trap_rare_class", "mpg"):
         train = read_sample(name)
-        ways = first_ways(train.n_rows, True, train.n_rows * len(train.features), False)
+        ways = first_ways(train.n_rows, bool(train.classes), train.n_rows * len(train.features), False)
         losses = []
         for way in ways:
             tree = tc.grow(train, way.growth.preset, **dict(way.growth.settings))
             given = dict(way.prunings[0].parameters)
-            steps = tc.sequence(tree, given["risk"])
-            folds = make_folds(train, 10)
-            losses.append(cross_validated(tree, train, steps, folds, measure="log_loss").mean.min())
+            steps = tc.sequence(tree, given["risk"]) if train.classes else tc.sequence(tree)
+            by = {"measure": "log_loss"} if train.classes else {}
+            losses.append(cross_validated(tree, train, steps, make_folds(train, 10), **by).mean.min())
         growth, pruning = first_recipe(train)
-        criterion = dict(growth.settings).get("criterion", "gini")
-        assert criterion == ("entropy" if losses[1] < losses[0] else "gini"), name
-        if pruning.parameters:
-            assert dict(pruning.parameters)["risk"] == {"gini": "impurity", "entropy": "log_loss"}[criterion]
-        found[name] = criterion
-    assert set(found.values()) == {"gini", "entropy"}
-    assert len(first_ways(100, False, 1000, True)) == len(first_ways(10**6, True, FOLDED + 1, True)) == 1
+        best = ways[int(np.argmin(losses))]
+        assert growth == best.growth, name
+        assert pruning in (*best.prunings, Prune())
+        chosen.add(ways.index(best))
+    assert len(chosen) > 1
+    assert len(first_ways(100, False, 1000, True)) == 2
+    assert len(first_ways(10**6, True, FOLDED + 1, True)) == 1
 
 
 def test_equal_and_unknown_losses_leave_the_first_way():
-    first, second = first_ways(1000, True, 5000, True)
+    first, second, _ = first_ways(1000, True, 5000, True)
 
     def refused(growth, pruning):
         raise tc.TreecoreError("no folds")

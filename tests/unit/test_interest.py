@@ -18,7 +18,7 @@ from treecore.explaining.plain_words import plain_words
 from treecore.export.cards import fill
 from treecore.export.dot import MUTED
 from treecore.export.from_tree import tree_cards
-from treecore.figures import percent
+from treecore.figures import percent, times
 from treecore.judging.interest import Interest, Tint, altered_words, interest_of, observed_shares, tint
 from treecore.plots.regions import region_map
 from treecore.predicting.answers import answers
@@ -218,3 +218,9 @@ def test_what_alters_the_weights_of_an_impurity_is_named():
     weighed = tc.export(grown(profit=((0, -1), (-2, 9))), "html")
     assert "rows weighed anew by profits" in weighed
     assert "weighed anew" not in tc.export(grown(), "html")
+
+
+def test_a_rate_is_so_many_times_another_in_two_digits():
+    assert [times(ratio) for ratio in (0.4743, 2.5, 1.0, 0.0, 117.6)] == [
+        "0.47 times", "2.5 times", "1 times", "0 times", "120 times",
+    ]  # fmt: skip

@@ -6,7 +6,7 @@ from itertools import accumulate
 import numpy as np
 
 from treecore.brief import visible
-from treecore.figures import brief, count, percent
+from treecore.figures import brief, count, percent, times
 from treecore.judging.interest import Interest
 from treecore.kernels.codes import LEVELS
 from treecore.tree.node import NodeView
@@ -44,7 +44,7 @@ def _of_interest(view: NodeView, interest: Interest) -> str:
     rate = _rate(view, interest)
     said = f"Of the {_rows(view)} here, {percent(rate)} have {target} = {name}"
     if view.id:
-        said += f", {brief(interest.lift(rate))} times the rate of all rows ({percent(interest.base)})"
+        said += f", {times(interest.lift(rate))} the rate of all rows ({percent(interest.base)})"
     if view.is_leaf:
         return f"{said}. The tree answers {_named(view.predicted)}{_unlike(view)}."
     children = [view.tree.node(child) for child in view.tree.children(view.id)]
