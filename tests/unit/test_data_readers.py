@@ -244,7 +244,7 @@ def test_frames_with_several_types_of_names_and_whole_numbers_beyond_a_float():
 
 
 def test_every_reader_has_a_label_and_suffixes_are_lower_case():
-    assert list(READERS) == ["frame", "parquet", "delimited"]
+    assert list(READERS) == ["frame", "parquet", "feather", "workbook", "statistical", "r", "arff", "json", "delimited"]
     for reader in READERS.values():
         assert reader.label
         assert all(suffix == suffix.lower() and suffix.startswith(".") for suffix in reader.suffixes)

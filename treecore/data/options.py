@@ -47,9 +47,11 @@ class ReadOptions:
     distinct_rows : whether of rows that are equal in every column the first one alone is read.
     keep_spaces : whether words that differ only by spaces around them, by signs that cannot be seen (a zero-width
         space) or by how accents are written are different; else they are the same.
+    part : of several tables in one file the one that is read: a workbook's sheet, a file in an archive, an object of
+        R's; None for the first.
     columns : those that are read, by name; () for all. max_columns : refuse a table of more, unless columns says which.
-    max_bytes : refuse larger sources. max_memory : refuse a table that would take about so many bytes once it is
-        read, which a small file can; None for a quarter of what the machine has.
+    max_bytes : refuse larger sources, and what a compressed one unpacks to. max_memory : refuse a table that would take
+        about so many bytes once it is read, which a small file can; None for a quarter of what the machine has.
     """
 
     encoding: str | None = None
@@ -75,6 +77,7 @@ class ReadOptions:
     same_levels: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     distinct_rows: bool = False
     keep_spaces: bool = False
+    part: str | None = None
     columns: tuple[str, ...] = ()
     max_columns: int | None = None
     max_bytes: int = 1 << 30

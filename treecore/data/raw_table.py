@@ -1,6 +1,6 @@
 """A table as it was read, before anybody decides what its columns are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -25,6 +25,8 @@ class RawTable(Brief):
     rejects : the first of the lines skipped because they are no rows. lines : what every line of a text file is.
     notes : sentences for the user. doubts : those of them that have remedies.
     fingerprint : sha256 of the source's content and the options.
+    parts : the tables of the file, such as a workbook's sheets, where there are several. part : the one that was read.
+    labels : {column: what the source says that it holds}.
     """
 
     columns: tuple[RawColumn, ...]
@@ -37,6 +39,9 @@ class RawTable(Brief):
     notes: tuple[str, ...] = ()
     lines: LineCount | None = None
     doubts: tuple[Doubt, ...] = ()
+    parts: tuple[str, ...] = ()
+    part: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -30,8 +30,10 @@ def read_table(
 ) -> Table:
     """Read and encode a table; see build_table for the arguments and ReadOptions for the options.
 
-    source : a path, bytes, an open file (CSV, TSV and Parquet are recognised by content) or a frame of pandas,
-        polars or pyarrow; what the table gives as a frame is of the same kind.
+    source : a path, bytes, an open file or a frame of pandas, polars or pyarrow; what the table gives as a frame is of
+        the same kind. Files are recognised by content, not by their names: CSV, TSV, Parquet, Feather, JSON records,
+        ARFF; with `pip install 'treecore[files]'` Excel and ODS, SPSS, Stata, SAS and R; .gz, .bz2, .xz, .zst and .zip
+        of these are unpacked.
     target : None leaves it open; Table.with_target chooses one later.
     """
     raw = read_raw(source, name=name, options=read_options(options))

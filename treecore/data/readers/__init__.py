@@ -1,14 +1,20 @@
 """Readers: each turns one sort of source into a RawTable; `read_raw` picks the one that recognises it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treecore.data.options import ReadOptions
 from treecore.data.raw_table import RawTable
+from treecore.data.readers.archive import unpacked, with_members
+from treecore.data.readers.arff import is_arff, read_arff
 from treecore.data.readers.delimited import read_delimited
+from treecore.data.readers.feather import is_feather, read_feather
 from treecore.data.readers.frame import read_frame
 from treecore.data.readers.parquet import MAGIC, read_parquet
+from treecore.data.readers.records import is_json, read_json
 from treecore.data.readers.source import Source, open_source
+from treecore.data.readers.statistical import is_r, is_statistical, read_r, read_statistical
+from treecore.data.readers.workbook import is_workbook, read_workbook
 from treecore.registry import Registry
 
 
@@ -28,6 +34,18 @@ READERS = Registry(
     "reader",
     Reader("frame", "pandas DataFrame", (), lambda source: source.frame is not None, read_frame),
     Reader("parquet", "Parquet", (".parquet", ".pq"), lambda source: source.data.startswith(MAGIC), read_parquet),
+    Reader("feather", "Feather", (".feather", ".arrow"), is_feather, read_feather),
+    Reader("workbook", "Excel or ODS workbook", (".xlsx", ".xlsm", ".xls", ".ods"), is_workbook, read_workbook),
+    Reader(
+        "statistical",
+        "SPSS, Stata or SAS",
+        (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
+        is_statistical,
+        read_statistical,
+    ),
+    Reader("r", "data frame of R", (".rds", ".rda", ".rdata"), is_r, read_r),
+    Reader("arff", "ARFF (Weka)", (".arff",), is_arff, read_arff),
+    Reader("json", "JSON records", (".json", ".jsonl", ".ndjson"), is_json, read_json),
     Reader(
         "delimited",
         "CSV or TSV",
@@ -46,5 +64,8 @@ def read_raw(source, *, name: str | None = None, options: ReadOptions | None = N
     """
     options = options or ReadOptions()
     opened = open_source(source, name, options)
-    reader = next(entry for entry in READERS.values() if entry.sniff(opened))
-    return reader.read(opened, options)
+    inner, how, members = (opened, options, ()) if opened.data is None else unpacked(opened, options)
+    reader = next(entry for entry in READERS.values() if entry.sniff(inner))
+    raw = reader.read(inner, how)
+    raw = with_members(raw, members, inner.name) if members else raw
+    return raw if how is options else replace(raw, options=options)

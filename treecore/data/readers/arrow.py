@@ -1,5 +1,6 @@
-"""A column of Arrow (from Parquet or a data frame) as a raw column."""
+"""Columns of Arrow (from Parquet, a data frame or another typed file) as raw columns, and as a raw table."""
 
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,39 @@ import numpy as np
 from treecore.data.column import numeric_column
 from treecore.data.frames import is_beyond, without_null_level
 from treecore.data.level_index import label_of
-from treecore.data.raw import RawColumn
+from treecore.data.options import ReadOptions
+from treecore.data.raw import RawColumn, bytes_fingerprint
+from treecore.data.raw_table import RawTable
+from treecore.data.readers.names import unique_names
+from treecore.data.readers.source import Source
+from treecore.data.readers.wide import places_to_read
+from treecore.errors import TreecoreError
+
+
+def typed_table(
+    source: Source, options: ReadOptions, columns: Sequence[tuple], notes: Sequence[str] = (), left_out: Container = ()
+) -> RawTable:
+    """The raw table of a file whose columns have types.
+
+    columns : (name, pyarrow array) of all. left_out : names, as they are made unique, of those that are not read.
+    """
+    where = f"File '{source.name}'"
+    refuse_empty(len(columns[0][1]) if columns else 0, len(columns), where)
+    names, told = unique_names([name for name, _ in columns])
+    places = [place for place in places_to_read(names, options, where) if names[place] not in left_out]
+    made = tuple(raw_column(names[place], str(columns[place][0]), columns[place][1]) for place in places)
+    fingerprint = bytes_fingerprint(source.data, options)
+    return RawTable(made, made[0].n_rows, source.name, fingerprint, options, notes=(*told, *notes))
+
+
+def refuse_empty(n_rows: int, n_columns: int, where: str) -> None:
+    """TreecoreError for a table without rows or columns."""
+    if n_rows == 0 or n_columns == 0:
+        raise TreecoreError(
+            "The table has columns but no rows" if n_columns else "The table is empty",
+            where=where,
+            remedy="Load a file with at least one row of values.",
+        )
 
 
 def raw_column(name: str, original: str, array) -> RawColumn:

@@ -31,9 +31,6 @@ MAGIC = (
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
     (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a zip archive or an Excel workbook"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
-    (b"\x1f\x8b", "a gzip archive"),
     (b"SQLite format 3", "a SQLite database"),
     (b"\x89HDF", "an HDF5 file"),
     (b"\x93NUMPY", "a NumPy array"),
@@ -41,7 +38,6 @@ MAGIC = (
 MARKUP = (
     (re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body|table)\b", re.IGNORECASE), "a web page (HTML)"),
     (re.compile(rb"(\xef\xbb\xbf)?\s*<\?xml\b"), "an XML document"),
-    (re.compile(rb"(\xef\xbb\xbf)?\s*(\[\s*[\[{]|\{\s*\"[^\"\n]*\"\s*:)"), "JSON"),
     (re.compile(rb"\{\\rtf"), "a document in rich text"),
 )
 """How texts begin that are no table of lines and fields."""

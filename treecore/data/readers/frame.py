@@ -38,7 +38,7 @@ def read_frame(source: Source, options: ReadOptions) -> RawTable:
     originals = [str(name) for name in frame.columns]
     names = [name for name in names if not options.columns or name in options.columns]
     columns = tuple(
-        raw_column(name, original, _arrow(frame.iloc[:, place]))
+        raw_column(name, original, as_arrow(frame.iloc[:, place]))
         for place, (name, original) in enumerate(zip(names, originals, strict=True))
     )
     return RawTable(columns, len(frame), source.name, _fingerprint(columns, options), options, notes=tuple(notes))
@@ -57,7 +57,7 @@ def _own_types() -> tuple[type, ...]:
     return pd.PeriodDtype, pd.IntervalDtype
 
 
-def _arrow(series):
+def as_arrow(series):
     """The series as Arrow; objects of several types, periods and intervals become their texts."""
     import pandas as pd
     import pyarrow as pa

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn, bytes_fingerprint
 from treecore.data.raw_table import RawTable
-from treecore.data.readers.arrow import raw_column, words_column
+from treecore.data.readers.arrow import raw_column, refuse_empty, words_column
 from treecore.data.readers.names import unique_names
 from treecore.data.readers.nested import is_nested, n_leaves, nested_note, refuse_only_nested
 from treecore.data.readers.size import Room, refuse_too_many_cells
@@ -44,7 +44,7 @@ def read_parquet(source: Source, options: ReadOptions) -> RawTable:
     try:
         file = parquet.ParquetFile(pa.BufferReader(source.data))
         size, fields = file.metadata, file.schema_arrow
-        _refuse_empty(size.num_rows, len(fields), where)
+        refuse_empty(size.num_rows, len(fields), where)
         names, notes = unique_names(fields.names)
         read = {names[at] for at in places_to_read(names, options, where)}
         places = [place for place in _places(names, size, fields) if place.name in read]
@@ -105,12 +105,3 @@ def _column(file, place: Place, room: Room) -> RawColumn:
     words = gathered_words(file, place.at, place.spelt, room, name)
     read = raw_column if pa.types.is_dictionary(place.field.type) else words_column
     return read(name, original, words)
-
-
-def _refuse_empty(n_rows: int, n_columns: int, where: str) -> None:
-    if n_rows == 0 or n_columns == 0:
-        raise TreecoreError(
-            "The table has columns but no rows" if n_columns else "The table is empty",
-            where=where,
-            remedy="Load a file with at least one row of values.",
-        )

@@ -56,7 +56,7 @@ def without_remarks(utf8: bytes, sign: str) -> tuple[bytes, int]:
 
 def above_note(sample: str, n_lines: int) -> str:
     """What is said of the lines that were passed over; "" when nothing stands in them."""
-    said = [line.strip() for line in LINE.findall(sample)[:n_lines] if line.strip()]
+    said = [line.strip(" \t\r\n,;|") for line in LINE.findall(sample)[:n_lines] if line.strip()]
     if not said:
         return ""
     lines = "line is" if n_lines == 1 else f"{n_lines} lines are"

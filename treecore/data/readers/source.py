@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 from treecore.brief import Brief
@@ -87,3 +88,15 @@ def _refuse_too_large(size: int, name: str, options: ReadOptions) -> None:
 
 def _megabytes(size: int) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size} bytes"
+
+
+def library(module: str, package: str, where: str):
+    """A package that reads one kind of file; TreecoreError with the command that installs it where it is not there."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise TreecoreError(
+            f"{package} is not installed, and reads such files",
+            where=where,
+            remedy="Install it (pip install 'treecore[files]'), or export the table as CSV",
+        ) from None
