@@ -39,7 +39,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 def grow(given: Namespace) -> None:
     """Read, split into roles, grow, prune, write."""
-    raw = read_rows(given.file)
+    raw = read_rows(given.file, given.part)
     table, why = table_of(raw, given)
     grower = Grow(given.preset, tuple(parsed(given.set, _growth_names(given.preset), "setting").items()))
     train = round(1.0 - given.validation - given.test, 12)
@@ -73,7 +73,7 @@ def predict(given: Namespace) -> None:
     """The file's columns, then answer, share_<class>, flag and segment where they are asked for, and leaf."""
     at = Stages()
     with at.stage(f"reading {given.file}"):
-        model, raw = read_model(given.tree), read_rows(given.file)
+        model, raw = read_model(given.tree), read_rows(given.file, given.part)
         learned = isinstance(model, Learned)
         if learned and (given.flag is not None or given.interest is not None):
             raise TreecoreError("Learned rules have no segments", where="--flag", remedy="Leave it out, or give a tree")
@@ -93,7 +93,7 @@ def predict(given: Namespace) -> None:
 
 def check(given: Namespace) -> int:
     """Does the tree still hold? 1 where it does not."""
-    tree, raw = read_tree(given.tree), read_rows(given.file)
+    tree, raw = read_tree(given.tree), read_rows(given.file, given.part)
     if given.target not in (None, tree.schema.target):
         remedy = f"Name {tree.schema.target}, or leave it out"
         raise TreecoreError(f"The tree does not predict {given.target!r}", where="--target", remedy=remedy)

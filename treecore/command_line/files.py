@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from treecore.brief import visible
 from treecore.covering import Learned
+from treecore.data.options import ReadOptions
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import read_raw
 from treecore.errors import TreecoreError
@@ -39,9 +40,10 @@ def _read(path: str, made: Callable[[dict], Model]) -> Model:
         raise TreecoreError(fault.what, where=path, remedy=remedy) from None
 
 
-def read_rows(path: str) -> RawTable:
-    """A table of any kind that the app reads."""
-    return read_raw(_bytes(path), name=Path(path).name if path != "-" else "input")
+def read_rows(path: str, part: str | None = None) -> RawTable:
+    """A table of any kind that the app reads. part : see ReadOptions."""
+    options = ReadOptions(part=part)
+    return read_raw(_bytes(path), name=Path(path).name if path != "-" else "input", options=options)
 
 
 def write(path: str | None, content: str | bytes) -> None:

@@ -24,7 +24,7 @@ from treecore.rules.rule import Rule
 
 def learn(given: Namespace) -> None:
     """Read, learn rules, write."""
-    table, why = table_of(read_rows(given.file), given)
+    table, why = table_of(read_rows(given.file, given.part), given)
     known = LEARNERS[given.learner].names
     learned = learn_rules(table, given.learner, **parsed(given.set, known, "setting"))
     tell_notes((*table.notes, *filter(None, [lone_value(table)])), why)

@@ -78,7 +78,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _table(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="CSV, TSV or Parquet; - reads stdin")
+    parser.add_argument("file", metavar="FILE", help="a table: CSV, Excel, Parquet and others; - reads stdin")
+    _part(parser)
     parser.add_argument("--target", metavar="COLUMN", help="the column to predict (else a likely one, which is told)")
     _several(parser, "--kind", "COLUMN=KIND", "numeric, nominal, ordinal or boolean")
     parser.add_argument("--weights", metavar="COLUMN", help="case weights")
@@ -131,6 +132,7 @@ def _prune(parser: argparse.ArgumentParser) -> None:
 def _predict(parser: argparse.ArgumentParser) -> None:
     _tree(parser, ", or rules that learn wrote")
     parser.add_argument("file", metavar="FILE", help="rows to answer for; columns are matched by name")
+    _part(parser)
     parser.add_argument("--rule", action="store_true", help="add the rule of each row's leaf")
     _flag(parser)
     _out(parser, "a .parquet name writes Parquet, .xlsx Excel, all others CSV")
@@ -145,6 +147,7 @@ def _flag(parser: argparse.ArgumentParser) -> None:
 def _check(parser: argparse.ArgumentParser) -> None:
     _tree(parser)
     parser.add_argument("file", metavar="FILE", help="later rows; the target need not be there")
+    _part(parser)
     parser.add_argument("--train", metavar="FILE", help="the training rows: each feature is compared with them, too")
     parser.add_argument(
         "--target", metavar="COLUMN", help="refuse a file without the target (else it is judged where it is there)"
@@ -209,6 +212,10 @@ def _explore(parser: argparse.ArgumentParser) -> None:
 
 def _tree(parser: argparse.ArgumentParser, more: str = "") -> None:
     parser.add_argument("tree", metavar="TREE", help=f"a tree that grow wrote{more}; - reads stdin")
+
+
+def _part(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--part", metavar="NAME", help="sheet of a workbook, or table in an archive (the first)")
 
 
 def _set(parser: argparse.ArgumentParser, text: str) -> None:
