@@ -13,7 +13,7 @@ UNREADABLE = {
     "spaces": (b" \n\r\n ", r"f\.csv.*empty"),
     "header only": (b"a,b,y\n", r"f\.csv.*header but no row"),
     "picture": (PNG, r"f\.csv.*PNG image.*CSV or Parquet"),
-    "excel": (b"PK\x03\x04rest", r"f\.csv.*Excel"),
+    "torn archive": (b"PK\x03\x04rest", r"f\.csv.*damaged or not complete"),
     "zeros": (b"a,b\n1,2\n\0\0\0", r"f\.csv.*not text"),
     "open quote": (b'a,b\n1,"x\n2,3\n4,5\n', r"line 2 is never closed"),
     "torn parquet": (b"PAR1 but not really", r"f\.csv.*Parquet file cannot be read"),

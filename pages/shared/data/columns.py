@@ -44,6 +44,9 @@ def editor() -> None:
             "why": ["Set by you, or by the sample." if g.name in kinds else g.reason for g in guesses],
         }
     )
+    labels = state.raw().labels
+    if labels:
+        frame.insert(1, "label", [labels.get(g.name, "") for g in guesses])
     where = " in the sample" * said.is_sampled()
     settings = {
         "use": st.column_config.SelectboxColumn("use", options=USES, required=True),
@@ -54,7 +57,7 @@ def editor() -> None:
     }
     state.table_editor(
         frame, "columns", lambda changed: _take(changed, [g.name for g in guesses]),
-        column_config=settings, disabled=["column", "missing", "values", "such as", "why"], hide_index=True,
+        column_config=settings, disabled=["column", "label", "missing", "values", "such as", "why"], hide_index=True,
         height=frames.height(len(guesses), 430),
     )  # fmt: skip
 

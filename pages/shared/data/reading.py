@@ -22,6 +22,7 @@ DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab",
 QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
 
 MOST_OFFERS, MOST_SETTLED = 5, 12
+WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 COMMENTS = ("", "#", "%", "//", ";")
 FIRST_LINE = {FIND_OUT: None, "the names": True, "a row": False}
 DAYS = {FIND_OUT: None, "day first": True, "month first": False}
@@ -66,8 +67,19 @@ def settings() -> None:
         return
     is_open = state.next_file() is not None or state.raw().is_open
     with st.expander("How the file is read", expanded=is_open):
+        _part()
         _written(options)
         _first_lines(options)
+
+
+def _part() -> None:
+    """Which table of a file that holds several."""
+    raw = None if state.next_file() else state.raw()
+    if raw and raw.parts:
+        label = "Sheet" if raw.source.lower().endswith(WORKBOOKS) else "Table in the file"
+        state.controlled(
+            st.selectbox, label, raw.part, lambda name: again(part=name), "part", options=list(raw.parts),
+        )  # fmt: skip
 
 
 def _written(options: ReadOptions) -> None:

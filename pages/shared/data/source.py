@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from dataclasses import replace
 
 import pandas as pd
@@ -26,6 +27,9 @@ from treecore.errors import TreecoreError
 from treecore.export.finding import findings
 from treecore.importing import is_model
 from treecore.recipe import Grow, Recipe, Split
+
+RECORDS = re.compile(rb"(\xef\xbb\xbf)?\s*(\[|\{[^\n]*\}[ \r]*\n\s*\{)")
+"""How JSON of records begins, a list or one in a line: recipes and work files are one object."""
 
 
 def choose() -> None:
@@ -60,17 +64,33 @@ def upload() -> None:
     """A place for a file."""
     key = f"upload {state.choice('uploader')}"
     st.file_uploader(
-        "Drop your table here: CSV, TSV or Parquet; or a recipe, a work file, or a model made elsewhere",
+        "Drop your table here: CSV, Excel, Parquet, SPSS, Stata, SAS, R, ARFF or JSON, packed or not; or a recipe, a work "
+        "file, or a model made elsewhere",
         key=key,
         type=None,
         on_change=lambda: _take_upload(key),
     )
+    with st.popover("Paste a table", icon=":material/content_paste:"):
+        pasted = f"pasted {state.choice('uploader')}"
+        st.text_area(
+            "Cells copied from a spreadsheet, or lines of CSV, with the names above", key=pasted, height=180,
+            placeholder="age\tcity\tbuys\n34\tRome\tyes",
+        )  # fmt: skip
+        st.button("Read the table", key="read_pasted", type="primary", on_click=_take_pasted, args=(pasted,))
 
 
 def upload_recipe() -> None:
     """A place for a recipe or a work file alone."""
     key = f"recipe {state.choice('uploader')}"
     st.file_uploader("Open a recipe or a work file", key=key, type=["json"], on_change=lambda: _take_upload(key))
+
+
+def _take_pasted(key: str) -> None:
+    """Text from the clipboard is a file like any other."""
+    text = state.widget(key)
+    if text and text.strip():
+        state.set_next_file(("pasted table", text.encode("utf-8", "replace"), wide.LIMITED))
+        state.choose("uploader", state.choice("uploader") + 1)
 
 
 def _take_upload(key: str) -> None:
@@ -93,7 +113,7 @@ def _take_file(name: str, content: bytes) -> None:
     """A model, a recipe, or a table. TreecoreError for a pickle, which is not opened."""
     if is_model(content, name):
         model.take(name, content)
-    elif name.lower().endswith(".json"):
+    elif name.lower().endswith(".json") and not RECORDS.match(content):
         _take_recipe(content)
     else:
         options = state.awaited().how.read_options() if state.awaited() else wide.LIMITED

@@ -29,8 +29,8 @@ def show() -> None:
     kept = state.kept_for("uploader of rows", {"turn": 0})  # one that has given its file is never drawn again
     key = f"rows to answer {kept['turn']}"
     st.file_uploader(
-        "Rows to answer for: CSV, TSV or Parquet, the target need not be there", key=key, type=None,
-        on_change=lambda: _take(key, kept),
+        "Rows to answer for: CSV, Excel, Parquet or another kind of file; the target need not be there",
+        key=key, type=None, on_change=lambda: _take(key, kept),
     )  # fmt: skip
     file = state.rows_to_answer()
     asked_again.say(asked_again.ROWS, file is not None)

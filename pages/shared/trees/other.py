@@ -64,7 +64,10 @@ def choose() -> None:
     """The uploader, what was found in the file, and a way to put it away."""
     key = f"other_upload {state.choice('other_upload')}"
     st.file_uploader(
-        "Another table with the same columns: CSV, TSV or Parquet", key=key, type=None, on_change=lambda: _take(key)
+        "Another table with the same columns: CSV, Excel, Parquet or another kind of file",
+        key=key,
+        type=None,
+        on_change=lambda: _take(key),
     )
     asked_again.say(asked_again.OTHER, state.other_file() is not None)
     if state.other_file() is not None:
@@ -97,7 +100,7 @@ def options_of_values() -> ReadOptions:
     if raw:
         of_first = replace(of_first, decimals=raw.decimals, not_missing=raw.value_options.not_missing)
     return replace(
-        of_first, encoding=None, delimiter=None, quote=None, header=None, skip_lines=None, without_lines=(),
+        of_first, part=None, encoding=None, delimiter=None, quote=None, header=None, skip_lines=None, without_lines=(),
         skip_ragged=False, skip_open_quotes=False, distinct_rows=False,  # every row is answered
     )  # fmt: skip
 
