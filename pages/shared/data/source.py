@@ -64,8 +64,8 @@ def upload() -> None:
     """A place for a file."""
     key = f"upload {state.choice('uploader')}"
     st.file_uploader(
-        "Drop your table here: CSV, Excel, Parquet, SPSS, Stata, SAS, R, ARFF or JSON, packed or not; or a recipe, a work "
-        "file, or a model made elsewhere",
+        "Drop your table here: CSV, Excel, Parquet, SPSS, Stata, SAS, R, ARFF or JSON, packed or not; or a recipe, "
+        "a work file, or a model made elsewhere",
         key=key,
         type=None,
         on_change=lambda: _take_upload(key),
