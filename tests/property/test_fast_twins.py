@@ -18,14 +18,16 @@ from treecore.growing.settings.terms import is_fast, terms_of
 from treecore.kernels.records.records import MOST_CLASSES
 
 CRITERIA = ["gini", "entropy", "half_gini", "entropy_nats"]
+WITHOUT_SCAN = "misclassification"
+"""Judged cut by cut."""
 
 
 @st.composite
-def growths(draw, n_classes):
+def growths(draw, n_classes, criteria=CRITERIA):
     """Limits of every kind; two_class_variance is gini with another scale, as half_gini."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
     return tc.GrowSettings(
-        criterion=pick(*CRITERIA) if n_classes else "squared_error",
+        criterion=pick(*criteria) if n_classes else "squared_error",
         threshold=pick("midpoint", "data_value", "low_value", "float32"),
         missing=pick("majority", "own_value", "stay", "fractional"),
         branch_order=pick("value", "mean"),
@@ -126,7 +128,7 @@ def trainable(table):
 @settings(max_examples=100, deadline=None)
 def test_both_growers_grow_the_same_tree(data):
     table = data.draw(tables().filter(trainable))
-    growth = data.draw(growths(len(table.classes)))
+    growth = data.draw(growths(len(table.classes), [*CRITERIA, WITHOUT_SCAN]))
     assert is_fast(table, growth)
     ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
     assert differing(ours, general) == {}
@@ -137,7 +139,8 @@ def test_both_growers_grow_the_same_tree(data):
 @settings(max_examples=60, deadline=None)
 def test_features_compete_as_asked(asked, data):
     table = data.draw(tables().filter(trainable))
-    growth = replace(data.draw(growths(len(table.classes))), max_features="all", tolerance=1e-10, **asked)
+    growth = data.draw(growths(len(table.classes), [*CRITERIA, WITHOUT_SCAN]))
+    growth = replace(growth, max_features="all", tolerance=1e-10, **asked)
     assert is_fast(table, growth)
     ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
     assert differing(ours, general) == {}
@@ -183,7 +186,8 @@ def test_nodes_of_a_few_rows_are_split_alike(data):
 def test_rows_without_a_value_follow_the_larger_branch_alike(data):
     table = data.draw(tables(gaps=(0.0, 0.05, 0.3, 0.8)).filter(trainable))
     # at a tolerance that counts different gains as equal, a share of the rows may lie right at its border
-    growth = replace(data.draw(growths(len(table.classes))), missing="majority", tolerance=1e-10)
+    growth = data.draw(growths(len(table.classes), [*CRITERIA, WITHOUT_SCAN]))
+    growth = replace(growth, missing="majority", tolerance=1e-10)
     assert is_fast(table, growth)
     ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
     assert differing(ours, general) == {}
@@ -384,6 +388,10 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
     assert is_fast(twice, tc.GrowSettings())
     assert not is_fast(twice, tc.GrowSettings(missing="surrogates"))
     assert not is_fast(uneven, tc.GrowSettings())
+    by_cuts = tc.GrowSettings(criterion=WITHOUT_SCAN)
+    assert is_fast(table, by_cuts)
+    assert not is_fast(twice, by_cuts)
+    assert not is_fast(table.with_features(("x", "word")), by_cuts)
     for features, missing, fast in (
         ("gap", "majority", True), ("gap", "surrogates", True), ("gap", "own_value", True), ("gap", "stay", True),
         ("word", "majority", True), ("word", "surrogates", True), ("gap word", "surrogates", False),
@@ -397,7 +405,8 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
         {"score": "gain_ratio", "max_features": "count"}, {"selector": "reptree", "tolerance": 0.01},
         {"cuts": "boundaries"}, {"priors": (0.5, 0.5)}, {"loss": ((0, 1), (2, 0))},
         {"costs": {"x": 2.0}},
-        {"criterion": "misclassification"}, {"test": "chi_square"}, {"size_penalty": 0.1}, {"patience": 2},
+        {"criterion": "cost_gini", "loss": ((0, 1), (2, 0))},
+        {"test": "chi_square"}, {"size_penalty": 0.1}, {"patience": 2},
         {"numeric": "equal_width"}, {"selector": "conditional"}, {"tolerance": 0.0},
     ):  # fmt: skip
         assert not is_fast(table, tc.GrowSettings(**other)), other

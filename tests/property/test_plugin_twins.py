@@ -12,14 +12,17 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property import naive
 from tests.property.test_core_twins import growths, samples
+from tests.property.test_fast_twins import SIZES, differing, grown_by_both, tables, trainable
+from tests.property.test_fast_twins import growths as fast_growths
 from tests.property.test_uncompiled_twins import alike, covered_growths
 from tests.property.twin_settings import many_rows
 from treecore.criteria import CRITERIA, N_COMPILED
-from treecore.criteria.criterion import Criterion, uncompiled
+from treecore.criteria.criterion import Criterion, of_packages
 from treecore.data import level_column, numeric_column
 from treecore.growing.numpy.grow import is_covered
 from treecore.growing.search.searchers import as_searched
 from treecore.growing.settings.problem import problem_of
+from treecore.growing.settings.terms import is_fast
 
 
 def _variance(stats, total, loss):
@@ -34,6 +37,28 @@ def _criterion(name, many):
 SPREAD = _criterion("spread", _variance)
 DEVIATION = _criterion("deviation", lambda stats, total, loss: np.sqrt(_variance(stats, total, loss)))
 PLACED = _criterion("placed", lambda stats, total, loss: stats[1] / total)
+
+
+def _tsallis(stats, total, loss):
+    """Of order 1.5."""
+    result = 1.0
+    for part in stats:
+        result -= (part / total) ** 1.5
+    return 2.0 * max(result, 0.0)
+
+
+def _tsallis_of_many(stats, total, loss):
+    return 2.0 * np.maximum(1.0 - sum((part / total) ** 1.5 for part in stats), 0.0)
+
+
+def _of_classes(name, node):
+    return Criterion(
+        name, name, "classification", "t", "here", node, _tsallis_of_many, lambda stats, loss, center: ["t"]
+    )
+
+
+TSALLIS, IN_NUMPY = _of_classes("tsallis", _tsallis), _of_classes("tsallis_in_numpy", None)
+NOT_COMPILED = _of_classes("not_compiled", lambda stats, total, loss: vars(np)["float64"](_tsallis(stats, total, loss)))
 BROKEN = _criterion("broken", lambda stats, total, loss: stats[3])
 
 
@@ -41,7 +66,7 @@ BROKEN = _criterion("broken", lambda stats, total, loss: stats[3])
 def installed():
     """As if an installed package had brought them."""
     with pytest.MonkeyPatch.context() as patch:
-        found = {c.name: c for c in uncompiled(N_COMPILED, [SPREAD, DEVIATION])}
+        found = {c.name: c for c in of_packages(N_COMPILED, [SPREAD, DEVIATION, TSALLIS, IN_NUMPY, NOT_COMPILED])}
         patch.setattr(CRITERIA, "_entries", {name: CRITERIA[name] for name in CRITERIA} | found)
         yield
 
@@ -66,6 +91,44 @@ def test_the_squared_error_by_another_name(data):
     renamed = replace(growth, criterion="spread")
     assume(is_covered(as_searched(problem_of(table, renamed), renamed), renamed))
     assert alike(told(tc.grow(table, renamed)), told(tc.grow(table, growth)))
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_a_node_of_another_package_grows_one_tree_by_every_engine(data):
+    table = data.draw(tables(gaps=(0.0, 0.05, 0.3)).filter(lambda table: table.classes and trainable(table)))
+    missing = data.draw(st.sampled_from(["majority", "surrogates", "stay"]))
+    growth = replace(data.draw(fast_growths(len(table.classes))), criterion="tsallis", missing=missing, tolerance=1e-10)
+    assert is_fast(table, growth)
+    fast, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
+    assert differing(fast, general) == {}
+    in_numpy = replace(growth, criterion="tsallis_in_numpy")
+    if is_covered(as_searched(problem_of(table, in_numpy), in_numpy), in_numpy):
+        assert alike(told(tc.grow(table, in_numpy)), told(fast))
+
+
+def test_its_other_settings_are_those_of_the_kernels():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 3))
+    table = tc.from_arrays(x, (x[:, 0] + rng.normal(size=200) > 0).astype(int), classes="ab")
+    growth = tc.GrowSettings(criterion="tsallis", max_depth=3)
+    for settled in ({"test": "chi_square"}, {"score": "twoing"}):
+        assert tc.grow(table, replace(growth, **settled)).n_nodes > 1
+        with pytest.raises(tc.TreecoreError, match="comes from another package"):
+            tc.grow(table, replace(growth, criterion="tsallis_in_numpy", **settled))
+
+
+def test_a_node_that_cannot_be_compiled_is_refused_with_the_remedy():
+    table = tc.from_arrays(np.arange(6.0).reshape(3, 2), np.array([0, 1, 1]), classes="ab")
+    with pytest.raises(tc.TreecoreError, match="from `many`"):
+        tc.grow(table, criterion="not_compiled")
+
+
+def test_a_node_that_says_otherwise_than_many_is_left_out():
+    with pytest.warns(UserWarning, match="does not say what `many` says"):
+        (entry,) = of_packages(N_COMPILED, [replace(TSALLIS, node=lambda stats, total, loss: 0.0)])
+    assert entry.node is None
+    assert not entry.by_address
 
 
 @given(st.data())
@@ -99,4 +162,4 @@ def test_the_best_groups_need_not_lie_side_by_side():
 @pytest.mark.parametrize(("criterion", "why"), [(PLACED, "less their mean"), (BROKEN, "fails at three numbers")])
 def test_what_cannot_judge_numbers_is_left_out_with_the_reason(criterion, why):
     with pytest.warns(UserWarning, match=why):
-        assert uncompiled(N_COMPILED, [criterion]) == []
+        assert of_packages(N_COMPILED, [criterion]) == []

@@ -2,7 +2,7 @@
 
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.criteria.cost_gini import COST_GINI
-from treecore.criteria.criterion import Criterion, Judge, coded, uncompiled
+from treecore.criteria.criterion import Criterion, Judge, coded, of_packages
 from treecore.criteria.entropy import ENTROPY, ENTROPY_NATS
 from treecore.criteria.gini import GINI, HALF_GINI, TWO_CLASS_VARIANCE
 from treecore.criteria.misclassification import MISCLASSIFICATION
@@ -17,10 +17,10 @@ _OWN = coded(
 CRITERIA: Registry[Criterion] = Registry(
     "criterion",
     *_OWN,
-    others=lambda: uncompiled(N_COMPILED, plugins("treecore.criteria", Criterion, *_OWN)),
+    others=lambda: of_packages(N_COMPILED, plugins("treecore.criteria", Criterion, *_OWN)),
 )
 N_COMPILED = len({entry.code for entry in _OWN})
-"""Kernels know the codes below it."""
+"""Kernels know the codes below it, and call others by their address."""
 _BY_CODE: dict[int, Criterion] = {c.code: c for c in reversed(_OWN)}
 
 

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.engine.pointers import address_of
+from treecore.errors import TreecoreError
+
 ROUNDING = 1e-13
 """Of squares: what is left of them when less than this is left is rounding."""
 
@@ -15,12 +18,13 @@ class Judge(NamedTuple):
     """A criterion as compiled code takes it.
 
     code, scale : of the Criterion. loss : float64 (K, K), cost of true class i called j, or what is missed of a profit;
-    (0, 0) where it plays no part.
+    (0, 0) where it plays no part. address : of the machine code of `node`, for a criterion of another package; else 0.
     """
 
     code: int
     scale: float
     loss: np.ndarray
+    address: int = 0
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,9 @@ class Criterion:
 
     task : "classification" (statistics are class weights) or "regression" (w, wy, wyy).
     formula : LaTeX, shown beside the number it produces.
-    node : compiled, (statistics float64 (S,), total weight, loss) -> impurity; 0 for an empty node. None for an entry
-        of another package: trees by it are grown in NumPy, from `many`.
+    node : (statistics float64 (S,), total weight, loss) -> impurity; 0 for an empty node. Ours are compiled; that of
+        an entry of another package is when it is first used, and called by its address. None for an entry of another
+        package whose trees are grown in NumPy, from `many`.
     many : the same in NumPy, of many nodes at once: (one array per statistic, their total weights, loss) -> float64 of
         their shape; rounded as `node` rounds, anything for an empty node. Of numbers only the distances may count: an
         entry of another package is given the statistics of the numbers less their mean.
@@ -41,6 +46,9 @@ class Criterion:
     additive : the impurity follows from the statistics; otherwise it needs the rows, and `many` and `written` are None.
     scale : the impurity is `node` times this, and `many` times this. max_classes : most classes it is defined for, None
         for any. needs_loss : it reads the matrix of costs, as Judge has it.
+    has_scan : the fast kernels have scans of their own for it, also of weights, levels and buckets. Any other concave
+        one of classes that has a `node` is scanned cut by cut, where rows count once and every feature is cut in two.
+    by_address : kernels call `node` by its address: given by the registry, as the code.
     code : the integer by which kernels call `node` (functions passed to compiled code are never cached on disk,
         integers are): given by the registry, the same for entries of the same `node`.
     """
@@ -59,6 +67,8 @@ class Criterion:
     scale: float = 1.0
     max_classes: int | None = None
     needs_loss: bool = False
+    has_scan: bool = False
+    by_address: bool = False
     code: int = -1
 
     def __post_init__(self):
@@ -85,7 +95,26 @@ class Criterion:
         """The criterion for compiled code; loss as in Judge, for a criterion that needs it."""
         matrix = missed(loss) if self.needs_loss and loss is not None else np.zeros((0, 0))
         # a copy: whether an array may be written to is part of the type for which kernels are compiled
-        return Judge(self.code, self.scale, np.array(matrix, np.float64, order="C"))
+        return Judge(self.code, self.scale, np.array(matrix, np.float64, order="C"), self._address())
+
+    def _address(self) -> int:
+        """Of `node`, where kernels call it so; TreecoreError if it cannot be compiled."""
+        if not self.by_address:
+            return 0
+        try:
+            return address_of(self.node)
+        except Exception as fault:  # whatever numba makes of it
+            raise TreecoreError(
+                f"The function `node` of {self.label} cannot be compiled: {str(fault).splitlines()[0]}",
+                where="criterion",
+                remedy="Leave it out of the package's entry: trees are then grown in NumPy, from `many`",
+            ) from fault
+
+    @property
+    def scanned_by_cuts(self) -> bool:
+        """Can fast kernels that have no scan for it judge cut by cut?"""
+        usual = self.task == "classification" and self.additive and self.concave and not self.needs_loss
+        return usual and self.node is not None
 
 
 def missed(loss: np.ndarray) -> np.ndarray:
@@ -103,19 +132,38 @@ def coded(*entries: Criterion) -> list[Criterion]:
     return [replace(entry, code=nodes.index(entry.node)) for entry in entries]
 
 
-def uncompiled(first: int, entries: Iterable[Criterion]) -> list[Criterion]:
-    """Entries of other packages, with codes from `first` on, which kernels do not know.
+def of_packages(first: int, entries: Iterable[Criterion]) -> list[Criterion]:
+    """Entries of other packages, with codes from `first` on. Kernels call their `node`, of a concave one of classes.
 
-    One that cannot judge nodes by their statistics is left out with a warning.
+    One that cannot judge nodes by their statistics is left out with a warning, one whose `node` and `many` differ keeps
+    the latter.
     """
     fitting = []
-    for entry in (replace(entry, node=None) for entry in entries):
-        fault = _fault(entry)
+    for given in entries:
+        entry = replace(given, node=given.node if given.scanned_by_cuts else None, has_scan=False)
+        fault = _fault(replace(entry, node=None))
         if fault:
             warnings.warn(f"{entry.name} is left out: {fault}", stacklevel=2)
-        else:
-            fitting.append(replace(entry, code=first + len(fitting)))
+            continue
+        if entry.node is not None and not _says_the_same(entry):
+            warnings.warn(f"{entry.name}: `node` is left out, as it does not say what `many` says", stacklevel=2)
+            entry = replace(entry, node=None)
+        fitting.append(replace(entry, by_address=entry.node is not None, code=first + len(fitting)))
     return fitting
+
+
+_CLASSES = np.array([[3.0, 1.0, 0.0, 2.0], [0.0, 1.0, 5.0, 2.5]])
+"""Weights of two classes at four nodes."""
+
+
+def _says_the_same(entry: Criterion) -> bool:
+    """Do `node` and `many` agree on some nodes of two classes?"""
+    loss, total = np.zeros((0, 0)), _CLASSES.sum(axis=0)
+    try:
+        one_by_one = [entry.node(stats, float(stats.sum()), loss) for stats in _CLASSES.T.copy()]
+        return bool(np.allclose(one_by_one, entry.many(list(_CLASSES), total, loss), rtol=1e-9, atol=1e-12))
+    except Exception:  # whatever the other package does wrong
+        return False
 
 
 _TRIED = np.array([[3.0, 3.0], [3.0, 4.0], [3.0, 10.0]])

@@ -40,6 +40,7 @@ GINI = Criterion(
     formula=r"\sum_k p_k (1 - p_k) = 1 - \sum_k p_k^2",
     source="Breiman et al. (1984)",
     node=gini,
+    has_scan=True,
     many=_many,
     written=_written,
 )
@@ -51,6 +52,7 @@ HALF_GINI = Criterion(
     formula=r"\tfrac12 \left(1 - \sum_k p_k^2\right)",
     source="Duda, Hart and Stork (2001), who count each pair of classes once",
     node=gini,
+    has_scan=True,
     many=_many,
     written=_half_written,
     scale=0.5,
@@ -63,6 +65,7 @@ TWO_CLASS_VARIANCE = Criterion(
     formula=r"p_1 p_2",
     source="Duda, Hart and Stork (2001)",
     node=gini,
+    has_scan=True,
     many=_many,
     written=_product_written,
     scale=0.5,

@@ -6,6 +6,7 @@ from treecore.criteria import CRITERIA, N_COMPILED
 from treecore.criteria import by_code as criterion_of
 from treecore.criteria.entropy import entropy
 from treecore.engine.jit import by_code, inner, kernel
+from treecore.engine.pointers import call_at
 
 _GINI = CRITERIA["gini"].code
 _NODES = [criterion_of(code).node for code in range(N_COMPILED)]
@@ -25,7 +26,9 @@ def impurity(judge, stats, total):
 
 @kernel
 def rarer_impurity(judge, stats, total):
-    """By the other criteria."""
+    """By the other criteria, those of other packages by their address."""
+    if judge.code >= N_COMPILED:
+        return judge.scale * call_at(judge.address, stats, total) if total > 0.0 else 0.0
     return judge.scale * _rarer(judge.code - _N_INLINE, stats, total, judge.loss)
 
 

@@ -44,6 +44,7 @@ SQUARED_ERROR = Criterion(
     formula=r"\frac{1}{n}\sum_i (y_i - \bar y)^2",
     source="Breiman et al. (1984)",
     node=squared_error,
+    has_scan=True,
     many=_many,
     written=_written,
     unit="target²",

@@ -50,7 +50,7 @@ def reaches_beyond(growth: GrowSettings, problem: Problem, weighted: bool) -> st
         "features of many levels for all rows are left out": selector.many_levels < float("inf"),
         "branches are put in the order of their means": growth.branch_order == "mean",
         "numbers are rounded to 32 bits": THRESHOLD_RULES[growth.threshold].precision != "float64",
-        "the impurity comes from another package": criterion_of(growth).node is None,
+        "the impurity comes from another package": criterion_of(growth).node is None or criterion_of(growth).by_address,
         "a feature has very many levels": widest(problem) > 0,
     }
     return next((why for why, holds in reasons.items() if holds), "")

@@ -15,6 +15,6 @@ def _compiled(judge, stats, total):
 
 def impurity_of(judge: Judge, stats: np.ndarray, total: float) -> float:
     """Impurity under a Judge, from statistics float64 (S,) and their weight."""
-    if judge.code < N_COMPILED:
+    if judge.code < N_COMPILED or judge.address:
         return _compiled(judge, stats, total)
     return float(impurities(judge, stats, np.float64(total)))

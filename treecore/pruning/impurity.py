@@ -13,6 +13,6 @@ def impurities_of(tree: Tree, stats: np.ndarray) -> np.ndarray:
     stats : float64 (n, S), as splits were judged with: times tree.class_factor.
     """
     judge = tree.judge
-    if judge.code >= N_COMPILED:
+    if judge.code >= N_COMPILED and not judge.address:
         return in_numpy.impurities(judge, np.moveaxis(stats, -1, 0), tree.weight_of(stats))
     return impurities(judge, np.ascontiguousarray(stats), np.ascontiguousarray(tree.weight_of(stats)))

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.criteria import CRITERIA
 from treecore.criteria.criterion import Criterion
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
 from treecore.data.table import Table
@@ -34,7 +33,6 @@ LEAST_TOLERANCE = 1e-13
 MOST_TOLERANCE = 1e-9
 """Above it cuts that no rounding makes equal count as equal, and it shows in which order cuts of gain ratio, or the
 features of REPTree, are compared with the best ones so far."""
-JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
 MOST_WEIGHT = 2**24
 """Of all rows: x log2 x of all numbers up to it are kept for entropy."""
 MOST_COUNTS = 2**28
@@ -110,11 +108,12 @@ def _found(table: Table, growth: GrowSettings) -> Terms:
     array = rules_of(table, growth)
     rules, own = array[0], array["missing"][0] == OWN_VALUE
     special = bool(table.weights is not None or own or nominal_levels(table).any())
-    counted, parts = not own and _is_by_gain(rules) and _can_be_counted(table), ()
-    if _fits(table, growth, rules):
+    criterion = criterion_of(table, growth)
+    counted, parts = criterion.has_scan and not own and _is_by_gain(rules) and _can_be_counted(table), ()
+    judged = criterion.has_scan or (criterion.scanned_by_cuts and not special)
+    if judged and _fits(table, growth, rules):
         later = rules["max_surrogates"] > 0 and rules["missing"] == MAJORITY
         parts = ("fast_special" if special else "fast", *(["fast_surrogates"] if later else []))
-    criterion = criterion_of(table, growth)
     return Terms(array, criterion, special, counted, parts, _general_parts(growth, criterion, rules), growth.to_dict())
 
 
@@ -146,9 +145,9 @@ def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     # rows without a value follow the larger branch by weight, in training and, where rows have weights, later on
     by_weight = strategy.code != MAJORITY or not strategy.by_rows
     by_weight = by_weight and (table.weights is None or not strategy.later_by_rows)
-    judged = rules["criterion"] in JUDGED and _sends_missing(table, rules) and by_weight
+    sent = _sends_missing(table, rules) and by_weight
     listed = rules["max_surrogates"] == 0 or table.weights is None
-    if not (not growth.patience and untested and usual and fits and judged and listed):
+    if not (not growth.patience and untested and usual and fits and sent and listed):
         return False
     return _has_whole_weights(table, growth) and _is_cut_in_two(table, growth) and _are_told_apart(table, growth)
 

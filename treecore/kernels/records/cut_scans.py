@@ -11,7 +11,8 @@ begin at 0, several can be taken at a time. The i-th cut is the one behind the i
 
 import numpy as np
 
-from treecore.engine.jit import bits_of, inner, number_of, piece
+from treecore.criteria.impurity import binary_decrease, impurity
+from treecore.engine.jit import bits_of, inner, kernel, number_of, piece
 from treecore.kernels.records.records import class_of, differs, label_of, row_of
 
 NOTHING = np.int64(-1)
@@ -118,6 +119,25 @@ def scan_classes(records, label, count, left, place, ratio, cross, values, first
             small, a, b = n - small, all_squares - 2.0 * b + a, all_squares - b
         value = (a - 2.0 * small * b * share + small * small * spread) * per_pair[i]
         best = max(best, noted(factor * max(value, 0.0), behind[i], found, i))
+    return best
+
+
+@kernel
+def scan_by_cuts(judge, block, records, first, last, factor):
+    """Any impurity of classes: the decrease of each cut between different values by its formula."""
+    left, right, label, values, best, n = block.left, block.right, block.label, block.values, NOTHING, records.shape[0]
+    count_classes(records, label, block.some, block.others)
+    for k in range(left.shape[0]):
+        left[k], right[k] = 0.0, float(block.some[k])
+    parent = impurity(judge, right, float(n))
+    for i in range(last):
+        k, value = class_of(records[i], label), 0.0
+        left[k] += 1.0
+        right[k] -= 1.0
+        if i >= first:
+            if differs(records[i + 1]):
+                value = binary_decrease(judge, parent, left, float(i + 1), right, float(n - i - 1)) / judge.scale
+            best = max(best, noted(factor * max(value, 0.0), records[i + 1], values, i))
     return best
 
 

@@ -18,6 +18,7 @@ from treecore.kernels.records.cut_scans import (
     NOTHING,
     count_classes,
     fill_ratio,
+    scan_by_cuts,
     scan_classes,
     scan_entropy,
     scan_numbers,
@@ -32,7 +33,7 @@ from treecore.kernels.records.records import label_of, row_of
 from treecore.kernels.records.sums import add_classes, add_numbers, add_records
 from treecore.kernels.state import WHOLE_GAIN
 
-_ENTROPY = CRITERIA["entropy"].code
+_GINI, _ENTROPY = CRITERIA["gini"].code, CRITERIA["entropy"].code
 TINY = 16
 """Up to so many records one pass is faster than two."""
 
@@ -79,8 +80,11 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
     some, others, place_of, fixed, nominal = block.some, block.others, block.place, block.fixed, rows.nominal
     n_classes, by_entropy, label, counted = rows.rules[0].n_classes, rows.judge.code == _ENTROPY, block.label, False
     closed = row(block.drawn, CLOSED)
-    paired, share, has_share = n_classes == 3 and n <= MOST_PAIRED, 0.0, False
+    by_cuts = n_classes > 0 and rows.judge.code != _GINI and not by_entropy
+    paired, tiny = n_classes == 3 and n <= MOST_PAIRED, n <= TINY and n_classes in (0, 2) and not by_entropy
     mean, squared_unit = whole_mean(block, nodes, place) if n_classes == 0 else (np.int64(0), 1.0)
+    every = records_of(block, waiting.side, 0, waiting.start, n)
+    share = mean_of_records(every, fixed, mean, n_classes) if tiny else 0.0
     for f in range(first_feature, stop_feature):
         if nominal[f] or closed[f]:
             continue
@@ -93,12 +97,13 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
             fill_ratio(ratio, k)
             filled = k
         here = records_of(block, waiting.side, f, waiting.start, k)
+        if by_cuts:
+            best[f] = scan_by_cuts(rows.judge, block, here, first, last, factor)
+            continue
         if n_classes > 2 and (by_entropy or not paired) and not (counted and k == n):
             count_classes(here, label, some, others)
             counted = k == n
-        if k == n and n <= TINY and (n_classes == 0 or (n_classes == 2 and not by_entropy)):
-            if not has_share:
-                share, has_share = mean_of_records(here, fixed, mean, n_classes), True
+        if k == n and tiny:
             if n_classes == 0:
                 best[f] = scan_tiny_numbers(here, fixed, mean, share, ratio, values, first, last, squared_unit)
             else:
