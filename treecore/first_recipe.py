@@ -33,6 +33,8 @@ class Way:
     prunings: tuple[Prune, Prune]
 
 
+TESTED = 300
+"""Training rows from which on classes may be told apart by tests: of fewer, folds compare log losses by a few rows."""
 READABLE = 30
 """Leaves that are still read. Among sizes that are as good within a standard error the smallest is taken beyond."""
 
@@ -66,7 +68,8 @@ def first_ways(n_rows: int, classes: bool, n_cells: int, held_back: bool) -> tup
     if classes:
         settings = (*growth.settings, ("criterion", "entropy"))
         ways.append(Way(Grow(growth.preset, settings), first_prunings(True, n_cells, held_back, "log_loss")))
-    return (*ways, Way(Grow("ctree"), ways[0].prunings))
+    tested = (Way(Grow("ctree"), ways[0].prunings),) if n_rows >= TESTED or not classes else ()
+    return (*ways, *tested)
 
 
 def first_way(ways: tuple[Way, ...], loss_of: Callable[[Grow, Prune], float]) -> Way:

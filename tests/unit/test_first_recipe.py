@@ -10,6 +10,7 @@ from treecore.data.samples import read_sample
 from treecore.first_recipe import (
     FOLDED,
     READABLE,
+    TESTED,
     first_growth,
     first_pruning,
     first_prunings,
@@ -76,6 +77,7 @@ def test_the_way_is_the_one_whose_best_size_loses_least():
         chosen.add(ways.index(best))
     assert len(chosen) > 1
     assert len(first_ways(100, False, 1000, True)) == 2
+    assert [len(first_ways(n, True, 5000, True)) for n in (TESTED - 1, TESTED)] == [2, 3]
     assert len(first_ways(10**6, True, FOLDED + 1, True)) == 1
 
 

@@ -13,12 +13,14 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.exercises.counted import rows_below
 from treecore.exercises.pruning import alpha_task, prune_task
-from treecore.exercises.sheet import Grid, Sheet, Task
+from treecore.exercises.sheet import Blank, Grid, Sheet, Task
 from treecore.fit import grow
 from treecore.rules.from_tree import leaves_in_order
 from treecore.tree.tree import Tree
 
 MOST_FEATURES, MOST_LEVELS, MOST_ROWS, MOST_CLASSIFIED = 5, 6, 30, 5
+ROUNDED = 0.002
+"""How far an impurity or a gain may be from the exact one: who rounds to three digits on the way is right."""
 
 
 KINDS = {
@@ -155,7 +157,9 @@ def _data(table: Table) -> Grid:
 def _impurity(table: Table, measure: str) -> Task:
     name = "Gini index" if measure == "gini" else "entropy"
     key = f"{_named(table, _counts(table))}: {_written(_counts(table), measure)}"
-    return Task(f"Compute the {name} of {table.target} over all {table.n_rows} rows.", (_data(table),), None, 3, (key,))
+    text = f"Compute the {name} of {table.target} over all {table.n_rows} rows."
+    asked = Blank(f"{name} of {table.target}", impurity(_counts(table), measure), ROUNDED)
+    return Task(text, (_data(table),), None, 3, (key,), blanks=(asked,))
 
 
 def _named(table: Table, counts: list[int]) -> str:
@@ -171,7 +175,10 @@ def _gains(table: Table, measure: str) -> list[Task]:
     best = max(gains.values())
     first = [name for name, gain in gains.items() if gain >= best - 1e-10]
     told = ", ".join(f"{name} {gain:.4f}" for name, gain in sorted(gains.items(), key=lambda pair: -pair[1]))
-    tasks.append(Task("Which attribute is asked first?", lines=2, key=(f"{' or '.join(first)}: {told}.",)))
+    right = tuple(i for i, name in enumerate(gains) if name in first)
+    asked = Blank("asked first", options=tuple(gains), right=right)
+    key = (f"{' or '.join(first)}: {told}.",)
+    tasks.append(Task("Which attribute is asked first?", lines=2, key=key, blanks=(asked,)))
     return tasks
 
 
@@ -187,7 +194,14 @@ def _gain(table: Table, name: str, measure: str) -> tuple[Task, float]:
     blank = Grid(
         (name, *table.classes, "impurity"), tuple((level, *[""] * (len(table.classes) + 1)) for level in parts)
     )
-    return Task(f"Compute the gain of {name}.", (), blank, 3, tuple(key)), gain
+    blanks = []
+    for i, (level, counts) in enumerate(parts.items()):
+        for k, (label, n_rows) in enumerate(zip(table.classes, counts, strict=True), 1):
+            blanks.append(Blank(f"{name} = {level}: rows of {label}", n_rows, place=(i, k)))
+        mixed = Blank(f"{name} = {level}: impurity", impurity(counts, measure), ROUNDED, place=(i, len(counts) + 1))
+        blanks.append(mixed)
+    blanks.append(Blank(f"gain({name})", gain, ROUNDED))
+    return Task(f"Compute the gain of {name}.", (), blank, 3, tuple(key), blanks=tuple(blanks)), gain
 
 
 def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
@@ -197,7 +211,7 @@ def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
     key = (*_choices(tree, table, measure), *(f"IF {leaf.rule} THEN {leaf.predicted}" for leaf in leaves))
     draw = Task(
         "Draw the tree that asks for the attribute of the largest gain, until no gain is left.", lines=12, key=key,
-        drawn=(_drawing(tree),),
+        drawn=(_drawing(tree),), blanks=tuple(_node_blanks(tree, table, measure)),
     )  # fmt: skip
     text = "by your tree" if "tree" in kinds else "by the tree of these rows that asks for the largest gain first"
     return [task for kind, task in (("tree", draw), ("rows", _classify(table, tree, text))) if kind in kinds]
@@ -240,10 +254,38 @@ def _choices(tree: Tree, table: Table, measure: str) -> list[str]:
     return told
 
 
+def _node_blanks(tree: Tree, table: Table, measure: str) -> list[Blank]:
+    """Of every node that has rows, in the order of the drawing: the attribute it asks for, or its answer."""
+    options = (*(f"asks {name}" for name in table.features), *(f"answers {label}" for label in table.classes))
+    blanks, ends = [], tree.apply(table)
+    for t in sorted(range(tree.n_nodes), key=tree.path):
+        rows, node = rows_below(tree, t, table, ends), tree.node(t)
+        if not rows.n_rows:
+            continue
+        if node.is_leaf:
+            right = {f"answers {label}" for label in _commonest(rows)}
+        else:
+            gains = {name: _gain(rows, name, measure) for name in table.features}
+            right = {f"asks {name}" for name in _best(gains)}
+        places = tuple(i for i, option in enumerate(options) if option in right)
+        blanks.append(Blank(node.rule if t else "All rows", options=options, right=places))
+    return blanks
+
+
+def _commonest(rows: Table) -> list[str]:
+    counts = _counts(rows)
+    return [label for label, n in zip(rows.classes, counts, strict=True) if n == max(counts)]
+
+
+def _best(gains: dict[str, tuple[Task, float]]) -> list[str]:
+    """The attributes of the largest gain."""
+    best = max(gain for _, gain in gains.values())
+    return [name for name, (_, gain) in gains.items() if gain >= best - 1e-10]
+
+
 def _as_good(gains: dict[str, tuple[Task, float]], asked: str) -> str:
     """What is to be said of attributes whose gain is as large; '' where there are none."""
-    best = max(gain for _, gain in gains.values())
-    others = [name for name, (_, gain) in gains.items() if name != asked and gain >= best - 1e-10]
+    others = [name for name in _best(gains) if name != asked]
     return f"; {' and '.join(others)} gain{'s' * (len(others) == 1)} as much and may be asked instead" if others else ""
 
 
@@ -255,4 +297,11 @@ def _classify(table: Table, tree: Tree, how: str) -> Task:
     leaves = tree.apply(rows)
     key = [f"{', '.join(row)} → {tree.node(int(t)).predicted} ({tree.node(int(t)).rule})"
            for row, t in zip(cells, leaves, strict=True)]  # fmt: skip
-    return Task(f"Classify these rows {how}.", (), blank, 1, tuple(key))
+    answers = [_commonest(rows_below(tree, int(t), table)) for t in leaves]
+    blanks = tuple(
+        Blank(
+            ", ".join(row), options=table.classes, place=(i, len(row)),
+            right=tuple(k for k, label in enumerate(table.classes) if label in answers[i]),
+        ) for i, row in enumerate(cells)
+    )  # fmt: skip
+    return Task(f"Classify these rows {how}.", (), blank, 1, tuple(key), blanks=blanks)

@@ -1,11 +1,12 @@
 """Exercises on a tree: prune it by validation rows, and fill in its sequence of alphas; all errors are counted."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from treecore.data.table import Table
 from treecore.exercises.counted import CountedTree, Listed, counted, listed, small
-from treecore.exercises.sheet import Grid, Task
+from treecore.exercises.sheet import Blank, Grid, Task
 from treecore.tree.tree import Tree
 
 
@@ -23,31 +24,72 @@ def prune_task(tree: Tree, train: Table, validation: Table | None, variant: int 
         ("node", "rows here", "wrong as a leaf", "wrong with branches", "keep or cut"),
         tuple((f"t{t}", "", "", "", "") for t in reversed(drawn.inner)),
     )
-    return Task(text, (drawn.drawn(), rows.grid), blank, 3, tuple(pruning_key(drawn, rows)))
+    links, ends, wrong = reduced(drawn, rows)
+    blanks = [
+        Blank(f"t{link.node}: {head}", value, place=(i, k), options=options, right=right)
+        for i, link in enumerate(links)
+        for k, (head, value, options, right) in enumerate(
+            (
+                ("rows here", link.here, (), ()), ("wrong as a leaf", link.leaf, (), ()),
+                ("wrong with branches", link.branches, (), ()), ("keep or cut", 0, VERDICTS, (int(link.cut),)),
+            ), 1,
+        )
+    ]  # fmt: skip
+    blanks += [Blank("leaves left", ends), Blank("rows that the pruned tree gets wrong", wrong)]
+    key = tuple(pruning_key(drawn, rows))
+    return Task(text, (drawn.drawn(), rows.grid), blank, 3, key, blanks=tuple(blanks))
+
+
+VERDICTS = ("keep", "cut")
+READ = 0.0006
+"""How far a fraction may be from what is read: three digits are enough."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """An inner node that may be cut. here : rows that come to it. leaf : how many of them it gets wrong as a leaf.
+    parts : how many each of its branches does, as it is then pruned."""
+
+    node: int
+    here: int
+    leaf: int
+    parts: tuple[int, ...]
+
+    @property
+    def branches(self) -> int:
+        return sum(self.parts)
+
+    @property
+    def cut(self) -> bool:
+        return self.leaf <= self.branches
+
+
+def reduced(tree: CountedTree, rows: Listed) -> tuple[list[Link], int, int]:
+    """Every inner node, the lowest first; then the leaves that are left, and how many rows they get wrong."""
+    wrong, links = tree.wrong(rows.counts), []
+    below, leaves = list(wrong), [1] * len(wrong)
+    for t in reversed(tree.inner):
+        link = Link(t, sum(rows.counts[t]), wrong[t], tuple(below[c] for c in tree.children[t]))
+        links.append(link)
+        below[t] = link.leaf if link.cut else link.branches
+        leaves[t] = 1 if link.cut else sum(leaves[c] for c in tree.children[t])
+    return links, leaves[0], below[0]
 
 
 def pruning_key(tree: CountedTree, rows: Listed) -> list[str]:
     """Every inner node, the lowest first, with its errors; then what is left."""
-    wrong, key = tree.wrong(rows.counts), []
-    below, leaves = list(wrong), [1] * len(wrong)
-    for t in reversed(tree.inner):
-        parts = [below[c] for c in tree.children[t]]
-        total, here = sum(parts), sum(rows.counts[t])
-        cut = wrong[t] <= total
-        right = here - wrong[t]
-        sign, verdict = ("≤", "cut") if cut else (">", "keep")
+    (links, ends, left), key = reduced(tree, rows), []
+    for link in links:
+        t, sign = link.node, "≤" if link.cut else ">"
         key.append(
-            f"t{t} ({tree.asks[t]}): as a leaf it answers {tree.classes[tree.answers[t]]}: {here} − {right} = "
-            f"{wrong[t]} wrong; its branches {' + '.join(map(str, parts))} = {total}; "
-            f"{wrong[t]} {sign} {total}: {verdict}."
+            f"t{t} ({tree.asks[t]}): as a leaf it answers {tree.classes[tree.answers[t]]}: "
+            f"{link.here} − {link.here - link.leaf} = {link.leaf} wrong; its branches "
+            f"{' + '.join(map(str, link.parts))} = {link.branches}; "
+            f"{link.leaf} {sign} {link.branches}: {VERDICTS[link.cut]}."
         )
-        below[t] = wrong[t] if cut else total
-        leaves[t] = 1 if cut else sum(leaves[c] for c in tree.children[t])
+    wrong, n = tree.wrong(rows.counts), sum(rows.counts[0])
     grown = sum(wrong[t] for t, branches in enumerate(tree.children) if not branches)
-    n = sum(rows.counts[0])
-    key.append(
-        f"What is left has {_leaves_told(leaves[0])} and {below[0]} of {n} rows wrong; before it was {grown} of {n}."
-    )
+    key.append(f"What is left has {_leaves_told(ends)} and {left} of {n} rows wrong; before it was {grown} of {n}.")
     return key
 
 
@@ -83,12 +125,27 @@ def alpha_task(tree: Tree, train: Table, variant: int = 0) -> Task:
     key = [f"Step 0: {leaves} leaves, R = {begun}/{n}."]
     for k, step in enumerate(steps, 1):
         key += [f"Step {k}: {line}" for line in step.told]
-        cut = ", ".join(f"t{t}" for t in step.cut)
         key.append(
-            f"Step {k}: least g, α = {_number(step.alpha)}: {cut} cut; {_leaves_told(step.leaves)}, "
+            f"Step {k}: least g, α = {_number(step.alpha)}: {_nodes(step.cut)} cut; {_leaves_told(step.leaves)}, "
             f"R = {step.wrong}/{n}."
         )
-    return Task(text, (drawn.drawn(),), blank, 4, tuple(key))
+    return Task(text, (drawn.drawn(),), blank, 4, tuple(key), blanks=tuple(_step_blanks(drawn, steps, n)))
+
+
+def _step_blanks(drawn: CountedTree, steps: Sequence[Step], n: int) -> Iterator[Blank]:
+    """A row of the table for each step; which nodes are cut is chosen among what any step cuts, and single nodes."""
+    cut = [_nodes(step.cut) for step in steps]
+    choices = sorted({*cut, *(_nodes((t,)) for t in range(len(drawn.children)))})
+    for k, step in enumerate(steps, 1):
+        right = (choices.index(cut[k - 1]),)
+        yield Blank(f"step {k}: α", float(step.alpha), READ, place=(k, 1))
+        yield Blank(f"step {k}: nodes cut", options=tuple(choices), right=right, place=(k, 2))
+        yield Blank(f"step {k}: leaves", step.leaves, place=(k, 3))
+        yield Blank(f"step {k}: R of the tree", step.wrong / n, READ, place=(k, 4))
+
+
+def _nodes(nodes: Sequence[int]) -> str:
+    return ", ".join(f"t{t}" for t in nodes)
 
 
 def alpha_steps(tree: CountedTree) -> list[Step]:

@@ -12,9 +12,27 @@ class Grid:
 
 
 @dataclass(frozen=True)
+class Blank:
+    """One answer that a machine can mark: a number, or a choice.
+
+    asks : what belongs there, understood without the others. value, within : the number as computed, and how far an
+    answer may be from it. options, right : what can be chosen, and the places of what is right, as several may be.
+    place : row and column of it in the task's table, or None for one below it.
+    """
+
+    asks: str
+    value: float = 0.0
+    within: float = 0.0
+    options: tuple[str, ...] = ()
+    right: tuple[int, ...] = ()
+    place: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
 class Task:
     """One question. text : what is asked. given : tables that it needs. blank : what is to be filled in, or None.
     lines : empty lines to work on. key : the answer, a line each, with its arithmetic. drawn : tables of the answer.
+    blanks : what is marked in a quiz.
     """
 
     text: str
@@ -23,6 +41,7 @@ class Task:
     lines: int = 6
     key: tuple[str, ...] = ()
     drawn: tuple[Grid, ...] = ()
+    blanks: tuple[Blank, ...] = ()
 
 
 @dataclass(frozen=True)
