@@ -1,4 +1,8 @@
-"""Exercises in the app: a sheet of the table in hand, its key on request, another variant."""
+"""Exercises in the app: a sheet of the table in hand, its key on request, another variant; quizzes of several."""
+
+import xml.etree.ElementTree as ET
+
+from pages.shared.learn import exercise_sheets
 
 
 def test_a_sheet_its_key_and_another_variant(app):
@@ -30,4 +34,19 @@ def test_of_a_node_and_of_the_tree(app):
     app.set("exercise_kinds", [])
     assert "Choose a question" in app.text()
     app.sample("xor").go("exercises")
+    assert app.errors() == []
+
+
+def test_a_quiz_has_the_variants_asked_for(app, monkeypatch):
+    files = {}
+    keep = lambda label, make, *_, **__: files.__setitem__(label, make)  # noqa: E731
+    monkeypatch.setattr(exercise_sheets.st, "download_button", keep)
+    app.sample("willwait").go("exercises")
+    app.set("exercise_variant", 4).set("quiz_variants", 3)
+    made = ET.fromstring(files["Quiz: Moodle XML"]())
+    told = [q.findtext("category/text") for q in made if q.get("type") == "category"]
+    assert [text.rsplit(" ", 1)[1] for text in told] == ["4", "5", "6"]
+    assert len(made) > 3 * 5
+    assert files["Quiz: GIFT"]().startswith(b"$CATEGORY: ")
+    assert files["Quiz: QTI 2.1 package"]().startswith(b"PK")
     assert app.errors() == []

@@ -1,6 +1,7 @@
-"""The page Exercises: which sheet, how it looks, and its files."""
+"""The page Exercises: which sheet, how it looks, its files, and quizzes of several variants."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import pandas as pd
 import streamlit as st
@@ -14,11 +15,12 @@ from treecore.errors import TreecoreError
 from treecore.exercises.counted import rows_below
 from treecore.exercises.make import KINDS, ON_ROWS, Grown, full_sheet
 from treecore.exercises.paged import to_pdf, why_not_pdf
+from treecore.exercises.quiz import FORMS, quiz
 from treecore.exercises.sheet import Sheet
 from treecore.exercises.written import grids, written
 
 VARIANT, MEASURE, KEY = "exercise variant", "exercise measure", "exercise key"
-AT_NODE, ASKED = "exercise at node", "exercise kinds"
+AT_NODE, ASKED, IN_QUIZ = "exercise at node", "exercise kinds", "quiz variants"
 MEASURES = {"entropy": "Entropy (information gain)", "gini": "Gini index"}
 FILES = (
     ("pdf", "PDF", "application/pdf"), ("html", "HTML, A4 print", "text/html"), ("md", "Markdown", "text/markdown"),
@@ -32,6 +34,7 @@ def show(table: tc.Table) -> None:
     made = _made(table)
     if made is not None:
         _files(made)
+        _quiz(table, made)
         _shown(made)
 
 
@@ -71,6 +74,11 @@ def _measure() -> str:
     return state.choice(MEASURE)
 
 
+def _node() -> int | None:
+    """The node whose rows are asked about; None of all rows."""
+    return work.selected() if state.choice(AT_NODE) else None
+
+
 def _kinds() -> tuple[str, ...]:
     """What is asked, in the order of the sheet."""
     asked = state.choice(ASKED)
@@ -79,13 +87,13 @@ def _kinds() -> tuple[str, ...]:
 
 def _made(table: tc.Table) -> Sheet | None:
     """The sheet; None, with the reason said, where the table has none of this kind."""
-    kinds, at = _kinds(), work.selected() if state.choice(AT_NODE) else None
+    kinds, at = _kinds(), _node()
     if not kinds:
         st.info("Choose a question.")
         return None
     about = (kinds, at, _variant(), _measure())
     try:
-        return work.kept("exercises", *about, make=lambda: _sheet(table, kinds, at))
+        return work.kept("exercises", *about, make=lambda: _maker(table, kinds, at)(_variant()))
     except TreecoreError as fault:
         st.info(f"{plain(fault.what)}. {plain(fault.remedy)}.")
         if set(kinds) & set(ON_ROWS):
@@ -93,11 +101,13 @@ def _made(table: tc.Table) -> Sheet | None:
         return None
 
 
-def _sheet(table: tc.Table, kinds: tuple[str, ...], at: int | None) -> Sheet:
+def _maker(table: tc.Table, kinds: tuple[str, ...], at: int | None) -> Callable[[int], Sheet]:
+    """Makes a variant, also where nothing can be asked of the session any more, as while a file is fetched."""
     tree, roles = work.grown(), work.roles()
     rows = table if at is None else rows_below(tree, at, roles["train"])
     where = "" if at is None else f"node {at}" + (f": {tree.node(at).rule}" if at else "")
-    return full_sheet(kinds, rows, Grown(tree, roles["train"], roles["validation"]), _variant(), _measure(), where)
+    grown, measure = Grown(tree, roles["train"], roles["validation"]), _measure()
+    return lambda variant: full_sheet(kinds, rows, grown, variant, measure, where)
 
 
 def _files(made: Sheet) -> None:
@@ -111,6 +121,39 @@ def _files(made: Sheet) -> None:
                     f"{'Key' if key else 'Sheet'}: {label}", _writer(made, form, key), name, mime,
                     key=f"exercise {form} {key}", on_click="ignore", disabled=bool(no), help=no or None,
                 )  # fmt: skip
+
+
+def _quiz(table: tc.Table, made: Sheet) -> None:
+    """The same questions for a learning platform, which marks them."""
+    n = min(state.choice(IN_QUIZ), MOST_IN_QUIZ)
+    make, numbers = _maker(table, _kinds(), _node()), range(made.variant, made.variant + n)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.number_input, "Variants in the quiz", n, lambda v: state.choose(IN_QUIZ, int(v or 1)),
+            "quiz_variants", min_value=1, max_value=MOST_IN_QUIZ, step=1, width=220, help=QUIZ,
+        )  # fmt: skip
+        for form, label in FORMS.items():
+            st.download_button(
+                f"Quiz: {label}", lambda form=form: quiz(_variants(make, numbers), form),
+                f"quiz.{ENDINGS[form]}", key=f"quiz {form}", on_click="ignore",
+            )  # fmt: skip
+
+
+MOST_IN_QUIZ = 40
+ENDINGS = {"moodle": "xml", "gift": "gift.txt", "qti": "zip"}
+QUIZ = (
+    "From the variant above on, each in a category of its own. The platform marks the answers, numbers within a "
+    "tolerance, and shows the arithmetic afterwards. GIFT has one answer per question; the others keep the tables."
+)
+
+
+def _variants(make: Callable[[int], Sheet], numbers: range) -> list[Sheet]:
+    """Those there are: a variant whose rows are of one class is left out."""
+    found = []
+    for number in numbers:
+        with suppress(TreecoreError):
+            found.append(make(number))
+    return found
 
 
 def _writer(made: Sheet, form: str, key: bool) -> Callable[[], bytes]:

@@ -156,9 +156,9 @@ LEARN = {
     "splits made": count(1), "guide": NAME, "guide step": count(0), "more digits": switch(),
     "present": NAME, "impurity measure": NAME, "impurity scaled": switch(), "distance": NAME,
     "distance columns": NAMES, "exercise variant": count(0), "exercise measure": one_of("entropy", "gini"),
-    "exercise key": switch(), "exercise at node": switch(), "exercise kinds": NAMES, "guesses": TABLE,
-    "guess game": one_of("one", "three", "cut", "falls"), "guess place": count(None), "guess said": NAMES,
-    "guess at": Choice(kind=Real), "guess link": count(None),
+    "quiz variants": count(5, 1), "exercise key": switch(), "exercise at node": switch(), "exercise kinds": NAMES,
+    "guesses": TABLE, "guess game": one_of("one", "three", "cut", "falls"), "guess place": count(None),
+    "guess said": NAMES, "guess at": Choice(kind=Real), "guess link": count(None),
 }  # fmt: skip
 CHOICES: dict[str, Choice] = (
     DATA | GROWTH | CANVAS | NODE | SIZES | COURT | REGIONS | COMPARE | EXPERIMENTS | RULES | SEGMENTS | PREDICT | LEARN
