@@ -5,9 +5,11 @@ import zipfile
 from datetime import date
 from xml.etree import ElementTree
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
+from treecore.data import ReadOptions, read_raw
 from treecore.errors import TreecoreError
 from treecore.export import xlsx
 from treecore.export.xlsx import as_excel
@@ -49,6 +51,19 @@ def test_no_text_is_a_formula_or_ends_its_cell():
     assert {kind for kind, _ in (*head, *row)} == {"inlineStr"}
     assert not list(sheet_of(content).iter(f"{MAIN}f"))
     assert [text for _, text in row] == [text for _, text in head] == [*HOSTILE, "[U+0000][U+001B]"]
+
+
+def test_another_reader_finds_every_bit_and_every_text():
+    pytest.importorskip("python_calamine")
+    numbers = np.random.default_rng(0).normal(size=500) * 10.0 ** np.arange(-250, 250)
+    words = ([*HOSTILE, "#N/A", "007", "é"] * 50)[:500]
+    content = as_excel(pa.table({"x": numbers, "w": words}), name="<b>")
+    raw = read_raw(content, options=ReadOptions(header=True, skip_lines=0, footer=0, keep_spaces=True))
+    x, w = raw.columns
+    assert (x.cells[x.codes] == numbers).all()
+    assert [w.cells[code].as_py() for code in w.codes] == words
+    assert raw.part == "<b>"
+    assert len(content) < 60 * len(words), "it is packed"
 
 
 def test_a_table_that_is_too_large_is_refused(monkeypatch):
