@@ -57,7 +57,7 @@ ALLOWED = {
     "detectors": FRONT,
     "exercises": RESULTS,
     "lectures": RESULTS | {"detectors", "experiments"},
-    "command_line": RESULTS | {"predicting", "covering", "importing", "ensembles", ""},
+    "command_line": RESULTS | {"plots", "predicting", "covering", "importing", "ensembles", ""},
     "__main__": {"command_line"},
     "": RESULTS | {"database", "predicting", "importing"},
 }

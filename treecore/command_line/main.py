@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from treecore.command_line import commands, imported, learned
+from treecore.command_line import commands, imported, learned, mcp
 from treecore.command_line.files import check_out, say
 from treecore.command_line.settings import one_by_one
 from treecore.covering import LEARNERS
@@ -210,6 +210,11 @@ def _explore(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=commands.explore)
 
 
+def _mcp(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="*", metavar="FILE", help="tables, or folders of them; no other file is opened")
+    parser.set_defaults(run=mcp.mcp)
+
+
 def _tree(parser: argparse.ArgumentParser, more: str = "") -> None:
     parser.add_argument("tree", metavar="TREE", help=f"a tree that grow wrote{more}; - reads stdin")
 
@@ -271,5 +276,6 @@ COMMANDS = {
         "treecore rules tree.json --format markdown",
     ),
     "show": (_show, "The tree in the terminal.", "treecore show tree.json --depth 3"),
+    "mcp": (_mcp, "Serve tools for an assistant (MCP) on these tables.", "treecore mcp churn.csv tables/"),
     "explore": (_explore, "Start the app, on a table if one is named.", "treecore explore iris.csv"),
 }

@@ -39,11 +39,14 @@ def outline(tree: TreeColumns, depth: int | None = None, lines: int | None = MOS
     return Outline(f"{headline(tree)}\n{tree_text(tree, depth, lines)}".rstrip("\n"))
 
 
-def tree_text(tree: TreeColumns, depth: int | None = None, lines: int | None = None) -> str:
+def tree_text(
+    tree: TreeColumns, depth: int | None = None, lines: int | None = None, ids: np.ndarray | None = None
+) -> str:
     """One line per node: what leads there, the answer, its rows and how many of them it answers rightly.
 
     depth : levels below the root that are shown. lines : about so many nodes are shown, level by level, heavier
-    branches first; all of them where it is None. What is below those shown is counted.
+    branches first; all of them where it is None. What is below those shown is counted. ids : int (n_nodes,), numbers
+    that are written before each node, in brackets.
     """
     shown = None if lines is None else set(top_nodes(tree, lines).tolist())
     below = tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1
@@ -53,7 +56,8 @@ def tree_text(tree: TreeColumns, depth: int | None = None, lines: int | None = N
         children = list(tree.children(t))
         deep = depth is not None and tree.node_depth[t] >= depth
         folded = bool(children) and (deep or (shown is not None and children[0] not in shown))
-        text.append(stem + _line(tree, t) + (f"  … {below[t]:,} nodes below" if folded else ""))
+        name = "" if ids is None else f"[{ids[t]}] "
+        text.append(stem + name + _line(tree, t) + (f"  … {below[t]:,} nodes below" if folded else ""))
         for child in () if folded else reversed(children):
             waiting.append((child, *_stems(indent, int(tree.node_depth[child]), child == children[-1])))
     return "\n".join(text) + "\n"
