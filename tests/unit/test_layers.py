@@ -57,7 +57,7 @@ ALLOWED = {
     "detectors": FRONT,
     "exercises": RESULTS,
     "lectures": RESULTS | {"detectors", "experiments"},
-    "command_line": RESULTS | {"plots", "predicting", "covering", "importing", "ensembles", ""},
+    "command_line": RESULTS | {"predicting", "covering", "importing", "ensembles", ""},
     "__main__": {"command_line"},
     "": RESULTS | {"database", "predicting", "importing"},
 }
@@ -214,6 +214,10 @@ def loaded_by(statement: str) -> set[str]:
 
 def test_importing_treecore_is_light():
     assert not loaded_by("import treecore") & {"plotly", "pandas", "sklearn", "narwhals", "streamlit"}
+
+
+def test_commands_need_no_package_of_the_app():
+    assert not loaded_by("import treecore.command_line.main") & {"plotly", "sklearn", "narwhals", "streamlit", "mcp"}
 
 
 def test_growing_from_arrays_is_light_too():

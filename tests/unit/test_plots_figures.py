@@ -26,11 +26,11 @@ from treecore.evaluation import (
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.curves import SizeCurve
 from treecore.export.cards import PALETTE as CLASS_COLORS
+from treecore.export.png import palette_png
 from treecore.plots import palette
 from treecore.plots import regions as drawing
 from treecore.plots.frame import feature_axis, upward_axis
 from treecore.plots.many_trees import OUT_OF_BAG, many_trees
-from treecore.plots.png import palette_png
 from treecore.tree.tally import node_statistics
 
 

@@ -23,9 +23,9 @@ from treecore.explaining.plain_words import plain_words
 from treecore.explaining.why_split import why_split
 from treecore.export.cards import PALETTE
 from treecore.export.formats import FORMATS
+from treecore.export.png import palette_png
 from treecore.figures import brief, number, percent
 from treecore.fit import edit_of, take_of
-from treecore.plots.png import palette_png
 from treecore.predicting.batch import rows_of
 from treecore.recipe import Grow, Prune, Recipe, Split, Take, own_pruning
 from treecore.tree.printed import headline, tree_text

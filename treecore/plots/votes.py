@@ -6,9 +6,9 @@ import plotly.graph_objects as go
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.points import Points
 from treecore.evaluation.regions import SHADES
+from treecore.export.png import palette_png
 from treecore.plots.frame import feature_axis, figure, legend_key, upward_axis
 from treecore.plots.palette import COLORS, SCALE, rgb, scale_rgb
-from treecore.plots.png import palette_png
 from treecore.plots.points import class_points, value_points
 from treecore.plots.words import digits, percent, text, texts
 
