@@ -10,7 +10,7 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.exercises.counted import counted, small
-from treecore.exercises.make import KINDS, Grown, full_sheet
+from treecore.exercises.make import ON_A_TREE, ON_ROWS, Grown, full_sheet
 from treecore.exercises.pruning import alpha_task, prune_task
 
 CASES = [("play_tennis", "id3"), ("iris", "cart"), ("titanic", "cart"), ("willwait", "c4.5"), ("fruit", "id3")]
@@ -131,7 +131,7 @@ def test_a_large_tree_gives_one_that_is_worth_an_exercise():
 
 def test_a_sheet_of_all_five_and_of_numbers_alone():
     tennis, iris = grown("play_tennis", "id3"), grown("iris", "cart")
-    made = full_sheet(tuple(KINDS), tennis.train, tennis)
+    made = full_sheet((*ON_ROWS, *ON_A_TREE), tennis.train, tennis)
     assert len(made.tasks) == 1 + 4 + 1 + 1 + 1 + 1 + 1
     assert len(full_sheet(("prune", "alphas"), iris.train, iris).tasks) == 2
     alone = full_sheet(("rows",), tennis.train, tennis).tasks

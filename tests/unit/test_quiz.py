@@ -2,7 +2,9 @@
 
 import html
 import io
+import math
 import re
+import statistics
 import xml.etree.ElementTree as ET
 import zipfile
 from fractions import Fraction
@@ -14,7 +16,7 @@ import treecore as tc
 from tests.unit.test_exercises import gain, mixed, rows_of
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.exercises.make import KINDS, ON_ROWS, Grown, full_sheet, sheet
+from treecore.exercises.make import KINDS, OF_WORDS, ON_A_TREE, Grown, full_sheet, sheet
 from treecore.exercises.quiz import FORMS, quiz
 from treecore.exercises.sheet import Sheet, Task
 
@@ -25,7 +27,16 @@ CLOZE = re.compile(r"\{(\d*):(NUMERICAL|MULTICHOICE):((?:[^}\\]|\\.)*?(?<!\\)(?<
 def sheets(name: str = "play_tennis", n: int = 2) -> list[Sheet]:
     table = read_sample(name)
     tree = tc.grow(table, "id3")
-    return [full_sheet(tuple(KINDS), table, Grown(tree, table), variant) for variant in range(n)]
+    return [full_sheet((*OF_WORDS, *ON_A_TREE), table, Grown(tree, table), variant) for variant in range(n)]
+
+
+def of_numbers(variant: int = 0) -> list[Sheet]:
+    """Thresholds of irises, and squared errors of cars."""
+    made = []
+    for name, kind in (("iris", "threshold"), ("mpg", "squares")):
+        table = read_sample(name)
+        made.append(full_sheet((kind,), table, Grown(tc.grow(table, "cart"), table), variant))
+    return made
 
 
 def hostile() -> Sheet:
@@ -86,6 +97,87 @@ def test_numbers_in_moodle_are_those_of_the_printed_rows(name):
                 per = len({r[target] for r in rows}) + 1
                 assert sum(sum(counts[i : i + per - 1]) for i in range(0, len(counts), per)) == len(rows)
                 assert f"gain({asked[1]})" in key, "the arithmetic is the feedback"
+
+
+@pytest.mark.parametrize("variant", [0, 1, 5])
+@pytest.mark.parametrize("name", ["play_tennis", "willwait", "titanic"])
+def test_ratios_and_chi_square_are_those_of_the_printed_rows(name, variant):
+    table = read_sample(name)
+    made = sheet(table, variant, kinds=("gains", "ratios", "chi"))
+    rows, target = rows_of(made), table.target
+    classes, seen = {r[target] for r in rows}, 0
+    for task in made.tasks:
+        told = {b.asks: b.value for b in task.blanks}
+        if found := re.match(r"Compute the gain ratio of (.*?):", task.text):
+            shares = [Fraction(sum(r[found[1]] == v for r in rows), len(rows)) for v in {r[found[1]] for r in rows}]
+            parting = -sum(float(s) * math.log2(s) for s in shares)
+            expected = gain(rows, found[1], target, "entropy") / parting
+            assert told[f"gain ratio({found[1]})"] == pytest.approx(expected, abs=1e-9)
+            assert f"= {expected:.4f}" in task.key[-1]
+        elif found := re.match(r"Compute χ² of (.*) and ", task.text):
+            levels, value = {r[found[1]] for r in rows}, Fraction(0)
+            for level in levels:
+                for label in classes:
+                    n = sum(r[found[1]] == level and r[target] == label for r in rows)
+                    here, there = (sum(r[c] == v for r in rows) for c, v in ((found[1], level), (target, label)))
+                    expected = Fraction(here * there, len(rows))
+                    value += (n - expected) ** 2 / expected
+            assert told["χ²"] == pytest.approx(float(value))
+            assert told["degrees of freedom"] == (len(levels) - 1) * (len(classes) - 1)
+        seen += task.text.startswith(("Compute the gain ratio", "Compute χ²"))
+    assert seen >= 4
+
+
+@pytest.mark.parametrize("variant", range(4))
+def test_thresholds_and_squared_errors_are_those_of_the_printed_rows(variant):
+    threshold, squares = (one.tasks[0] for one in of_numbers(variant))
+    (name, target), printed = threshold.given[0].columns, threshold.given[0].rows
+    rows = [{name: Fraction(a), target: b} for a, b in printed]
+    gains = {}
+    for (text, _), blank in zip(threshold.blank.rows, threshold.blanks, strict=False):
+        cut = [r | {"side": r[name] < Fraction(text)} for r in rows]
+        assert 0 < sum(r["side"] for r in cut) < len(rows)
+        gains[f"{name} < {text}"] = gain(cut, "side", target, "entropy")
+        assert blank.value == pytest.approx(gains[f"{name} < {text}"], abs=1e-9)
+    asked = threshold.blanks[-1]
+    right = {asked.options[i] for i in asked.right}
+    assert right == {text for text, value in gains.items() if value >= max(gains.values()) - 1e-9}
+    (name, _), printed = squares.given[0].columns, squares.given[0].rows
+    rows = [(float(a), float(b)) for a, b in printed]
+    left = {}
+    for (text, _), blank in zip(squares.blank.rows, squares.blanks[2:], strict=False):
+        sides = [[y for x, y in rows if (x < float(text)) == side] for side in (True, False)]
+        left[f"{name} < {text}"] = sum(len(side) * statistics.pvariance(side) for side in sides)
+        assert blank.value == pytest.approx(left[f"{name} < {text}"], rel=1e-9)
+    assert squares.blanks[0].value == pytest.approx(statistics.mean(y for _, y in rows))
+    asked = squares.blanks[-1]
+    assert {asked.options[i] for i in asked.right} == {k for k, v in left.items() if v <= min(left.values()) + 1e-9}
+
+
+@pytest.mark.parametrize("variant", range(5))
+def test_the_planted_mistake_is_the_only_one(variant):
+    made = sheet(read_sample("willwait"), variant, kinds=("rows", "mistake"))
+    task, rows = made.tasks[-1], rows_of(made)
+    answers = [row[-1] for row in task.given[-1].rows]
+    rules, right = task.blanks[0].options, []
+    for rule, answer in zip(rules, answers, strict=True):
+        tests = [part.split(" = ") for part in rule.split(" AND ")]
+        here = [r["WillWait"] for r in rows if all(r[feature] == level for feature, level in tests)]
+        right.append(not here or here.count(answer) * 2 >= len(here))
+    assert right.count(False) == 1
+    assert task.blanks[0].right == (right.index(False),)
+
+
+def test_what_cannot_be_asked_is_refused_with_the_way_out():
+    iris, mpg = read_sample("iris"), read_sample("mpg")
+    grown = Grown(tc.grow(iris, "cart"), iris)
+    for kind, table, told in (
+        ("squares", iris, "numeric target"), ("threshold", mpg, "count classes"), ("ratios", iris, "two to six levels"),
+        ("threshold", read_sample("play_tennis"), "No number parts the rows"),
+    ):  # fmt: skip
+        with pytest.raises(TreecoreError, match=told) as fault:
+            full_sheet((kind,), table, grown)
+        assert fault.value.remedy
 
 
 def test_ties_are_right_in_every_way():
@@ -252,9 +344,9 @@ def test_the_same_quiz_is_the_same_file_and_what_cannot_be_marked_is_refused():
 
 
 def test_every_kind_of_exercise_can_be_marked():
-    made = sheets()[0]
-    assert all(task.blanks for task in made.tasks)
-    for task in made.tasks:
+    made = [task for one in (sheets()[0], *of_numbers()) for task in one.tasks]
+    assert all(task.blanks for task in made)
+    for task in made:
         for blank in task.blanks:
             assert not blank.options or 0 < len(blank.right) <= len(blank.options)
             if blank.place is not None:
@@ -267,4 +359,4 @@ def test_every_kind_of_exercise_can_be_marked():
             if not cell
         ]
         assert {blank.place for blank in task.blanks if blank.place} == set(empty)
-    assert set(ON_ROWS) < set(KINDS)
+    assert {*OF_WORDS, *ON_A_TREE, "threshold", "squares"} == set(KINDS)

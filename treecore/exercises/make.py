@@ -1,17 +1,28 @@
 """Exercises from any table of classes: gains of attributes, the tree, and rows to classify; variants by a seed."""
 
-import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import pairwise
+from types import MappingProxyType
 
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.exercises.attributes import (
+    best_attributes,
+    chi_tasks,
+    commonest,
+    gain_task,
+    gain_tasks,
+    impurity_task,
+    levels,
+    ratio_tasks,
+    rows_as_given,
+)
 from treecore.exercises.counted import rows_below
+from treecore.exercises.numbers import squares_task, threshold_task
 from treecore.exercises.pruning import alpha_task, prune_task
 from treecore.exercises.sheet import Blank, Grid, Sheet, Task
 from treecore.fit import grow
@@ -19,16 +30,20 @@ from treecore.rules.from_tree import leaves_in_order
 from treecore.tree.tree import Tree
 
 MOST_FEATURES, MOST_LEVELS, MOST_ROWS, MOST_CLASSIFIED = 5, 6, 30, 5
-ROUNDED = 0.002
-"""How far an impurity or a gain may be from the exact one: who rounds to three digits on the way is right."""
-
-
+NO_ANSWERS: Mapping[int, str] = MappingProxyType({})
 KINDS = {
     "gains": "Compute the gain of each attribute", "tree": "Draw the tree", "rows": "Classify these rows",
+    "ratios": "Compute gain ratios", "chi": "Compute χ²", "mistake": "Find the mistake",
+    "threshold": "Find the threshold of a number", "squares": "Split numbers by squared errors",
     "prune": "Prune with these validation rows", "alphas": "Fill in the α sequence",
 }  # fmt: skip
-"""What can be asked; the last two are about a tree that is given."""
+"""What can be asked."""
 ON_ROWS = ("gains", "tree", "rows")
+"""What is asked unless something else is."""
+OF_WORDS = (*ON_ROWS, "ratios", "chi", "mistake")
+"""What needs classes and columns of words."""
+ON_A_TREE = ("prune", "alphas")
+"""What is about a tree that is given."""
 
 
 def sheet(
@@ -37,16 +52,22 @@ def sheet(
     """The sheet of a table's nominal features. measure : "entropy" (ID3's gain, in bits) or "gini".
 
     variant : 0 for the table's own rows; any other number draws as many rows again with this seed, so that columns
-    and levels stay and the counts differ. kinds : of ON_ROWS. where : which rows these are, for the title.
+    and levels stay and the counts differ. kinds : of OF_WORDS. where : which rows these are, for the title.
     TreecoreError for a table that has no classes or no feature of words.
     """
     rows = _variant(_fitting(table), variant)
     tasks: list[Task] = []
     if "gains" in kinds:
-        tasks += [_impurity(rows, measure), *_gains(rows, measure)]
+        tasks += [impurity_task(rows, measure), *gain_tasks(rows, measure)]
     tasks += _tree(rows, measure, kinds)
+    if "ratios" in kinds:
+        tasks += ratio_tasks(rows, measure)
+    if "chi" in kinds:
+        tasks += chi_tasks(rows)
+    if "mistake" in kinds:
+        tasks.append(_mistake(rows, measure, variant))
     if "gains" not in kinds and tasks:
-        tasks[0] = replace(tasks[0], given=(_data(rows), *tasks[0].given))
+        tasks[0] = replace(tasks[0], given=(rows_as_given(rows), *tasks[0].given))
     return Sheet(titled(table, where), variant, tuple(tasks))
 
 
@@ -71,8 +92,12 @@ def full_sheet(
 
     TreecoreError where one of the kinds cannot be asked.
     """
-    on_rows = tuple(kind for kind in kinds if kind in ON_ROWS)
-    tasks = list(sheet(rows, variant, measure, on_rows).tasks) if on_rows else []
+    of_words = tuple(kind for kind in kinds if kind in OF_WORDS)
+    tasks = list(sheet(rows, variant, measure, of_words).tasks) if of_words else []
+    if "threshold" in kinds:
+        tasks.append(threshold_task(rows, measure, variant))
+    if "squares" in kinds:
+        tasks.append(squares_task(rows, variant))
     if "prune" in kinds:
         tasks.append(prune_task(grown.tree, grown.train, grown.validation, variant))
     if "alphas" in kinds:
@@ -86,7 +111,7 @@ def _fitting(table: Table) -> Table:
         raise TreecoreError("Exercises count classes", where="Target", remedy="Choose a target of few values")
     names = [
         c.name for c in table.feature_columns
-        if c.kind in ("nominal", "boolean", "ordinal") and 2 <= len(_levels(c)) <= MOST_LEVELS
+        if c.kind in ("nominal", "boolean", "ordinal") and 2 <= len(levels(c)) <= MOST_LEVELS
     ]  # fmt: skip
     if not names:
         remedy = "Make a column nominal on Data, or put numbers in bins"
@@ -117,93 +142,6 @@ def _variant(table: Table, variant: int) -> Table:
     raise TreecoreError("The rows are of one class", where="Target", remedy="Choose another target")
 
 
-def _levels(column: Column) -> list[str]:
-    """The levels that occur, in their order."""
-    return [level for level, n in zip(column.levels or (), column.present(), strict=False) if n]
-
-
-def _counts(table: Table, here: np.ndarray | None = None) -> list[int]:
-    """Rows of every class."""
-    codes = table.target_column.codes if here is None else table.target_column.codes[here]
-    return np.bincount(codes, minlength=len(table.classes))[: len(table.classes)].tolist()
-
-
-def impurity(counts: list[int], measure: str) -> float:
-    """Entropy in bits, or the Gini index, of these counts."""
-    shares = [Fraction(c, sum(counts)) for c in counts if c]
-    if measure == "gini":
-        return float(1 - sum(p * p for p in shares))
-    return -sum(float(p) * math.log2(p) for p in shares) or 0.0
-
-
-def _written(counts: list[int], measure: str) -> str:
-    """The arithmetic of an impurity in one line."""
-    n, there = sum(counts), [c for c in counts if c]
-    if measure == "gini":
-        return "1 − " + " − ".join(f"({c}/{n})²" for c in there) + f" = {impurity(counts, measure):.4f}"
-    return " ".join(f"− {c}/{n} · log₂ {c}/{n}" for c in there) + f" = {impurity(counts, measure):.4f}"
-
-
-def _data(table: Table) -> Grid:
-    """The rows themselves, numbered."""
-    mark = "#"
-    while mark in (*table.features, table.target):
-        mark += "#"
-    columns = (*table.features, str(table.target))
-    cells = zip(*(table.column(c).labels().tolist() for c in columns), strict=True)
-    return Grid((mark, *columns), tuple((str(i), *row) for i, row in enumerate(cells, 1)))
-
-
-def _impurity(table: Table, measure: str) -> Task:
-    name = "Gini index" if measure == "gini" else "entropy"
-    key = f"{_named(table, _counts(table))}: {_written(_counts(table), measure)}"
-    text = f"Compute the {name} of {table.target} over all {table.n_rows} rows."
-    asked = Blank(f"{name} of {table.target}", impurity(_counts(table), measure), ROUNDED)
-    return Task(text, (_data(table),), None, 3, (key,), blanks=(asked,))
-
-
-def _named(table: Table, counts: list[int]) -> str:
-    return ", ".join(f"{c} {label}" for c, label in zip(counts, table.classes, strict=True))
-
-
-def _gains(table: Table, measure: str) -> list[Task]:
-    """A question for every feature, and which one is best."""
-    tasks, gains = [], {}
-    for name in table.features:
-        task, gains[name] = _gain(table, name, measure)
-        tasks.append(task)
-    best = max(gains.values())
-    first = [name for name, gain in gains.items() if gain >= best - 1e-10]
-    told = ", ".join(f"{name} {gain:.4f}" for name, gain in sorted(gains.items(), key=lambda pair: -pair[1]))
-    right = tuple(i for i, name in enumerate(gains) if name in first)
-    asked = Blank("asked first", options=tuple(gains), right=right)
-    key = (f"{' or '.join(first)}: {told}.",)
-    tasks.append(Task("Which attribute is asked first?", lines=2, key=key, blanks=(asked,)))
-    return tasks
-
-
-def _gain(table: Table, name: str, measure: str) -> tuple[Task, float]:
-    labels, n = table.column(name).labels(), table.n_rows
-    whole = impurity(_counts(table), measure)
-    parts = {level: _counts(table, labels == level) for level in _levels(table.column(name))}
-    left = sum(sum(c) / n * impurity(c, measure) for c in parts.values())
-    gain = 0.0 if abs(whole - left) < 1e-12 else whole - left
-    key = [f"{name} = {level}: {_named(table, c)}: {_written(c, measure)}" for level, c in parts.items()]
-    terms = " − ".join(f"{sum(c)}/{n} · {impurity(c, measure):.4f}" for c in parts.values())
-    key.append(f"gain({name}) = {whole:.4f} − {terms} = {gain:.4f}")
-    blank = Grid(
-        (name, *table.classes, "impurity"), tuple((level, *[""] * (len(table.classes) + 1)) for level in parts)
-    )
-    blanks = []
-    for i, (level, counts) in enumerate(parts.items()):
-        for k, (label, n_rows) in enumerate(zip(table.classes, counts, strict=True), 1):
-            blanks.append(Blank(f"{name} = {level}: rows of {label}", n_rows, place=(i, k)))
-        mixed = Blank(f"{name} = {level}: impurity", impurity(counts, measure), ROUNDED, place=(i, len(counts) + 1))
-        blanks.append(mixed)
-    blanks.append(Blank(f"gain({name})", gain, ROUNDED))
-    return Task(f"Compute the gain of {name}.", (), blank, 3, tuple(key), blanks=tuple(blanks)), gain
-
-
 def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
     """Draw it, and answer rows by it."""
     tree = grow(table, "id3", criterion=measure)
@@ -217,8 +155,37 @@ def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
     return [task for kind, task in (("tree", draw), ("rows", _classify(table, tree, text))) if kind in kinds]
 
 
-def _drawing(tree: Tree) -> Grid:
-    """The tree from the left to the right: a row for each leaf, what is above several of them before the first."""
+def _mistake(table: Table, measure: str, variant: int) -> Task:
+    """The tree of these rows with one leaf that answers what fewer of its rows are."""
+    tree = grow(table, "id3", criterion=measure)
+    leaves, ends = leaves_in_order(tree), tree.apply(table)
+    right = {leaf: commonest(rows_below(tree, leaf, table, ends)) for leaf in leaves if (ends == leaf).any()}
+    planted = [leaf for leaf, classes in right.items() if len(classes) < len(table.classes)]
+    if tree.n_nodes == 1 or not planted:
+        raise TreecoreError("The tree has no leaf to be mistaken in", where="Rows", remedy="Choose other rows")
+    rng = np.random.default_rng(variant)
+    wrong = planted[int(rng.integers(len(planted)))]
+    others = [label for label in table.classes if label not in right[wrong]]
+    false = others[int(rng.integers(len(others)))]
+    rules = tuple(tree.node(leaf).rule for leaf in leaves)
+    grid = _drawing(tree, {wrong: false})
+    blanks = (
+        Blank("the leaf that answers wrongly", options=rules, right=(leaves.index(wrong),)),
+        Blank(
+            "what it should answer", options=table.classes,
+            right=tuple(k for k, label in enumerate(table.classes) if label in right[wrong]),
+        ),
+    )  # fmt: skip
+    text = "One leaf of this tree answers with another class than most of its rows have. Which one, and what is right?"
+    key = (f"IF {tree.node(wrong).rule} THEN {' or '.join(right[wrong])}, not {false}: {_answered(tree, wrong)}.",)
+    return Task(text, (grid,), None, 3, key, blanks=blanks)
+
+
+def _drawing(tree: Tree, answers: Mapping[int, str] = NO_ANSWERS) -> Grid:
+    """The tree from the left to the right: a row for each leaf, what is above several of them before the first.
+
+    answers : leaf -> what it answers instead; then no leaf says how many rows it has.
+    """
     rows, before = [], []
     for leaf in leaves_in_order(tree):
         path = tree.path(leaf)
@@ -230,7 +197,8 @@ def _drawing(tree: Tree) -> Grid:
         for i, (_, asks, branch) in enumerate(steps):
             opens = i > first or (i == first and branch == tree.node(int(tree.first_child[path[i]])).branch)
             cells += [asks if opens else "", branch.removeprefix("= ") if i >= first else ""]
-        rows.append((*cells, *[""] * (2 * (tree.depth - len(steps))), _answered(tree, leaf)))
+        answer = answers.get(leaf, tree.node(leaf).predicted) if answers else _answered(tree, leaf)
+        rows.append((*cells, *[""] * (2 * (tree.depth - len(steps))), answer))
         before = path[1:]
     heads = [f"{level}. {head}" for level in range(1, tree.depth + 1) for head in ("asks", "branch")]
     return Grid((*heads, "answer"), tuple(rows))
@@ -248,7 +216,7 @@ def _choices(tree: Tree, table: Table, measure: str) -> list[str]:
         rows, node = rows_below(tree, int(t), table, ends), tree.node(int(t))
         asked = {tree.node(int(above)).feature for above in tree.path(int(t))[:-1]}
         where = node.rule if t else "All rows"
-        gains = {name: _gain(rows, name, measure) for name in table.features if name not in asked}
+        gains = {name: gain_task(rows, name, measure) for name in table.features if name not in asked}
         told += [f"{where}: {task.key[-1]}" for task, _ in gains.values()]
         told.append(f"{where}: asks {node.feature}{_as_good(gains, node.feature)}.")
     return told
@@ -263,29 +231,18 @@ def _node_blanks(tree: Tree, table: Table, measure: str) -> list[Blank]:
         if not rows.n_rows:
             continue
         if node.is_leaf:
-            right = {f"answers {label}" for label in _commonest(rows)}
+            right = {f"answers {label}" for label in commonest(rows)}
         else:
-            gains = {name: _gain(rows, name, measure) for name in table.features}
-            right = {f"asks {name}" for name in _best(gains)}
+            gains = {name: gain_task(rows, name, measure) for name in table.features}
+            right = {f"asks {name}" for name in best_attributes(gains)}
         places = tuple(i for i, option in enumerate(options) if option in right)
         blanks.append(Blank(node.rule if t else "All rows", options=options, right=places))
     return blanks
 
 
-def _commonest(rows: Table) -> list[str]:
-    counts = _counts(rows)
-    return [label for label, n in zip(rows.classes, counts, strict=True) if n == max(counts)]
-
-
-def _best(gains: dict[str, tuple[Task, float]]) -> list[str]:
-    """The attributes of the largest gain."""
-    best = max(gain for _, gain in gains.values())
-    return [name for name, (_, gain) in gains.items() if gain >= best - 1e-10]
-
-
 def _as_good(gains: dict[str, tuple[Task, float]], asked: str) -> str:
     """What is to be said of attributes whose gain is as large; '' where there are none."""
-    others = [name for name in _best(gains) if name != asked]
+    others = [name for name in best_attributes(gains) if name != asked]
     return f"; {' and '.join(others)} gain{'s' * (len(others) == 1)} as much and may be asked instead" if others else ""
 
 
@@ -297,7 +254,7 @@ def _classify(table: Table, tree: Tree, how: str) -> Task:
     leaves = tree.apply(rows)
     key = [f"{', '.join(row)} → {tree.node(int(t)).predicted} ({tree.node(int(t)).rule})"
            for row, t in zip(cells, leaves, strict=True)]  # fmt: skip
-    answers = [_commonest(rows_below(tree, int(t), table)) for t in leaves]
+    answers = [commonest(rows_below(tree, int(t), table)) for t in leaves]
     blanks = tuple(
         Blank(
             ", ".join(row), options=table.classes, place=(i, len(row)),

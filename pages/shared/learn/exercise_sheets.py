@@ -13,7 +13,7 @@ from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.exercises.counted import rows_below
-from treecore.exercises.make import KINDS, ON_ROWS, Grown, full_sheet
+from treecore.exercises.make import KINDS, OF_WORDS, ON_ROWS, Grown, full_sheet
 from treecore.exercises.paged import to_pdf, why_not_pdf
 from treecore.exercises.quiz import FORMS, quiz
 from treecore.exercises.sheet import Sheet
@@ -62,7 +62,8 @@ def _choose() -> None:
     state.controlled(
         st.pills, "Questions", list(_kinds()), lambda v: state.choose(ASKED, list(v or [])), "exercise_kinds",
         options=list(KINDS), format_func=KINDS.get, selection_mode="multi",
-        help="The last two are about your tree, or a part of at most eight leaves of a large one",
+        help="Gains, ratios, χ² and drawn trees need columns of words, thresholds one of numbers, squared errors a "
+        "target of numbers. The last two are about your tree, or a part of at most eight leaves of a large one",
     )  # fmt: skip
 
 
@@ -96,8 +97,8 @@ def _made(table: tc.Table) -> Sheet | None:
         return work.kept("exercises", *about, make=lambda: _maker(table, kinds, at)(_variant()))
     except TreecoreError as fault:
         st.info(f"{plain(fault.what)}. {plain(fault.remedy)}.")
-        if set(kinds) & set(ON_ROWS):
-            st.caption("Of a table of numbers the last two questions can be asked.")
+        if set(kinds) & set(OF_WORDS):
+            st.caption("Without columns of words choose the threshold of a number, or one of the last two questions.")
         return None
 
 
