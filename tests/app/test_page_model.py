@@ -65,6 +65,17 @@ def test_a_saved_tree_is_yours_with_the_training_rows_counted(with_tree):
     assert isinstance(with_tree.record().grow, Import)
 
 
+def test_so_is_a_tree_of_pmml_whose_columns_are_found_by_name(app):
+    made = tree_of()
+    app.upload(csv(WORDS.assign(other=RNG.randn(300).round(2))))
+    drop(app, "tree.pmml", tc.export(made, "pmml").encode())
+    assert app.errors() == []
+    assert len(app.go("grow").pane()["nodes"]) == made.n_nodes
+    assert "other" not in app.record().features
+    for page in ("court", "regions", "rules"):
+        assert app.go(page).errors() == []
+
+
 def test_everything_works_on_it(with_tree):
     for page in PAGES:
         with_tree.go(page)

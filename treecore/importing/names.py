@@ -71,7 +71,8 @@ def class_labels(classes: Iterable[object], table: Table | None) -> tuple[str, .
     known = level_index(table.classes) if table is not None and table.target is not None else level_index(())
     places = [known.place(value) for value in classes]
     labels = tuple(
-        known.labels[place] if place >= 0 else label_of(value) for place, value in zip(places, classes, strict=True)
+        known.labels[place] if place >= 0 else value if type(value) is str else label_of(value)
+        for place, value in zip(places, classes, strict=True)
     )
     if len(set(labels)) < len(labels):
         raise unsaid(

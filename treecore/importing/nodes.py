@@ -71,6 +71,11 @@ def tree_of(nodes: BinaryNodes, schema: Schema, growth: GrowSettings, criterion:
         answer=np.where(np.isnan(outputs).any(axis=1), -1, np.arange(n)), criterion=criterion,
         growth=growth.to_dict(), outputs=outputs, cover=cover,
     )  # fmt: skip
+    return checked(tree, where)
+
+
+def checked(tree: Tree, where: str) -> Tree:
+    """The tree; TreecoreError saying where it is no tree of ours. where : what messages call it."""
     try:
         check_sound(tree)
     except TreecoreError as fault:

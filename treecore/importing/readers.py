@@ -45,6 +45,7 @@ READERS: Registry[Reader] = Registry(
         "onnx", "ONNX", "A model that is a TreeEnsembleClassifier, TreeEnsembleRegressor or TreeEnsemble alone", "onnx",
         (".onnx",),
     ),
+    Reader("pmml", "PMML", "A TreeModel, or a MiningModel of them, XML", "pmml", (".pmml", ".xml")),
     # behind the two before: their classes are scikit-learn's, too
     Reader(
         "scikit-learn", "scikit-learn",
