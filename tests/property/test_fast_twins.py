@@ -265,11 +265,27 @@ def near_tables(draw):
 def test_values_as_near_as_the_rule_counts_as_one_are_never_parted(data):
     table = data.draw(near_tables().filter(trainable))
     growth = replace(data.draw(growths(len(table.classes))), threshold="float32", missing="majority", tolerance=1e-10)
-    assert is_fast(table, growth)
+    growth = replace(growth, **data.draw(st.sampled_from([{}, {}, *COMPETING])))
+    assume(is_fast(table, growth))
     ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
     for tree in (ours, grower.grow_tree(table, growth)):
         if tree is not None:
             are_alike(tree, general)
+
+
+def test_no_feature_is_drawn_in_the_place_of_one_whose_near_cut_is_refused():
+    """x0 offers a cut between near values alone, which is none: another feature must be drawn instead."""
+    near = numeric_column("x0", 0.5 + 6e-8 * np.array([0, 1, 1, 0, 0, 1]))
+    apart = numeric_column("x1", np.array([1.0, 2.0, 1.0, 2.0, 1.0, 2.0]))
+    y = level_column("y", "nominal", [0, 1, 0, 1, 0, 1], ("a", "b"))
+    table = tc.Table((near, apart, y), target="y", features=("x0", "x1"))
+    growth = tc.GrowSettings(threshold="float32", max_features="count", n_features=1, min_gain=0.2)
+    for seed in range(6):
+        assert tc.grow(table, replace(growth, seed=seed)).splits.feature.tolist() == [1, -1, -1]
+    assert not is_fast(table, growth)
+    assert is_fast(table, replace(growth, min_gain=0.0, zero_gain="split"))
+    for competing in COMPETING:
+        assert not is_fast(table, tc.GrowSettings(threshold="float32", **competing))
 
 
 def are_alike(one, other):

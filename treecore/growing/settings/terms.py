@@ -149,7 +149,7 @@ def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     listed = rules["max_surrogates"] == 0 or table.weights is None
     if not (not growth.patience and untested and usual and fits and sent and listed):
         return False
-    return _has_whole_weights(table, growth) and _is_cut_in_two(table, growth) and _are_told_apart(table, growth)
+    return _has_whole_weights(table, growth) and _is_cut_in_two(table, growth) and _are_told_apart(table, growth, rules)
 
 
 def _sends_missing(table: Table, rules: np.void) -> bool:
@@ -197,15 +197,24 @@ def _is_cut_in_two(table: Table, growth: GrowSettings) -> bool:
     return in_groups and not any(branches_by_bins(c, growth) for c in table.feature_columns)
 
 
-def _are_told_apart(table: Table, growth: GrowSettings) -> bool:
+def _are_told_apart(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     """Can the numbers be told apart by their keys? Where the threshold rule counts near ones as one, see
-    fast.near_values; surrogates are not looked at there, so with them no two may be so near."""
+    fast.near_values; what does not show in the cuts of a tree is not looked at there, so that no two may be so near."""
     rule = THRESHOLD_RULES[growth.threshold]
     if not rule.min_gap:
         return True
-    least = rule.min_gap if growth.max_surrogates and MISSING_STRATEGIES[growth.missing].code == SURROGATES else -1.0
+    least = -1.0 if _shows_in_cuts(growth, rules) else rule.min_gap
     numeric = [c.distinct for c in table.feature_columns if c.kind == "numeric"]
     return all(_least_gap(rounded(rule, values)) > least for values in numeric)
+
+
+def _shows_in_cuts(growth: GrowSettings, rules: np.void) -> bool:
+    """Would it show in the cuts of a tree if one between near values had taken part? Not in its surrogates; not where
+    features compete otherwise than by their gain, as the cut of a loser counts; nor where features are drawn and gains
+    refused, as one is drawn in the place of a feature that offers no cut, but not of one whose cut is refused."""
+    listed = growth.max_surrogates and MISSING_STRATEGIES[growth.missing].code == SURROGATES
+    refused = growth.zero_gain != "split" or growth.min_gain or growth.min_weighted_gain
+    return _is_by_gain(rules) and not listed and not (rules["n_drawn"] and refused)
 
 
 def _least_gap(values: np.ndarray) -> float:
