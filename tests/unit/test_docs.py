@@ -17,6 +17,12 @@ def test_the_code_of_a_page_prints_what_the_page_says(page, tmp_path, monkeypatc
     assert {path.name for path in tmp_path.glob("*.svg")} == set(pictures)
 
 
+def test_what_assistants_read_lists_every_guide():
+    listed = set(re.findall(r"\]\(([\w/]+\.md)\)", (snippets.DOCS / "llms.txt").read_text(encoding="utf-8")))
+    assert {path.relative_to(snippets.DOCS).as_posix() for path in (snippets.DOCS / "guides").glob("*.md")} <= listed
+    assert all((snippets.DOCS / page).is_file() for page in listed)
+
+
 def test_a_page_is_one_program_of_its_blocks(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text('```python\nx = 1\n```\n\n```toml title="a"\nx\n```\n\n```python\nprint(x)\n```\n')
