@@ -3,6 +3,9 @@
 import xml.etree.ElementTree as ET
 
 from pages.shared.learn import exercise_sheets
+from treecore.data.samples import read_sample
+from treecore.exercises.handin import RIGHT, WRONG, code
+from treecore.exercises.make import sheet
 
 
 def test_a_sheet_its_key_and_another_variant(app):
@@ -49,4 +52,21 @@ def test_a_quiz_has_the_variants_asked_for(app, monkeypatch):
     assert len(made) > 3 * 5
     assert files["Quiz: GIFT"]().startswith(b"$CATEGORY: ")
     assert files["Quiz: QTI 2.1 package"]().startswith(b"PK")
+    assert app.errors() == []
+
+
+def test_codes_of_a_class_are_read(app):
+    app.sample("willwait").go("exercises")
+    app.set("exercise_kinds", ["gains", "tree"])
+    made = {v: sheet(read_sample("willwait"), v, kinds=("gains", "tree")) for v in (0, 2)}
+    n = {v: sum(len(task.blanks) for task in one.markable) for v, one in made.items()}
+    codes = code(made[0], [RIGHT] * n[0]), code(made[2], [WRONG] * n[2])
+    app.set("hand_in_codes", f"Ada: {codes[0]}\nBob: {codes[1]}\nEve: ABCD-EFGH-JKMN")
+    told = next(frame.value for frame in app.at.dataframe if "who" in frame.value.columns)
+    assert told["who"].tolist() == ["Ada", "Bob"]
+    assert told["variant"].tolist() == [0, 2]
+    assert told["right"].astype(int).tolist() == [n[0], 0]
+    assert any("Eve" in w.value and "no hand-in code" in w.value for w in app.at.warning)
+    app.set("exercise_measure", "gini")
+    assert all("another sheet" in w.value or "no hand-in" in w.value for w in app.at.warning)
     assert app.errors() == []

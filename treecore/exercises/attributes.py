@@ -12,6 +12,12 @@ from treecore.exercises.sheet import Blank, Grid, Task
 
 ROUNDED = 0.002
 """How far an impurity or a gain may be from the exact one: who rounds to three digits on the way is right."""
+FORMULAS = {
+    "entropy": "The entropy is − Σ p · log₂ p over the classes; p is the share of a class among the rows.",
+    "gini": "The Gini index is 1 − Σ p² over the classes; p is the share of a class among the rows.",
+}
+GAIN = "The gain is the impurity of all rows, less that of each level times the level's share of the rows."
+LARGEST = "The one with the largest value; of equals each is right."
 CELL = 0.02
 """How far an expected count may be from the exact one."""
 
@@ -59,7 +65,7 @@ def impurity_task(table: Table, measure: str) -> Task:
     key = f"{named(table, counts(table))}: {arithmetic(counts(table), measure)}"
     text = f"Compute the {name} of {table.target} over all {table.n_rows} rows."
     asked = Blank(f"{name} of {table.target}", impurity(counts(table), measure), ROUNDED)
-    return Task(text, (rows_as_given(table),), None, 3, (key,), blanks=(asked,))
+    return Task(text, (rows_as_given(table),), None, 3, (key,), blanks=(asked,), hint=FORMULAS[measure])
 
 
 def named(table: Table, of: list[int]) -> str:
@@ -94,7 +100,7 @@ def gain_task(table: Table, name: str, measure: str) -> tuple[Task, float]:
         mixed = Blank(f"{name} = {level}: impurity", impurity(here, measure), ROUNDED, place=(i, len(here) + 1))
         blanks.append(mixed)
     blanks.append(Blank(f"gain({name})", gain, ROUNDED))
-    return Task(f"Compute the gain of {name}.", (), blank, 3, tuple(key), blanks=tuple(blanks)), gain
+    return Task(f"Compute the gain of {name}.", (), blank, 3, tuple(key), blanks=tuple(blanks), hint=GAIN), gain
 
 
 def ratio_tasks(table: Table, measure: str) -> list[Task]:
@@ -115,7 +121,8 @@ def ratio_tasks(table: Table, measure: str) -> list[Task]:
             Blank(f"gain ratio({name})", ratios[name], ROUNDED),
         )  # fmt: skip
         text = f"Compute the gain ratio of {name}: its gain over its split information, the entropy of its branches."
-        tasks.append(Task(text, lines=3, key=key, blanks=blanks))
+        hint = "The split information is − Σ q · log₂ q; q is the share of the rows that go into a branch."
+        tasks.append(Task(text, lines=3, key=key, blanks=blanks, hint=hint))
     if not ratios:
         raise TreecoreError("No feature has two levels here", where="Features", remedy="Choose other rows")
     tasks.append(_first("Which attribute has the largest gain ratio?", "largest gain ratio", ratios))
@@ -152,7 +159,8 @@ def _chi(table: Table, name: str) -> Task:
         f"Compute χ² of {name} and {table.target}: in each cell expect what independence gives, then sum "
         "(observed − expected)² / expected."
     )
-    return Task(text, (), blank, 3, tuple(key), blanks=tuple(blanks))
+    hint = "Expected are the rows of the level times the rows of the class, over all rows."
+    return Task(text, (), blank, 3, tuple(key), blanks=tuple(blanks), hint=hint)
 
 
 def parts_of(table: Table, name: str) -> dict[str, list[int]]:
@@ -168,7 +176,7 @@ def _first(text: str, asks: str, values: dict[str, float]) -> Task:
     told = ", ".join(f"{name} {value:.4f}" for name, value in sorted(values.items(), key=lambda pair: -pair[1]))
     right = tuple(i for i, name in enumerate(values) if name in first)
     key = (f"{' or '.join(first)}: {told}.",)
-    return Task(text, lines=2, key=key, blanks=(Blank(asks, options=tuple(values), right=right),))
+    return Task(text, lines=2, key=key, blanks=(Blank(asks, options=tuple(values), right=right),), hint=LARGEST)
 
 
 def commonest(rows: Table) -> list[str]:

@@ -150,6 +150,7 @@ def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
     draw = Task(
         "Draw the tree that asks for the attribute of the largest gain, until no gain is left.", lines=12, key=key,
         drawn=(_drawing(tree),), blanks=tuple(_node_blanks(tree, table, measure)),
+        hint="At every node count only the rows that come to it; where one class is left, it is the answer.",
     )  # fmt: skip
     text = "by your tree" if "tree" in kinds else "by the tree of these rows that asks for the largest gain first"
     return [task for kind, task in (("tree", draw), ("rows", _classify(table, tree, text))) if kind in kinds]
@@ -178,7 +179,8 @@ def _mistake(table: Table, measure: str, variant: int) -> Task:
     )  # fmt: skip
     text = "One leaf of this tree answers with another class than most of its rows have. Which one, and what is right?"
     key = (f"IF {tree.node(wrong).rule} THEN {' or '.join(right[wrong])}, not {false}: {_answered(tree, wrong)}.",)
-    return Task(text, (grid,), None, 3, key, blanks=blanks)
+    hint = "For each leaf count the classes of the rows that come to it."
+    return Task(text, (grid,), None, 3, key, blanks=blanks, hint=hint)
 
 
 def _drawing(tree: Tree, answers: Mapping[int, str] = NO_ANSWERS) -> Grid:
@@ -261,4 +263,5 @@ def _classify(table: Table, tree: Tree, how: str) -> Task:
             right=tuple(k for k, label in enumerate(table.classes) if label in answers[i]),
         ) for i, row in enumerate(cells)
     )  # fmt: skip
-    return Task(f"Classify these rows {how}.", (), blank, 1, tuple(key), blanks=blanks)
+    hint = "Begin at the root and follow the branch of the row's own level until a leaf answers."
+    return Task(f"Classify these rows {how}.", (), blank, 1, tuple(key), blanks=blanks, hint=hint)

@@ -8,7 +8,7 @@ import numpy as np
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.exercises.attributes import ROUNDED, arithmetic, impurity
+from treecore.exercises.attributes import FORMULAS, ROUNDED, arithmetic, impurity
 from treecore.exercises.sheet import Blank, Grid, Task
 from treecore.figures import exact
 
@@ -49,7 +49,7 @@ def threshold_task(table: Table, measure: str, variant: int = 0) -> Task:
         f"Compute the gain of each threshold of {feature.name}, half-way between neighbours whose classes differ. "
         "Which one is asked?"
     )
-    return Task(text, (given,), blank, 4, tuple(key), blanks=tuple(blanks))
+    return Task(text, (given,), blank, 4, tuple(key), blanks=tuple(blanks), hint=FORMULAS[measure])
 
 
 def squares_task(table: Table, variant: int = 0) -> Task:
@@ -95,7 +95,8 @@ def squares_task(table: Table, variant: int = 0) -> Task:
         f"Each side of a threshold of {feature.name} answers with its mean. Compute the sum of squared errors that "
         "each threshold leaves. Which one is asked?"
     )
-    return Task(text, (given,), blank, 4, tuple(key), blanks=tuple(blanks))
+    hint = "The squared errors of some rows are Σ (y − mean)²; those of both sides are added."
+    return Task(text, (given,), blank, 4, tuple(key), blanks=tuple(blanks), hint=hint)
 
 
 def _sorted(table: Table, variant: int) -> tuple[Column, np.ndarray]:

@@ -37,10 +37,12 @@ def prune_task(tree: Tree, train: Table, validation: Table | None, variant: int 
     ]  # fmt: skip
     blanks += [Blank("leaves left", ends), Blank("rows that the pruned tree gets wrong", wrong)]
     key = tuple(pruning_key(drawn, rows))
-    return Task(text, (drawn.drawn(), rows.grid), blank, 3, key, blanks=tuple(blanks))
+    hint = "Send each row down to its leaf. A node that was cut counts as a leaf for the nodes above it."
+    return Task(text, (drawn.drawn(), rows.grid), blank, 3, key, blanks=tuple(blanks), hint=hint)
 
 
 VERDICTS = ("keep", "cut")
+AGAIN = "After each cut compute g of the nodes above anew: they have fewer leaves below them."
 READ = 0.0006
 """How far a fraction may be from what is read: three digits are enough."""
 
@@ -129,7 +131,7 @@ def alpha_task(tree: Tree, train: Table, variant: int = 0) -> Task:
             f"Step {k}: least g, α = {_number(step.alpha)}: {_nodes(step.cut)} cut; {_leaves_told(step.leaves)}, "
             f"R = {step.wrong}/{n}."
         )
-    return Task(text, (drawn.drawn(),), blank, 4, tuple(key), blanks=tuple(_step_blanks(drawn, steps, n)))
+    return Task(text, (drawn.drawn(),), blank, 4, tuple(key), blanks=tuple(_step_blanks(drawn, steps, n)), hint=AGAIN)
 
 
 def _step_blanks(drawn: CountedTree, steps: Sequence[Step], n: int) -> Iterator[Blank]:

@@ -62,39 +62,39 @@ def _number(value: float) -> str:
 
 def _table(grid: Grid, cell: Callable[[int, int], str]) -> str:
     """cell : what stands in a cell, as HTML."""
-    head = "".join(f"<th>{_text(name)}</th>" for name in grid.columns)
+    head = "".join(f"<th>{as_html(name)}</th>" for name in grid.columns)
     body = "".join(
         "<tr>" + "".join(f"<td>{cell(i, k)}</td>" for k in range(len(row))) + "</tr>" for i, row in enumerate(grid.rows)
     )
     return f'<table class="generaltable"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
-def _text(text: str) -> str:
+def as_html(text: str) -> str:
     """As HTML, without the brace that would begin a field in Moodle."""
     return html.escape(_line(text), quote=False).replace("{", "&#123;")
 
 
 def _plain(grid: Grid) -> str:
-    return _table(grid, lambda i, k: _text(grid.rows[i][k]))
+    return _table(grid, lambda i, k: as_html(grid.rows[i][k]))
 
 
-def _page(task: Task, field: Callable[[int, Blank], str]) -> str:
+def question(task: Task, field: Callable[[int, Blank], str]) -> str:
     """The question with its tables and fields. field : one of them, by its number."""
-    parts = [f"<p>{_text(task.text)}</p>", *map(_plain, task.given)]
+    parts = [f"<p>{as_html(task.text)}</p>", *map(_plain, task.given)]
     places = {blank.place: (i, blank) for i, blank in enumerate(task.blanks, 1) if blank.place is not None}
     if task.blank is not None and places:
         rows = task.blank.rows
-        cell = lambda i, k: field(*places[i, k]) if (i, k) in places else _text(rows[i][k])  # noqa: E731
+        cell = lambda i, k: field(*places[i, k]) if (i, k) in places else as_html(rows[i][k])  # noqa: E731
         parts.append(_table(task.blank, cell))
     for i, blank in enumerate(task.blanks, 1):
         if blank.place is None:
-            parts.append(f"<p>{_text(blank.asks)}: {field(i, blank)}</p>")
+            parts.append(f"<p>{as_html(blank.asks)}: {field(i, blank)}</p>")
     return "".join(parts)
 
 
-def _key(task: Task) -> str:
+def answer(task: Task) -> str:
     """All of the answer, with its arithmetic."""
-    return "".join(f"<p>{_text(line)}</p>" for line in task.key) + "".join(_plain(grid) for grid in task.drawn)
+    return "".join(f"<p>{as_html(line)}</p>" for line in task.key) + "".join(_plain(grid) for grid in task.drawn)
 
 
 # ---------------------------------------------------------------- Moodle XML
@@ -109,8 +109,8 @@ def _moodle(sheets: Sequence[Sheet]) -> bytes:
             parts += [
                 '<question type="cloze">',
                 f"<name><text>{escape(name)}</text></name>",
-                f'<questiontext format="html"><text>{escape(_page(task, _cloze))}</text></questiontext>',
-                f'<generalfeedback format="html"><text>{escape(_key(task))}</text></generalfeedback>',
+                f'<questiontext format="html"><text>{escape(question(task, _cloze))}</text></questiontext>',
+                f'<generalfeedback format="html"><text>{escape(answer(task))}</text></generalfeedback>',
                 "<penalty>0.3333333</penalty><hidden>0</hidden>",
                 "</question>",
             ]
@@ -139,9 +139,9 @@ def _gift(sheets: Sequence[Sheet]) -> bytes:
     for sheet in sheets:
         parts.append(f"$CATEGORY: $course$/top/{_line(_category(sheet)).replace('/', '//')}")
         for name, task in _asked(sheet):
-            page = "".join([f"<p>{_text(task.text)}</p>", *map(_plain, task.given)])
+            page = "".join([f"<p>{as_html(task.text)}</p>", *map(_plain, task.given)])
             for i, blank in enumerate(task.blanks, 1):
-                text = f"{page}<p><b>{_text(blank.asks)}</b></p>"
+                text = f"{page}<p><b>{as_html(blank.asks)}</b></p>"
                 parts.append(
                     f"::{_gift_text(f'{name} ({i})')}::[html]{_gift_text(text)}{{{_gift_answer(blank, task)}}}"
                 )
@@ -153,7 +153,7 @@ def _gift_text(text: str) -> str:
 
 
 def _gift_answer(blank: Blank, task: Task) -> str:
-    feedback = f"####[html]{_gift_text(_key(task))}"
+    feedback = f"####[html]{_gift_text(answer(task))}"
     if not blank.options:
         return f"#{_number(blank.value)}:{_number(blank.within)}{feedback}"
     told = (f"{'=' if i in blank.right else '~'}{_gift_text(_line(o))}" for i, o in enumerate(blank.options))
@@ -216,7 +216,7 @@ def _manifest(items: dict[str, str]) -> str:
 def _item(key: str, name: str, task: Task) -> str:
     declared = "".join(_declared(i, blank) for i, blank in enumerate(task.blanks, 1))
     marked = "".join(_marked(i, blank) for i, blank in enumerate(task.blanks, 1))
-    body = _page(task, _interaction)
+    body = question(task, _interaction)
     return (
         f'{HEAD}<assessmentItem xmlns="{QTI}" identifier="{key}" title={quoteattr(name)} adaptive="false" '
         f'timeDependent="false">{declared}'
@@ -228,7 +228,7 @@ def _item(key: str, name: str, task: Task) -> str:
         f"<itemBody>{body}</itemBody><responseProcessing>{marked}"
         '<setOutcomeValue identifier="FEEDBACK"><baseValue baseType="identifier">key</baseValue></setOutcomeValue>'
         '</responseProcessing><modalFeedback outcomeIdentifier="FEEDBACK" showHide="show" identifier="key">'
-        f"{_key(task)}</modalFeedback></assessmentItem>"
+        f"{answer(task)}</modalFeedback></assessmentItem>"
     )
 
 
@@ -244,7 +244,7 @@ def _interaction(i: int, blank: Blank) -> str:
     if not blank.options:
         return f'<textEntryInteraction responseIdentifier="R{i}" expectedLength="8"/>'
     choices = "".join(
-        f'<inlineChoice identifier="c{k}">{_text(option)}</inlineChoice>' for k, option in enumerate(blank.options)
+        f'<inlineChoice identifier="c{k}">{as_html(option)}</inlineChoice>' for k, option in enumerate(blank.options)
     )
     return f'<inlineChoiceInteraction responseIdentifier="R{i}" shuffle="false">{choices}</inlineChoiceInteraction>'
 

@@ -32,7 +32,7 @@ class Blank:
 class Task:
     """One question. text : what is asked. given : tables that it needs. blank : what is to be filled in, or None.
     lines : empty lines to work on. key : the answer, a line each, with its arithmetic. drawn : tables of the answer.
-    blanks : what is marked in a quiz.
+    blanks : what is marked in a quiz. hint : the rule or the formula it is answered by.
     """
 
     text: str
@@ -42,6 +42,7 @@ class Task:
     key: tuple[str, ...] = ()
     drawn: tuple[Grid, ...] = ()
     blanks: tuple[Blank, ...] = ()
+    hint: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,3 +52,8 @@ class Sheet:
     title: str
     variant: int
     tasks: tuple[Task, ...]
+
+    @property
+    def markable(self) -> tuple[Task, ...]:
+        """The questions that have answers which a machine can mark."""
+        return tuple(task for task in self.tasks if task.blanks)

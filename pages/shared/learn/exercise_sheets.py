@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
+from pages.shared.learn import hand_ins
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import frames
@@ -14,6 +15,7 @@ from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.exercises.counted import rows_below
 from treecore.exercises.make import KINDS, OF_WORDS, ON_ROWS, Grown, full_sheet
+from treecore.exercises.marked import marked
 from treecore.exercises.paged import to_pdf, why_not_pdf
 from treecore.exercises.quiz import FORMS, quiz
 from treecore.exercises.sheet import Sheet
@@ -138,8 +140,17 @@ def _quiz(table: tc.Table, made: Sheet) -> None:
                 f"Quiz: {label}", lambda form=form: quiz(_variants(make, numbers), form),
                 f"quiz.{ENDINGS[form]}", key=f"quiz {form}", on_click="ignore",
             )  # fmt: skip
+        st.download_button(
+            "Sheet that marks itself", lambda: marked(made).encode(), f"practice_{made.variant}.html", "text/html",
+            key="marked sheet", on_click="ignore", help=PRACTICE,
+        )  # fmt: skip
+    hand_ins.show(make)
 
 
+PRACTICE = (
+    "This variant as a page that works without a network: it marks what is filled in, gives hints in three steps, and "
+    "shows a code to hand in, which you read below."
+)
 MOST_IN_QUIZ = 40
 ENDINGS = {"moodle": "xml", "gift": "gift.txt", "qti": "zip"}
 QUIZ = (
