@@ -91,6 +91,17 @@ def test_the_columns_of_a_matrix_are_made_when_they_are_asked_for():
         table.column("z")
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_growing_by_the_rule_of_scikit_learn_ranks_no_column(whole):
+    """It takes as long as growing; to know whether all numbers fit into 32 bits, the largest is enough."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 50, (300, 4)) + 0.0 if whole else rng.normal(size=(300, 4)).astype(np.float32)
+    table = tc.from_arrays(x, rng.integers(0, 2, 300), classes=("n", "y"))
+    with compiling.forced():
+        tc.grow(table, "sklearn")
+    assert not any("_ranked" in vars(column) for column in table.columns if column.kind == "numeric")
+
+
 def test_what_is_made_of_such_a_table_is_an_ordinary_one():
     table = table_of([[3.0, 1.0], [1.0, np.nan], [2.0, 5.0]])
     assert not table.is_plain

@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.criteria.criterion import Criterion
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
+from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -203,9 +204,18 @@ def _are_told_apart(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     rule = THRESHOLD_RULES[growth.threshold]
     if not rule.min_gap:
         return True
-    least = -1.0 if _shows_in_cuts(growth, rules) else rule.min_gap
-    numeric = [c.distinct for c in table.feature_columns if c.kind == "numeric"]
-    return all(_least_gap(rounded(rule, values)) > least for values in numeric)
+    numeric = [c for c in table.feature_columns if c.kind == "numeric"]
+    if _shows_in_cuts(growth, rules):
+        return all(np.isfinite(rounded(rule, _extremes(c))).all() for c in numeric)
+    return all(_least_gap(rounded(rule, c.distinct)) > rule.min_gap for c in numeric)
+
+
+def _extremes(column: Column) -> np.ndarray:
+    """float64: the least and the largest value of a numeric column, none where all are missing. Its distinct values
+    are not asked for where nobody has: to rank them takes as long as growing does."""
+    values = column.distinct if column.lists_values else column.values()
+    found = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
+    return np.array(found if found[0] <= found[1] else ())
 
 
 def _shows_in_cuts(growth: GrowSettings, rules: np.void) -> bool:
