@@ -17,6 +17,9 @@ for (const kind of ["pointerdown", "keydown", "wheel", "popstate"]) window.addEv
 const looks = new Map();
 
 export class Views {
+/* How large a drawing is: one that was laid out for another room is looked at from elsewhere. */
+const drawn = ({ width, height }) => `${width} ${height}`;
+
   constructor(pane) {
     this.pane = pane;
     this.fresh = 0; // when the tree was first looked at, until somebody has moved it
@@ -131,7 +134,7 @@ export class Views {
     }
     this.window = this.pane.room.window;
     this.fresh = performance.now(); // what stands beside the tree has not arrived yet
-    this.left = left && left.tree === data.tree && left.cut === data.cut && (left.byHand || left.window === this.window) ? left : null;
+    this.left = left && left.tree === data.tree && left.cut === data.cut && (left.byHand || (!data.group && left.window === this.window && left.drawn === drawn(data))) ? left : null;
     this.guest = this.isTight();
     this.byHand = Boolean(this.left?.byHand);
     if (this.left && !this.guest) camera.look(left.camera);
@@ -212,6 +215,6 @@ export class Views {
   keep() {
     const { data, room, camera } = this.pane;
     if (this.guest || room.presenting) return;
-    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at, wide: room.wide, window: this.window, byHand: this.byHand });
+    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at, wide: room.wide, window: this.window, drawn: drawn(data), byHand: this.byHand });
   }
 }
