@@ -1,6 +1,6 @@
 """Pruning court: every method's verdict on every node, with the numbers that decided."""
 
-from pages.shared.bench import shell
+from pages.shared.bench import room, shell
 from pages.shared.pruning import court
 from pages.shared.server import guard
 
@@ -8,9 +8,15 @@ guard.enter()
 
 
 def beside() -> None:
-    """The methods, their verdicts, and what each says of the selected node."""
+    """The methods, which of them is best, their verdicts on the nodes, and what each says of the selected one."""
     court.choose()
     found = court.made()
+    if room.is_wider("court"):
+        court.best(found)
+        court.table(found)
+        court.totals(found)
+        court.testimony(found)
+        return
     court.totals(found)
     court.testimony(found)
     court.table(found)

@@ -1,8 +1,14 @@
 /* The divider between the tree and what stands beside it: dragged or moved by keys, told when it is let go. */
 
-const LEAST = 20, MOST = 78, STEP = 2; // percent of the window that the drawer takes
+const LEAST = 20, MOST = 78, STEP = 2; // percent of the row that the drawer takes
 const KEYS = { ArrowLeft: (at) => at + STEP, ArrowRight: (at) => at - STEP, Home: () => MOST, End: () => LEAST };
 const page = document.documentElement;
+
+/* Percent of the row that lie at the right of this place: settings at the left have their own room. */
+function shareFrom(x) {
+  const { right, width } = document.querySelector(".st-key-bench_row").getBoundingClientRect();
+  return (100 * (right - x)) / width;
+}
 
 export class Divider {
   constructor(bar) {
@@ -15,7 +21,7 @@ export class Divider {
       bar.focus();
     });
     bar.addEventListener("pointermove", (event) => {
-      if (this.held) this.place(100 * (innerWidth - event.clientX) / innerWidth);
+      if (this.held) this.place(shareFrom(event.clientX));
     });
     for (const kind of ["pointerup", "pointercancel"]) bar.addEventListener(kind, () => this.release());
     bar.addEventListener("dblclick", () => this.tell(0));
@@ -38,14 +44,14 @@ export class Divider {
     else {
       this.free();
       const drawer = document.querySelector(".st-key-drawer");
-      this.mark(drawer ? (100 * drawer.clientWidth) / innerWidth : LEAST);
+      this.mark(drawer ? shareFrom(drawer.getBoundingClientRect().left) : LEAST);
     }
   }
 
   place(percent) {
     const at = Math.min(MOST, Math.max(LEAST, percent));
     this.mark(at);
-    page.style.setProperty("--drawer-width", `${at.toFixed(2)}vw`);
+    page.style.setProperty("--drawer-width", `${at.toFixed(2)}%`);
   }
 
   mark(at) {

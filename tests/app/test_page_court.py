@@ -32,14 +32,9 @@ def totals(app):
     return next(d.value for d in app.at.dataframe if "method" in d.value.columns).set_index("method")
 
 
-def wide(app):
-    """The page with room for every number."""
-    return app.click("toggle_wider")
-
-
 @pytest.mark.parametrize("sample", ["titanic", "mpg"])
 def test_every_method_stands_before_the_court(app, sample):
-    wide(app.sample(sample).go("court").set("max_depth", 5).set("court_methods", list(PRUNERS)))
+    app.sample(sample).go("court").set("max_depth", 5).set("court_methods", list(PRUNERS))
     assert app.errors() == []
     parts = parts_of(sample)
     tree = tc.grow(parts["train"], max_depth=5)
@@ -91,7 +86,7 @@ def test_a_method_is_put_in_force_with_its_parameters(app):
 
 
 def test_the_selected_node_is_marked_and_explained(app):
-    wide(app.sample("titanic").go("court"))
+    app.sample("titanic").go("court")
     node = int(verdicts(app)["node"].iloc[1])
     app.change(selected=node)
     shown = verdicts(app)
@@ -103,7 +98,7 @@ def test_the_selected_node_is_marked_and_explained(app):
 
 
 def test_without_validation_rows_those_that_need_them_refuse(app):
-    wide(app.sample("titanic").go("court"))
+    app.sample("titanic").go("court")
     app.change(split=Split(train=0.8, validation=0.0, test=0.2))
     assert app.errors() == []
     assert "Reduced error" not in totals(app).index
@@ -112,18 +107,27 @@ def test_without_validation_rows_those_that_need_them_refuse(app):
     assert not any(", validation" in name for name in totals(app).columns)
 
 
+def test_the_best_method_is_named_first(app):
+    app.sample("titanic").go("court").set("court_judged", "accuracy")
+    shown = totals(app)
+    best = shown.sort_values(["accuracy, validation", "leaves"], ascending=[False, True]).iloc[0]
+    said = next(m.value for m in app.at.markdown if "Best on the" in m.value).replace("\\", "")
+    assert f"**{best.name.split(' (')[0]}**, {best['leaves']} leaves, accuracy " in said
+    assert f"{best['accuracy, validation']:.1f}" in said
+
+
 def test_cuts_by_hand_stand_beside_their_method(app):
     from treecore.recipe import Edit
 
-    wide(app.sample("titanic").go("court")).change(edits=(Edit("cut", (0,), "pclass"),))
+    app.sample("titanic").go("court").change(edits=(Edit("cut", (0,), "pclass"),))
     assert "your tree, with cuts by hand" in verdicts(app).columns
     assert verdicts(app).set_index("node").loc[1, "your tree, with cuts by hand"] == "cut"
 
 
 def test_narrow_it_says_how_many_methods_keep_each_node(app):
     app.sample("titanic").go("court").set("court_methods", ["cost_complexity", "reduced_error", "pessimistic"])
-    narrow = verdicts(app).set_index("node")["keep it, of 3"]
-    full = verdicts(wide(app)).set_index("node")
+    full = verdicts(app).set_index("node")
+    narrow = verdicts(app.click("toggle_wider")).set_index("node")["keep it, of 3"]
     labels = [PRUNERS[name].label for name in ("cost_complexity", "reduced_error", "pessimistic")]
     for node, told in narrow.items():
         assert told == sum(full.loc[node, label].startswith("keep") for label in labels)

@@ -4,13 +4,17 @@ import re
 
 import pytest
 
+from tests.browser.app_steps import loans
 from tests.browser.bench import BENCH, CARDS, TOOLS, TREE_PAGES, UNDER_ACTS, grown, grown_whole, place
 
 pytestmark = pytest.mark.browser
 SIZES = (1366, 768), (1920, 1080), (911, 512)
 """Windows: of a laptop, of a large screen, and of the laptop at one and a half times the size of everything."""
-HEROES = {"Regions": (".st-key-plane", 0.45), "Size & pruning": (".st-key-size_curve", 0.4)}
-"""Pages whose picture stands beside the tree: where, and how much of the window it has at least."""
+HEROES = {
+    "Regions": (".st-key-plane .nsewdrag", 0.45), "Size & pruning": (".st-key-size_curve", 0.4),
+    "Pruning court": (".st-key-drawer [data-testid=stDataFrame]", 0.45), "Rules": (".st-key-rule_list", 0.45),
+}  # fmt: skip
+"""Pages whose picture, or table, stands beside the tree: where, and how much of the window it has at least."""
 TEXTS = """() => {
     const found = [];
     for (const host of document.querySelectorAll("*"))
@@ -54,7 +58,7 @@ LEVELS_TOLD = f"""() => {{
 """How the list of levels beside an edge ends where it has no room, of levels with commas in their names."""
 SIZES_COVERED = f"""() => {{
     const {{ dock }} = {BENCH}.pane, was = dock.data, [line] = was.lines;
-    const steps = was.steps.map((step, i) => (i ? step : {{ ...step, leaves: 4291 }}));
+    const steps = was.steps.map((step, i) => (i ? step : {{ ...step, at: 4291 }}));
     dock.update({{ ...was, steps, lines: Array(5).fill({{ ...line, values: line.values.map(() => was.low) }}) }});
     const boxes = texts => texts.map(text => text.getBoundingClientRect());
     const texts = [...{BENCH}.querySelectorAll(".dock text")];
@@ -142,7 +146,7 @@ def nothing_overflows(app, name: str, size: tuple[int, int]) -> None:
         assert seen(app) >= least(size, name), (name, size)
     if name in HEROES and size[0] > 1000:
         width, height = size
-        box = app.page.locator(f"{HEROES[name][0]} [data-testid=stPlotlyChart]").bounding_box()
+        box = app.page.locator(HEROES[name][0]).first.bounding_box()
         assert box["width"] * min(box["height"], height - box["y"]) >= HEROES[name][1] * width * height, (name, size)
     beyond = "e => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth]"
     assert app.page.get_by_test_id("stMain").evaluate(beyond) == [0, 0], (name, size)
@@ -220,7 +224,7 @@ def test_the_divider_shares_the_room_and_is_remembered_for_each_page(laptop):
     wide = pytest.approx(1366 - 700 + 0.02 * 1366, abs=3)
     assert drawer() == wide
     page.wait_for_timeout(600)  # keys that are held down are told as one move, once they rest
-    laptop.go("Rules")
+    laptop.go("Segments")
     laptop.drawn()
     assert drawer() == pytest.approx(narrow, abs=2), "each page has its own"
     laptop.go("Explore")
@@ -232,6 +236,29 @@ def test_the_divider_shares_the_room_and_is_remembered_for_each_page(laptop):
     bar.dblclick()
     back = "was => Math.abs(document.querySelector('.st-key-drawer').getBoundingClientRect().width - was) < 3"
     page.wait_for_function(back, arg=narrow)
+
+
+def test_what_is_found_beside_the_tree_has_nearly_half_the_window(laptop):
+    """A chart of an experiment, the towers of the segments, the answers to a file."""
+    grown(laptop)
+    laptop.go("Experiments")
+    laptop.button("Try them").click()
+    has_nearly_half(laptop, ".st-key-fold_scores [data-testid=stPlotlyChart]")
+    laptop.go("Segments")
+    has_nearly_half(laptop, ".st-key-skyline")
+    laptop.go("Predict")
+    laptop.page.locator(".st-key-predict_tab").get_by_text("Table", exact=True).click()
+    laptop.page.locator(".st-key-drawer input[type=file]").wait_for(state="attached")
+    laptop.upload("new.csv", loans(200))
+    has_nearly_half(laptop, ".st-key-drawer [data-testid=stDataFrame]")
+
+
+def has_nearly_half(app, part: str) -> None:
+    app.page.locator(part).first.wait_for()
+    app.settled()
+    app.fitted()
+    box = app.page.locator(part).first.bounding_box()
+    assert box["width"] * min(box["height"], 768 - box["y"]) >= 0.45 * 1366 * 768, part
 
 
 def test_editors_of_costs_leave_the_tree_in_sight(laptop):

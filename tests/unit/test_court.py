@@ -112,3 +112,24 @@ def test_regression_is_judged_by_its_squared_error():
     assert (found.n_leaves, found.depth, found.scores["train"].accuracy) == (1, 0, None)
     truth = cars.target_column.values()
     assert found.scores["train"].error == pytest.approx(np.var(truth))
+
+
+def test_the_best_method_has_the_best_tree_and_of_equals_the_smallest():
+    a, b = TREE.children(0)
+    found = court(TREE, {
+        "refuses": opinion(TREE, tc.TreecoreError("no rows"), TABLES, "accuracy"),
+        "root": opinion(TREE, Cuts.at(TREE, [0]), TABLES, "accuracy"),
+        "whole": opinion(TREE, Cuts.none(TREE), TABLES, "accuracy"),
+        "none": opinion(TREE, Cuts.none(TREE), TABLES),
+    })  # fmt: skip
+    assert found.best("validation", higher=True) == "whole"
+    assert found.best("validation", higher=False) == "root"
+    assert found.best("nowhere", higher=True) is None
+    pure = court(TREE, {"a": opinion(TREE, Cuts.none(TREE), {}, "accuracy")})
+    assert pure.best("validation", higher=True) is None
+    same = {name: opinion(TREE, Cuts.at(TREE, cut), {"train": TRAIN.take(np.arange(0))}, "accuracy") for name, cut in (
+        ("large", []), ("small", [a, b]))}  # fmt: skip
+    assert court(TREE, same).best("train", higher=True) is None, "no rows, no measure"
+    for o in same.values():
+        o.measured["train"] = 0.5
+    assert court(TREE, same).best("train", higher=True) == "small"

@@ -114,6 +114,13 @@ class Court(Brief):
         """What every method says of the node, in few words."""
         return tuple(opinion.told(node) for opinion in self.opinions.values())
 
+    def best(self, role: str, higher: bool) -> str | None:
+        """The method whose tree is best in the measure of its opinions on the rows of a role, of equals that of the
+        smallest tree; None where no tree is measured on them. higher : is more of the measure better?"""
+        known = {name: o for name, o in self.opinions.items() if np.isfinite(o.measured.get(role, np.nan))}
+        turned = 1 if higher else -1
+        return max(known, key=lambda name: (turned * known[name].measured[role], -known[name].n_leaves), default=None)
+
 
 def court(tree: Tree, opinions: Mapping[str, Opinion]) -> Court:
     """The inner nodes, largest first (the first of equals), before the methods.

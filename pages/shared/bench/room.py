@@ -9,10 +9,15 @@ SMALL = 1000
 """Pixels of a window up to which the drawer lies over the tree."""
 LEAST, MOST_HIGH = 320, 1600
 """Pixels of a picture."""
+CONTROLS = 266
+"""Pixels of the window for the strip and a few lines of controls."""
 WIDE = 0.4
 """From this share of the window on a drawer has room for its large pictures."""
-HEROES = {"regions": 0.68, "size_and_pruning": 0.6}
-"""Pages whose picture stands beside the tree, and how much of the window they have unless the reader wants it else."""
+HEROES = {
+    "regions": 0.72, "size_and_pruning": 0.6, "court": 0.72, "experiments": 0.72, "predict": 0.72, "rules": 0.72,
+}  # fmt: skip
+"""Pages whose picture, table or form stands beside the tree, and how much of the window they have unless the reader
+wants it else."""
 
 
 def is_open(page: str) -> bool:
@@ -34,6 +39,11 @@ def high(page: str, narrow: int, over: int) -> int:
     if not is_wider(page):
         return narrow
     return min(max(_window()[1] - over, LEAST), MOST_HIGH)
+
+
+def picture(page: str, narrow: int) -> int:
+    """Pixels of the picture of a page whose controls stand over it in a few lines."""
+    return max(narrow, high(page, narrow, CONTROLS))
 
 
 def _window() -> tuple[int, int]:

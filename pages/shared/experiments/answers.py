@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import judging
+from pages.shared.bench import judging, room
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.experiments import recipes
 from pages.shared.server import memo
@@ -146,7 +146,7 @@ def _curves(found: dict[str, Answers]) -> None:
             st.selectbox, "Rows", _role(found), lambda v: state.choose("experiment role", v), "experiment_role",
             options=list(found), width=120, help="Of the calibration, the matrix and the residuals by leaf",
         )  # fmt: skip
-    st.plotly_chart(_drawn(now, found), key="answers_curve", height=HEIGHT)
+    st.plotly_chart(_drawn(now, found), key="answers_curve", height=room.picture("experiments", HEIGHT))
     if now == "ROC":
         st.caption("In brackets: 95 % interval of the area (DeLong). A point is a leaf's share; rows of one leaf tie.")
     elif now == "calibration":

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.bench import room
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import begun
 from pages.shared.server import background
@@ -39,7 +40,7 @@ def _draw(found: ManyTrees) -> None:
     definition = _definition(found)
     parts, share = found.parts(definition), found.task == "classification"
     above = overfitting(found.sizes, found.train, found.errors, share)
-    st.plotly_chart(above, key="overfitting", height=270)
+    st.plotly_chart(above, key="overfitting", height=room.picture("experiments", 270))
     st.caption("Over-fitting: error on the trees' own rows and on new ones, ± sd of the trees.")
     st.plotly_chart(bias_variance(found.sizes, parts, bias_name(found), share), key="bias_variance", height=330)
     explained.show(bias_lines(found, definition))

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.bench import room
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import begun
@@ -53,7 +54,7 @@ def show() -> None:
 def _draw(found: Along, what: str, measure: Measure) -> None:
     ahead, share = carried_on(found, measure), what != ROWS
     st.markdown(plain(along_told(found, measure, scale())))
-    st.plotly_chart(along(found, measure, scale(), share, ahead), key="along", height=320)
+    st.plotly_chart(along(found, measure, scale(), share, ahead), key="along", height=room.picture("experiments", 320))
     st.plotly_chart(leaves(found, scale(), share), key="along_leaves", height=200)
     st.caption("Bands: ± sd of the repetitions" + ("; of the dashed part 90 % of them drawn anew." if ahead else "."))
 

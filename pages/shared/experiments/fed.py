@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from pages.shared.bench import any_tree, any_two
+from pages.shared.bench import any_tree, any_two, room
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.bench.any_two import Pair
 from pages.shared.experiments import recipes
@@ -200,7 +200,7 @@ def _said(found: Feeding, step: int) -> str:
 
 def _draw(found: Feeding) -> None:
     step, judging = _step(found), role()
-    st.plotly_chart(accuracy(found, judging, step), key="fed_accuracy", height=280)
+    st.plotly_chart(accuracy(found, judging, step), key="fed_accuracy", height=room.picture("experiments", 280))
     st.plotly_chart(leaves(found, step), key="fed_leaves", height=200)
     told = [
         f"{way.label}: {percent(way.accuracy[judging][step])} of the {judging} rows, {_leaves(int(way.n_leaves[step]))}"

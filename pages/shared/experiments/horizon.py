@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from pages.shared.bench import room
 from pages.shared.experiments import recipes
 from pages.shared.server import background, memo
 from pages.shared.session import state
@@ -33,7 +34,7 @@ def show() -> None:
         messages.show(fault)
     else:
         explained.show(horizon_lines(found))
-        st.plotly_chart(drawn(found), key="horizon", height=340)
+        st.plotly_chart(drawn(found), key="horizon", height=room.picture("experiments", 340))
 
 
 def rows_of() -> str:

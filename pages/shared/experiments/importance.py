@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.bench import room
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import begun
 from pages.shared.server import background
@@ -64,7 +65,7 @@ def _draw(found: Importances, kind: str, role: str, measure: Measure) -> None:
     n = len(found.with_random if kind == "chance" else found.names)
     st.markdown(plain(importance_told(found, kind, measure)))
     drawn = plots.importances(found, kind, measure.percent)
-    st.plotly_chart(drawn, key="importances", height=116 + 26 * min(n, plots.MOST))
+    st.plotly_chart(drawn, key="importances", height=room.picture("experiments", 116 + 26 * min(n, plots.MOST)))
     told = (percent if measure.percent else brief)(found.score)
     meaning = MEANINGS[kind].replace("the training rows", f"the {work.pruned().rows_named}")
     st.caption(f"{measure.label} of the {role} rows: {told}. {meaning}")

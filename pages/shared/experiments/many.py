@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.shared.bench import room
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.data import model
 from pages.shared.data.model import MODEL
@@ -190,7 +191,7 @@ def _draw(found: Ensemble) -> None:
     errors, one = errors_of(found)
     st.markdown(plain(said(found, errors, one)))
     chart, sizes = of_one_height(drawn(errors, one, bool(found.classes)), size_curve(nested.curve()))
-    st.plotly_chart(chart, key="many_errors", height=340)
+    st.plotly_chart(chart, key="many_errors", height=room.picture("experiments", 340))
     st.caption("Your one tree at every size it can be pruned to, drawn as high; sizes that err more are not in sight:")
     st.plotly_chart(sizes, key="one_error", height=240)
 

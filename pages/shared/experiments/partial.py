@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.bench import room
 from pages.shared.experiments import importance
 from pages.shared.server import memo
 from pages.shared.session import state
@@ -29,7 +30,7 @@ def show() -> None:
     rows, name, positive = parts[_role()], _feature(), _positive()
     found = memo.get(key(), lambda: partial(tree, rows, name, positive))
     st.markdown(plain(partial_told(found, *_target())))
-    st.plotly_chart(plots.partial(found, *_target()), key="partial", height=340)
+    st.plotly_chart(plots.partial(found, *_target()), key="partial", height=room.picture("experiments", 340))
     st.caption(f"Partial dependence (thick) and single rows (ICE), {_role()} rows: {EXACT if found.exact else SUMMED}")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import judging
+from pages.shared.bench import judging, room
 from pages.shared.experiments.start import offer
 from pages.shared.server import background
 from pages.shared.session import state
@@ -33,8 +33,8 @@ def choose() -> None:
     """Recipes, folds and measure; a button that tries them."""
     choose_recipes(_folds_of_choice)
     names = recipes()
-    _about_rows(names)
     if names and not state.choice("experiment on"):
+        about_rows()
         offer("experiment on", "Try them", "try")
 
 
@@ -53,8 +53,10 @@ def choose_recipes(more: Callable[[], None] = lambda: None) -> None:
         state.controlled(
             st.selectbox, "Measure", measure().name, lambda v: state.choose("experiment measure", v),
             "experiment_measure", options=measures, format_func=lambda name: MEASURES[name].label, width=170,
+            label_visibility="collapsed",
         )  # fmt: skip
-    st.markdown("  \n".join(f"**{a}** {plain(labels[name])}" for a, name in zip(LETTERS, names, strict=False)))
+    between = " · " if room.is_wider("experiments") else "  \n"
+    st.markdown(between.join(f"**{a}** {plain(labels[name])}" for a, name in zip(LETTERS, names, strict=False)))
 
 
 def _folds_of_choice() -> None:
@@ -192,12 +194,12 @@ def _take(name: str, value) -> None:
     state.choose(f"experiment {name}", value)
 
 
-def _about_rows(names: tuple[str, ...]) -> None:
+def about_rows() -> None:
     """Which rows are in the folds, and what of the recipes is left out."""
     test = work.roles_as_given()["test"].n_rows
     left = f"the {test:,} test rows stay unseen" if test else "there are no test rows to keep for the end"
     told = f"Each is grown and pruned anew on the other folds of {judged_rows().n_rows:,} rows; {left}."
-    by_hand = any(offered.plan(name).edits for name in names)
+    by_hand = any(offered.plan(name).edits for name in recipes())
     st.caption(told + " Steps by hand are not repeated: they were made in sight of all rows." * by_hand)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import judging
+from pages.shared.bench import judging, room
 from pages.shared.experiments import folds, recipes
 from pages.shared.session import state
 from pages.shared.trees import work
@@ -17,9 +17,6 @@ from treecore.experiments.verdicts import belief, handed_over, other_tests, rank
 from treecore.figures import brief, percent
 from treecore.plots.critical_difference import critical_difference
 from treecore.plots.fold_scores import fold_scores
-
-WIDER = "beside is wider"
-"""As in bench/shell.py, which needs what the report says of this page."""
 
 
 def show() -> None:
@@ -39,8 +36,9 @@ def scores(tried: Trials) -> None:
     found = tried.scores(measure)
     if told_of := handed_over(tried, measure):
         st.markdown(plain(told_of))
-    height = 120 + (64 if state.choice(f"{WIDER} experiments") else 52) * len(found)
+    height = room.picture("experiments", 120 + 52 * len(found))
     st.plotly_chart(fold_scores(tried.names, found, measure), key="fold_scores", height=height)
+    recipes.about_rows()
     told = percent if measure.percent else brief
     rows = [
         {"": name, "mean": told(s.mean), "± sd": told(s.sd), "± SE": told(s.standard_error), "leaves": f"{leaves:.1f}"}

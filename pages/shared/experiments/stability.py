@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared.bench import any_tree, tree
+from pages.shared.bench import any_tree, room, tree
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import offer
@@ -51,7 +51,7 @@ def show() -> None:
         "between. Badges: per cent of the trees that have the split, or give a leaf's rows the same answer."
     )
     names = [f.name for f in work.pruned().schema.features]
-    height = 110 + 26 * min(len(names), MOST_FEATURES)
+    height = room.picture("experiments", 110 + 26 * min(len(names), MOST_FEATURES))
     st.plotly_chart(features_used(of, names), key="features_used", height=height)
     fold("Where features are cut", "cut points", lambda: _cut_points(of, found, names))
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.bench import room
 from pages.shared.predict import asked, fields, telling
 from pages.shared.session import state
 from pages.shared.trees import work
@@ -25,9 +26,9 @@ def show() -> None:
         )  # fmt: skip
     features = {feature.name: feature for feature in work.pruned().schema.features}
     row = asked.row()
-    columns = st.columns(2)
+    columns = st.columns(4 if room.is_wider("predict") else 2)
     for i, name in enumerate(asked.names()):
-        with columns[i % 2]:
+        with columns[i % len(columns)]:
             fields.field(
                 features[name], row[name], f"predict {name}", lambda value, name=name: asked.take_value(name, value)
             )

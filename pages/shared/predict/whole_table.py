@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.shared.bench import room
 from pages.shared.predict import holding
 from pages.shared.server import memo
 from pages.shared.session import asked_again, state
@@ -25,18 +26,27 @@ SHOWN = 200
 
 
 def show() -> None:
-    """The uploader, then notes, figures, the first rows, and the whole as a file."""
+    """The uploader; of a file that is given notes, the whole as a file, the first rows, then figures."""
+    file = state.rows_to_answer()
+    asked_again.say(asked_again.ROWS, file is not None)
+    if file is not None:
+        _answered(file)
+    _ask()
+    if file is None:
+        st.caption("Columns are found by their names, in any order. Your tree needs: " + _needed() + ".")
+
+
+def _ask() -> None:
+    """The place for a file."""
     kept = state.kept_for("uploader of rows", {"turn": 0})  # one that has given its file is never drawn again
     key = f"rows to answer {kept['turn']}"
     st.file_uploader(
         "Rows to answer for: CSV, Excel, Parquet or another kind of file; the target need not be there",
         key=key, type=None, on_change=lambda: _take(key, kept),
     )  # fmt: skip
-    file = state.rows_to_answer()
-    asked_again.say(asked_again.ROWS, file is not None)
-    if file is None:
-        st.caption("Columns are found by their names, in any order. Your tree needs: " + _needed() + ".")
-        return
+
+
+def _answered(file: KeptFile) -> None:
     try:
         how = other.options_of_values()
         make = partial(read_raw, file.content(), name=file.name, options=how)
@@ -48,9 +58,10 @@ def show() -> None:
         st.caption(f"Nothing was answered for {plain(file.name)}: correct the file, and give it again.")
         return
     _say(file.name, scored)
-    holding.say(raw, scored)
     _files(file.name, raw, scored)
     _first_rows(raw, scored)
+    holding.say(raw, scored)
+    _confusion(scored)
     holding.show(file, raw, scored)
 
 
@@ -70,7 +81,9 @@ def _first_rows(raw: RawTable, scored: Scored) -> None:
     shares = [name for name in ours if name.startswith(("share_", "weighted_share_", "estimated_share_"))]
     frame[shares] = frame[shares].map(per_cent)
     looks = dict.fromkeys(shares, frames.SHARE)
-    frames.show(frame[[*ours, *frame.columns[: len(raw.columns)]]], looks, hide_index=True, height=280)
+    frames.show(
+        frame[[*ours, *frame.columns[: len(raw.columns)]]], looks, hide_index=True, height=room.picture("predict", 280)
+    )
 
 
 def _needed() -> str:
@@ -101,8 +114,14 @@ def _say(name: str, scored: Scored) -> None:
         st.markdown(f"Root mean squared error {number(found.rmse)}, R² {number(found.r2)}.")
         return
     st.markdown(f"Accuracy **{percent(found.accuracy)}** on {counted(found.n_rows, 'row')} with a known class.")
-    with st.expander("Which class is taken for which"):
-        st.plotly_chart(confusion_chart(confusion(tree, rows), "counts"), key="predicted_confusion")
+
+
+def _confusion(scored: Scored) -> None:
+    """Where the rows have a class."""
+    rows = scored.table
+    if scored.tree.classes and rows.target is not None and rows.target_column.present().any():
+        with st.expander("Which class is taken for which"):
+            st.plotly_chart(confusion_chart(confusion(scored.tree, rows), "counts"), key="predicted_confusion")
 
 
 def _files(name: str, raw: RawTable, scored: Scored) -> None:

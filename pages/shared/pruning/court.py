@@ -18,15 +18,18 @@ from pages.shared.widgets import explained, frames
 from pages.shared.widgets.messages import plain
 from pages.shared.widgets.node_table import node_table
 from pages.shared.widgets.wording import in_labels
+from treecore.data.counted import counted as counted_of
 from treecore.evaluation.court import GIVES_PLACE, GONE, KEEPS, OUTCOMES, Court, Opinion, court, opinion
 from treecore.evaluation.metrics import Score
-from treecore.figures import per_cent
+from treecore.figures import brief, per_cent, percent
 from treecore.judging.measures import MEASURES, short_name
 from treecore.pruning import PRUNERS
-from treecore.recipe import Prune
+from treecore.recipe import Prune, lowered
 
 FIRST = ("cost_complexity", "reduced_error", "error_based", "pessimistic", "critical_value", "mdl", "merge_siblings")
 MOST_METHODS, MOST_ROWS = 5, 200
+OVER = 230
+"""Pixels of the window for what stands over the table of the nodes."""
 BY_HAND = "your tree, with cuts by hand"
 IN_USE = "your tree"
 JUDGING = "Judging the methods"
@@ -35,8 +38,8 @@ SHARES = ("accuracy", *(short_name(m) for m in MEASURES.values() if m.percent))
 FILLS = {KEEPS: "transparent", GIVES_PLACE: "rgba(128,128,128,0.16)", GONE: "rgba(128,128,128,0.08)"}
 CUT_FILL = "rgba(128,128,128,0.32)"
 WIDTHS = {"": 24, "node": 48, "test": 80, "rows": 52, "keep it": 54}
-VERDICT, NARROW = 112, (116, 54, 74)
-"""Pixels of the columns: of a method, and of method, leaves and validation in the narrow drawer."""
+NARROW = 116, 54, 74
+"""Pixels of method, leaves and validation in the narrow drawer."""
 CELLS = (
     "A cell says keep (its branches), cut (it is a leaf now), raised (a branch takes its place) or gone (with a node "
     "above it), and the deciding number against its threshold."
@@ -60,8 +63,11 @@ def choose() -> None:
                 st.markdown(f"**{plain(PRUNERS[name].label)}**")
                 pruning.parameters(prune_of(name), f"court_{name}", _save)
         if not counted.is_on():
-            judging.choose(work.grown(), "court_judged")
-    choose_ghosts()
+            judging.choose(work.grown(), "court_judged", width=185)
+        if room.is_wider("court"):
+            choose_ghosts()
+    if not room.is_wider("court"):
+        choose_ghosts()
 
 
 def methods() -> list[str]:
@@ -111,6 +117,7 @@ def table(found: Court) -> None:
     shown = state.controlled(
         st.segmented_control, "Nodes", state.choice("court_nodes"),
         lambda v: state.choose("court_nodes", v or ALL), "court_nodes", options=[ALL, DIFFER],
+        format_func={ALL: "All nodes", DIFFER: "Where the methods disagree"}.get, label_visibility="collapsed",
     )  # fmt: skip
     n_differ = int(found.disagree.sum())
     nodes = found.nodes[found.disagree] if shown == DIFFER else found.nodes
@@ -121,10 +128,10 @@ def table(found: Court) -> None:
     stamp = (tuple(found.opinions), shown, tuple(prune_of(name) for name in methods()), wide)
     settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
     settings["rows"] = frames.COUNT | {"width": WIDTHS["rows"]}
-    settings |= {name: st.column_config.Column(name.split(" (")[0], width=VERDICT) for name in found.opinions}
+    settings |= {name: st.column_config.Column(name.split(" (")[0]) for name in found.opinions}
     node_table(
         _frame(found, listed, wide), listed, "court", stamp, _style(found, listed) if wide else None,
-        height=frames.height(len(listed), 420), column_config=settings,
+        height=room.high("court", frames.height(len(listed), 420), OVER), column_config=settings,
     )  # fmt: skip
     more = len(nodes) - len(listed)
     st.caption(
@@ -147,6 +154,21 @@ def _frame(found: Court, nodes: np.ndarray, wide: bool) -> pd.DataFrame:
         for label, o in found.opinions.items()
     }
     return pd.DataFrame(about | said)
+
+
+def best(found: Court) -> None:
+    """Which of the methods leaves the best tree for rows that it was not grown on, in one sentence."""
+    role = next((role for role in ("validation", "test") if role in work.parts()), None)
+    measure = None if counted.is_on() else judging.chosen(work.trained())
+    label = found.best(role, measure.higher) if measure is not None and role is not None else None
+    if label is None:
+        return
+    o, told = found.opinions[label], percent if measure.percent else brief
+    leaves = counted_of(o.n_leaves, "leaf", "leaves")
+    st.markdown(
+        plain(f"Best on the {role} rows: ") + f"**{plain(label.split(' (')[0])}**"
+        + plain(f", {leaves}, {lowered(measure.label)} {told(o.measured[role])}.")
+    )  # fmt: skip
 
 
 def _style(found: Court, nodes: np.ndarray) -> dict[str, list[str]]:
@@ -217,7 +239,7 @@ def choose_ghosts() -> None:
     shown = _ghosts_of(served)
     state.controlled(
         st.selectbox, "The tree shows the cuts of", shown, lambda v: state.choose("court_ghosts", v), "court_ghosts",
-        options=[IN_USE, *served],
+        options=[IN_USE, *served], width=220,
     )  # fmt: skip
     name = next((name for name in methods() if PRUNERS[name].label == shown), None)
     if name is not None and prune_of(name) != state.record().prune:

@@ -23,7 +23,7 @@ from treecore.evaluation.step_function import step_function
 from treecore.plots.regions import region_map
 from treecore.plots.step_function import step_function as step_chart
 
-HEIGHT, OVER, FEW = 350, 188, 400
+HEIGHT, OVER, FEW = 350, 144, 400
 """Pixels of the picture in a narrow drawer, and of the window for what is over it in a wide one; rows that can be told
 apart in the former."""
 ROOM = {False: (180, 140), True: (520, 400)}
@@ -96,11 +96,11 @@ def choose_axes(tested: set[str] | None = None) -> None:
     x, y = axes()
     names = work.grown().schema.own_names
     left, right = st.columns(2)
-    for place, label, sign, name, axis in ((left, "Across", "→", x, "axis_x"), (right, "Up", "↑", y, "axis_y")):
+    for place, label, name, axis in ((left, "X axis", x, "axis_x"), (right, "Y axis", y, "axis_y")):
         with place:
             state.controlled(
                 st.selectbox, label, name, lambda v, axis=axis: _take_axis(axis, v), axis, options=names,
-                label_visibility="collapsed", format_func=lambda option, sign=sign: f"{sign} {option}",
+                label_visibility="collapsed", format_func=lambda option, label=label: f"{label}: {option}",
             )  # fmt: skip
     if tested is not None:
         rest.choose_values(tested - {x, y})
@@ -150,6 +150,11 @@ def draw_plane() -> None:
     box = node_box(*_of_its_tree(node), plane.x, plane.y, fixed=fixed) if node else None
     wider = room.is_wider("regions")
     picture = region_map(plane, points, box, ROOM[wider])
+    if wider:  # the menus over it name the axes
+        picture.update_layout(xaxis_title=None, yaxis_title=None, margin_t=28 if work.grown().classes else 8)
+        picture.update_layout(showlegend=bool(work.grown().classes) or len(rows) > 1)
+        if not work.grown().classes:
+            picture.update_layout(coloraxis_colorbar_title_side="right")
     if wider and picture.layout.coloraxis.colorscale and work.grown().classes:
         picture.update_layout(coloraxis_showscale=False)  # the legend of the tree beside it has the same one
     st.plotly_chart(

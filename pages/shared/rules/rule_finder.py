@@ -3,34 +3,37 @@
 import numpy as np
 import streamlit as st
 
+from pages.shared.bench import room
 from pages.shared.rules import rule_views
 from pages.shared.session import state
 from pages.shared.trees import work
 from treecore.tree.short_text import apart, shorten
 
 ALL = "every answer"
+WIDTHS = {False: 138, True: 220}
+"""Pixels of a field, in the narrow drawer and in the wide one."""
 BY_ROWS, BY_USE = "most rows first", "in their order"
 
 
 def choose() -> None:
     """A word, an answer, and the order."""
-    left, right = st.columns(2)
-    with left:
+    width = WIDTHS[room.is_wider("rules")]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
             st.text_input, "Find", _word(), lambda v: state.choose("find rule", v or ""), "find_rule",
-            placeholder="a feature, a level …",
+            placeholder="a feature, a level …", width=width,
         )  # fmt: skip
-    with right:
         if work.pruned().classes:
             places = apart(work.pruned().class_names)
             state.controlled(
                 st.selectbox, "Answer", _answer(), lambda v: state.choose("rule answer", v), "rule_answer",
                 options=[ALL, *work.pruned().class_names], format_func=lambda name: shorten(name, 40, places),
+                width=width,
             )  # fmt: skip
-    state.controlled(
-        st.segmented_control, "Order", order(), lambda v: state.choose("rule order", v or BY_ROWS), "rule_order",
-        options=[BY_ROWS, BY_USE], label_visibility="collapsed",
-    )  # fmt: skip
+        state.controlled(
+            st.segmented_control, "Order", order(), lambda v: state.choose("rule order", v or BY_ROWS), "rule_order",
+            options=[BY_ROWS, BY_USE], label_visibility="collapsed",
+        )  # fmt: skip
 
 
 def order() -> str:
