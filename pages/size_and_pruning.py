@@ -9,14 +9,15 @@ guard.enter()
 
 
 def beside() -> None:
-    """The curve with its switches, the sequence in numbers, and what decided about the selected node."""
-    sizes.curve()
+    """The measure, the curve, the sequence in numbers, and what decided about the selected node."""
     sizes.switches()
+    sizes.curve()
+    sizes.sequence()
     sizes.table()
     judging.arithmetic("size", judging.of_yours)
     verdicts.of_selected()
     weakest_links.show()
 
 
-shell.show("size_and_pruning", beside)
+shell.show("size_and_pruning", beside, has_curve=True)
 play.tick()

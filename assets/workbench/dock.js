@@ -4,13 +4,17 @@ import { clamp, html, label, set, svg } from "./make.js";
 
 const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22, NAME = "400 11.5px";
 const BETWEEN = 22, AFTER = 9; // pixels between sizes on the axis, and of the last one beyond the lines: names begin there
+const LARGE = { left: 62, top: 40, bottom: 52 }; // beside the tree, with names of its axes
 const SLIM = 300, BARE = 14; // a narrower plot has no names: beside them nothing would be left of the lines
+
+/* Between two sizes there is no tree: the smaller one is the best that fits until the larger one does. */
+const stepped = (points) => points.flatMap(([x, y], i) => (i ? [[points[i - 1][0], y], [x, y]] : [[x, y]]));
 
 export class Dock {
   constructor(pane) {
     this.pane = pane;
     this.element = html("div", "dock");
-    this.element.dataset.testid = "dock";
+    this.element.dataset.testid = pane.large ? "size-curve" : "dock";
     this.plot = svg("svg", { role: "group" });
     this.slide = svg("g", { class: "slide", role: "slider", tabindex: 0 });
     this.element.append(this.plot);
@@ -43,42 +47,50 @@ export class Dock {
     return this.plot.clientWidth - (this.isSlim ? BARE : RIGHT);
   }
 
-  x(leaves) {
-    const most = Math.log(this.data.steps[0].leaves), room = this.end - LEFT;
-    return LEFT + room * (most ? Math.log(leaves) / most : 0);
+  /* Pixels that the plot leaves free. */
+  get margin() {
+    return this.pane.large ? LARGE : { left: LEFT, top: TOP, bottom: BOTTOM };
+  }
+
+  /* Of a size; depths begin with 0, so they stand evenly. */
+  x(size) {
+    const { steps, even } = this.data, scale = even ? (n) => n : Math.log, most = scale(steps[0].at), { left } = this.margin;
+    return left + (this.end - left) * (most ? scale(size) / most : 0);
   }
 
   y(value) {
-    const { low, high } = this.data, room = this.plot.clientHeight - TOP - BOTTOM;
-    return TOP + room * (1 - (value - low) / (high - low));
+    const { low, high } = this.data, { top, bottom } = this.margin, room = this.plot.clientHeight - top - bottom;
+    return top + room * (1 - (value - low) / (high - low));
   }
 
   draw() {
     const { data, plot } = this;
     if (!data || !plot.clientWidth || !plot.clientHeight) return;
-    const { end } = this, base = plot.clientHeight - BOTTOM, parts = [];
+    const { end } = this, { left, top, bottom } = this.margin, base = plot.clientHeight - bottom, parts = [];
     let free = Infinity;
     for (const [value, text] of data.ticks) {
       const y = this.y(value);
       if (free - y < 15) continue;
       free = y;
-      parts.push(svg("line", { class: "grid", x1: LEFT, x2: end, y1: y, y2: y }), label({ x: LEFT - 6, y: y + 4, "text-anchor": "end" }, text));
+      parts.push(svg("line", { class: "grid", x1: left, x2: end, y1: y, y2: y }), label({ x: left - 6, y: y + 4, "text-anchor": "end" }, text));
     }
     let right = -Infinity;
     for (const step of [...data.steps].reverse()) {
-      const text = step.leaves.toLocaleString("en"), half = this.pane.width(text, NAME) / 2;
-      const x = Math.min(this.x(step.leaves), end + AFTER - half);
+      const text = step.at.toLocaleString("en"), half = this.pane.width(text, NAME) / 2;
+      const x = Math.min(this.x(step.at), end + AFTER - half);
       if (x - half - right < BETWEEN) continue;
       right = x + half;
       parts.push(label({ x, y: base + 15, "text-anchor": "middle" }, text));
     }
     if (data.band) parts.push(this.band());
-    if (data.majority !== null) parts.push(svg("line", { class: "majority", x1: LEFT, x2: end, y1: this.y(data.majority), y2: this.y(data.majority) }));
+    if (this.pane.large) parts.push(label({ class: "axis", x: left - 6, y: 16 }, data.words.quality), label({ class: "axis", x: (left + end) / 2, y: base + 40, "text-anchor": "middle" }, data.words.sizes));
+    if (data.majority !== null) parts.push(svg("line", { class: "majority", x1: left, x2: end, y1: this.y(data.majority), y2: this.y(data.majority) }));
     for (const line of data.lines) parts.push(this.line(line));
-    parts.push(...(this.isSlim ? [] : this.names(end)), ...this.marks());
-    this.hand = svg("line", { class: "hand", y1: TOP - 6, y2: base });
+    this.ends = svg("g", {});
+    parts.push(this.ends, ...this.marks());
+    this.hand = svg("line", { class: "hand", y1: top - 6, y2: base });
     this.knob = svg("circle", { class: "knob", r: 7 });
-    this.size = label({ class: "size", y: TOP }, "");
+    this.size = label({ class: "size", y: this.pane.large ? top - 10 : top }, "");
     const focused = this.slide.getRootNode().activeElement === this.slide;
     this.slide.replaceChildren(this.hand, this.knob, this.size);
     plot.replaceChildren(...parts, this.slide);
@@ -87,25 +99,27 @@ export class Dock {
   }
 
   line({ name, values }) {
-    const points = this.data.steps.map((step, i) => `${this.x(step.leaves).toFixed(1)} ${this.y(values[i]).toFixed(1)}`);
-    return svg("path", { class: `curve ${name}`, d: `M${points.join("L")}` });
+    const points = this.data.steps.map((step, i) => [this.x(step.at).toFixed(1), this.y(values[i]).toFixed(1)]);
+    const d = `M${(this.pane.large ? stepped(points) : points).map((point) => point.join(" ")).join("L")}`;
+    return svg("path", { class: `curve ${name}`, d });
   }
 
   band() {
     const { steps, band } = this.data;
-    const up = steps.map((step, i) => `${this.x(step.leaves).toFixed(1)} ${this.y(band[i][1]).toFixed(1)}`);
-    const down = steps.map((step, i) => `${this.x(step.leaves).toFixed(1)} ${this.y(band[i][0]).toFixed(1)}`).reverse();
-    return svg("path", { class: "band", d: `M${[...up, ...down].join("L")}Z` });
+    const edge = (end) => steps.map((step, i) => [this.x(step.at).toFixed(1), this.y(band[i][end]).toFixed(1)]);
+    const up = this.pane.large ? stepped(edge(1)) : edge(1), down = this.pane.large ? stepped(edge(0)) : edge(0);
+    return svg("path", { class: "band", d: `M${[...up, ...down.reverse()].map((point) => point.join(" ")).join("L")}Z` });
   }
 
   /* Names at the ends of the lines, moved apart where they would lie on each other. */
   names(end) {
-    const { data } = this, ends = data.lines.map((line) => ({ name: line.name, text: line.label, y: this.y(line.values[0]) + 4 }));
+    const { data, place } = this, { top } = this.margin;
+    const ends = data.lines.map((line) => ({ name: line.name, text: line.told?.[place] ?? line.label, y: this.y(line.values[0]) + 4 }));
     if (data.majority !== null) ends.push({ name: "majority", text: data.words.majority, y: this.y(data.majority) + 4 });
     if (data.words.answers) ends.push({ name: "answers", text: data.words.answers, title: data.words.answers_title, y: Infinity });
     ends.sort((a, b) => a.y - b.y);
-    const low = this.plot.clientHeight - 5, step = Math.min(14, (low - TOP) / Math.max(ends.length - 1, 1));
-    ends.forEach((entry, i) => { entry.y = Math.max(entry.y, i ? ends[i - 1].y + step : TOP); });
+    const low = this.plot.clientHeight - 5, step = Math.min(this.pane.large ? 17 : 14, (low - top) / Math.max(ends.length - 1, 1));
+    ends.forEach((entry, i) => { entry.y = Math.max(entry.y, i ? ends[i - 1].y + step : top); });
     ends.reverse().forEach((entry, i) => { entry.y = Math.min(entry.y, i ? ends[i - 1].y - step : low); });
     return ends.map(({ name, text, title, y }) => {
       const words = label({ class: `name ${name}`, x: end + 12, y }, text);
@@ -119,7 +133,7 @@ export class Dock {
     return data.marks.map(({ name, text, k, title }) => {
       const place = data.steps.findIndex((step) => step.k === k);
       if (place < 0) return "";
-      const x = this.x(data.steps[place].leaves), y = this.y(this.judged(place));
+      const x = this.x(data.steps[place].at), y = this.y(this.judged(place));
       const tip = svg("title");
       tip.textContent = title;
       const mark = svg("g", { class: `mark ${name}`, tabindex: 0, role: "button", "aria-label": title }, tip, svg("circle", { cx: x, cy: y, r: 5 }),
@@ -154,12 +168,13 @@ export class Dock {
   show() {
     const { data, place } = this;
     const shown = place >= 0;
+    this.ends?.replaceChildren(...(this.isSlim ? [] : this.names(this.end)));
     for (const part of [this.hand, this.knob, this.size]) part?.classList.toggle("off", !shown);
     if (!shown || !this.hand) return;
-    const step = data.steps[place], x = this.x(step.leaves);
+    const step = data.steps[place], x = this.x(step.at);
     set(this.hand, { x1: x, x2: x });
     set(this.knob, { cx: x, cy: this.y(this.judged(place)) });
-    const { end } = this, late = x > end - 90, early = x < LEFT + 90;
+    const { end } = this, late = x > end - 90, early = x < this.margin.left + 90;
     set(this.size, { x: late ? x - 8 : early ? x + 8 : x, "text-anchor": late ? "end" : early ? "start" : "middle" });
     this.size.textContent = step.text;
     set(this.slide, { "aria-valuenow": step.leaves, "aria-valuemin": 1, "aria-valuemax": data.steps[0].leaves, "aria-valuetext": step.spoken });
@@ -171,7 +186,7 @@ export class Dock {
     const px = event.clientX - this.plot.getBoundingClientRect().left;
     let best = 0;
     this.data.steps.forEach((step, i) => {
-      if (Math.abs(this.x(step.leaves) - px) < Math.abs(this.x(this.data.steps[best].leaves) - px)) best = i;
+      if (Math.abs(this.x(step.at) - px) < Math.abs(this.x(this.data.steps[best].at) - px)) best = i;
     });
     return best;
   }

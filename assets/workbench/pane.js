@@ -19,6 +19,7 @@ import { Preview } from "./preview.js";
 import { Room } from "./room.js";
 import { save } from "./save.js";
 import { Search } from "./search.js";
+import { hear, STEP } from "./signal.js";
 import { tellApart, widthOf } from "./text.js";
 import { Tools } from "./tools.js";
 import { Views } from "./views.js";
@@ -64,12 +65,14 @@ export class TreePane {
   enter() {
     this.room.enter();
     this.preview.enter();
+    this.unhear = hear((step) => this.data?.follows && this.drawing.fadeTo(step), STEP);
     this.lit.enter();
   }
 
   leave() {
     this.room.leave();
     this.preview.leave();
+    this.unhear?.();
     this.lit.leave();
   }
 
@@ -97,7 +100,7 @@ export class TreePane {
     if (!before || before.stamp !== data.stamp || before.session !== data.session) this.drawing.take(before);
     this.chosen.take(data);
     this.search.take(data);
-    if (data.seen >= this.sequence || !before) this.drawing.fadeTo(data.dock?.chosen ?? null, true);
+    if (data.seen >= this.sequence || !before) this.drawing.fadeTo(data.dock?.chosen ?? data.follows?.chosen ?? null, true);
     this.growth.update(data);
     this.whole.update(data);
     this.chosen.show();

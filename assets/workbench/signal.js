@@ -3,6 +3,7 @@
 
 const NAME = "treecore-preview";
 export const LIT = "treecore-lit"; // the segments before the line of the skyline, or null
+export const STEP = "treecore-step"; // of the nested sequence, to which branches are to fade
 export const LIT_ASKED = "treecore-lit-asked"; // by a tree that came later
 
 export function say(detail, name = NAME) {

@@ -56,6 +56,8 @@ def test_sizes_by_curve_slider_and_play_and_the_tables_that_tell_of_them(app):
     app.node_is(node_selected(app))
     app.go("Pruning court")
     use(app, "Reduced error")
+    app.page.locator(".st-key-toggle_wider button").first.click()  # room for more of the tree
+    app.fitted()
     app.button("Ghosts").click()
     app.ghosts().first.wait_for()
     a_raised_branch_is_seen_and_its_place_says_who_took_it(app)
@@ -69,10 +71,15 @@ def node_selected(app) -> int:
 def a_click_on_the_curve_and_the_slider_prune(app) -> None:
     app.text("Your tree: 129 leaves").wait_for()
     assert app.ghosts().count() == 0
-    chosen = app.page.locator("[data-testid=stPlotlyChart] .scatterlayer .trace .points path").nth(1)
-    box = chosen.bounding_box()
-    app.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    app.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert not app.page.get_by_test_id("dock").is_visible(), "one curve is enough"
+    curve, mouse = app.page.get_by_test_id("size-curve").bounding_box(), app.page.mouse
+    knob = app.page.locator(".sizes .knob").bounding_box()
+    mouse.move(knob["x"] + 6, curve["y"] + 200)
+    mouse.down()
+    mouse.move(curve["x"] + 0.3 * curve["width"], curve["y"] + 200, steps=3)
+    assert app.ghosts().count() > 0, "branches fade while the curve is dragged"
+    assert "129" not in app.page.locator(".sizes .size").text_content()
+    mouse.up()
     until_leaves(app, "<", 129)
     there = leaves(app)
     slider = app.page.get_by_role("slider", name="Pruned to")
@@ -150,7 +157,7 @@ def a_row_of_the_court_selects_its_node(app) -> None:
     app.click_card(0)
     app.node_is(0)
     app.settled()
-    pick_row(app, app.page.get_by_test_id("stDataFrame").count() - 1, 1)
+    pick_row(app, 0, 1)
     app.page.locator(".bench .node.selected:not(#n0)").wait_for()
     app.node_is(node_selected(app))
 

@@ -16,7 +16,7 @@ DEEDS = ("cut", "restore", "split", "grow", "regrow", "only", "widen")
 _component = st.components.v2.component(
     "treecore_bench",
     html='<div class="bench"></div>',
-    css=styles(ASSETS / "bench.css"),
+    css=styles(ASSETS / "bench.css", ASSETS / "dock.css"),
     js=joined(ASSETS / "main.js"),
 )
 

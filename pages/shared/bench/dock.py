@@ -1,4 +1,5 @@
-"""The size curve for the dock: quality against leaves along the nested sequence, with the sizes that rules choose."""
+"""The size curve, small in the dock or large beside the tree: quality along the nested sequence, with the sizes that
+rules choose."""
 
 import math
 
@@ -12,6 +13,8 @@ from treecore.judging.measures import NAMES, OF_ORDER
 from treecore.pruning.sequence import Sequence
 
 MOST_STEPS = 240
+SIZES = {"leaves": "n_leaves", "nodes": "n_nodes", "depth": "depth"}
+"""What can stand on the axis."""
 LABELS = {
     "train": "training", "validation": "validation", "test": "test", "pruning": "pruning", "cross": "cross-validation",
 }  # fmt: skip
@@ -24,20 +27,33 @@ def of_tree() -> tuple[dict | None, Sequence | None]:
         return None, None
     found, chosen = nested.curve(), nested.chosen_step()
     about = (nested.risk(), nested.measure(), nested.folds_and_seed() if found.cv_mean is not None else None)
-    drawn = work.kept("dock", *about, make=lambda: _drawn(found))
-    return _chosen(drawn, found, chosen), steps
+    drawn = work.kept("dock", *about, make=lambda: _drawn(found, _Quality(found)))
+    return _chosen(drawn, found, _Quality(found), chosen), steps
 
 
-def _chosen(drawn: dict, found: SizeCurve, chosen: int | None) -> dict:
+def large(found: SizeCurve, chosen: int | None, measure: str, size: str) -> dict:
+    """The same as the picture of a page. measure : "accuracy", "r2" or "error", which is what the curve names.
+    size : on the axis, "leaves", "nodes" or "depth"."""
+    quality, at = _Quality(found, measure), getattr(found, SIZES[size])
+    drawn = _chosen(_drawn(found, quality), found, quality, chosen)
+    kept = [step["k"] for step in drawn["steps"]]
+    for step in drawn["steps"]:
+        step["at"] = int(at[step["k"]])
+    for line, values in zip(drawn["lines"], quality.lines.values(), strict=True):
+        line["told"] = [f"{LABELS[line['name']]} {quality.told(values[k])}" for k in kept]
+    words = drawn["words"] | {"quality": quality.axis(), "sizes": f"{size} of the pruned tree"}
+    return drawn | {"even": size == "depth", "words": words}
+
+
+def _chosen(drawn: dict, found: SizeCurve, quality: "_Quality", chosen: int | None) -> dict:
     """With the step in force among those drawn."""
     kept = [step["k"] for step in drawn["steps"]]
     if chosen is None or chosen in kept:
         return drawn | {"chosen": chosen}
-    return _drawn(found, chosen) | {"chosen": chosen}
+    return _drawn(found, quality, chosen) | {"chosen": chosen}
 
 
-def _drawn(found: SizeCurve, always: int | None = None) -> dict:
-    quality = _Quality(found)
+def _drawn(found: SizeCurve, quality: "_Quality", always: int | None = None) -> dict:
     best, marks = found.best(), []
     if best is not None:
         title = f"Best on {found.judge} rows: {leaves(found, best)}"
@@ -92,14 +108,20 @@ def _joined(marks: list[dict]) -> list[dict]:
 
 
 class _Quality:
-    """What the curve shows of each role, higher for better: accuracy, the share of variance explained, the mean profit,
-    or, with costs, the mean cost turned over."""
+    """What the curve shows of each role: accuracy, the share of variance explained, the mean profit, or a loss, of
+    which less is better.
 
-    def __init__(self, found: SizeCurve):
+    measure : "accuracy", "r2" or "error", where the reader has chosen; else the first that has a meaning."""
+
+    def __init__(self, found: SizeCurve, measure: str = ""):
         first = next(iter(found.error))
         roles = {role: error for role, error in found.error.items() if np.isfinite(error).all()}
-        self.percent, self.band, self.turned = True, None, False
-        if found.by in OF_ORDER:
+        self.percent, self.band, self.higher = True, None, True
+        if measure == "accuracy" and found.accuracy and found.measure != "error rate":
+            self.name, self.always = "Accuracy", "the root alone"
+            self.lines = {role: found.accuracy[role] for role in roles}
+            self.majority = float(found.accuracy["validation" if "validation" in roles else first][-1])
+        elif found.by in OF_ORDER:
             self.name, self.always, self.percent = (
                 NAMES[found.by].capitalize(),
                 "the root alone",
@@ -109,35 +131,39 @@ class _Quality:
             self.majority = 1 - float(found.baseline[judge])
             self.lines = {role: 1 - error for role, error in roles.items()}
             self._cross(found, lambda error: 1 - error)
-        elif found.task == "regression" and found.by == OWN:
+        elif found.task == "regression" and found.by == OWN and measure != "error":
             self.name, self.always, self.majority = "R²", "the mean", 0.0
             scale = {role: found.baseline[role] or 1.0 for role in roles}
             self.lines = {role: 1 - error / scale[role] for role, error in roles.items()}
             self._cross(found, lambda error: 1 - error / (found.baseline[first] or 1.0))
-        elif found.measure == "error rate":
+        elif found.measure == "error rate" and measure != "error":
             self.name, self.always = "Accuracy", "majority"
             judge = "validation" if "validation" in roles else first
             self.majority = 1 - float(found.baseline[judge])
             self.lines = {role: 1 - error for role, error in roles.items()}
             self._cross(found, lambda error: 1 - error)
         else:
-            self.name, self.always, self.percent = found.measure.capitalize(), "the root alone", False
-            self.turned = not found.of_profit
+            self.name, self.always = found.measure.capitalize(), "the root alone"
+            self.percent = found.measure == "error rate"
+            turned, self.higher = (-1, True) if found.of_profit else (1, False)
             judge = "validation" if "validation" in roles else first
-            self.majority = -float(found.baseline[judge])
-            self.lines = {role: -error for role, error in roles.items()}
-            self._cross(found, lambda error: -error)
+            self.majority = turned * float(found.baseline[judge])
+            self.lines = {role: turned * error for role, error in roles.items()}
+            self._cross(found, lambda error: turned * error)
         if self.band is not None:
             self.lines["cross"] = self.band.mean(axis=1)
 
     def _cross(self, found: SizeCurve, turned) -> None:
         if found.cv_mean is not None:
-            self.band = np.column_stack(
-                [turned(found.cv_mean + found.cv_error), turned(found.cv_mean - found.cv_error)]
-            )
+            ends = turned(found.cv_mean + found.cv_error), turned(found.cv_mean - found.cv_error)
+            self.band = np.sort(np.column_stack(ends), axis=1)
 
     def told(self, value: float) -> str:
-        return percent(value) if self.percent else brief(-value if self.turned else value)
+        return percent(value) if self.percent else brief(value)
+
+    def axis(self) -> str:
+        """What the axis is called, and which end of it is better."""
+        return f"{self.name} ({'higher' if self.higher else 'lower'} is better)"
 
     def said(self) -> str:
         """What always giving one answer is called, with its figure."""
@@ -148,7 +174,7 @@ class _Quality:
         )
 
     def tick(self, value: float) -> str:
-        return f"{100 * value:g} %" if self.percent else brief(-value if self.turned else value)
+        return f"{100 * value:g} %" if self.percent else brief(value)
 
 
 def leaves(found: SizeCurve, k: int) -> str:
@@ -161,7 +187,8 @@ def _step(found: SizeCurve, quality: _Quality, k: int) -> dict:
     judged = [f"{LABELS[role]} {quality.told(values[k])}" for role, values in quality.lines.items()]
     main = next((role for role in ("validation", "cross", "train") if role in quality.lines), "train")
     return {
-        "k": k, "leaves": int(found.n_leaves[k]), "spoken": ", ".join([leaves(found, k), *judged]),
+        "k": k, "leaves": int(found.n_leaves[k]), "at": int(found.n_leaves[k]),
+        "spoken": ", ".join([leaves(found, k), *judged]),
         "text": f"{leaves(found, k)} · {quality.told(quality.lines[main][k])}",
     }  # fmt: skip
 

@@ -26,9 +26,10 @@ def joined(entry: Path) -> str:
     return "\n".join([*scopes.values(), f"export default {_name(entry.stem)}.entry;\n"])
 
 
-def styles(path: Path) -> str:
-    """A component's own style sheet after the colours of the theme, which all components call alike."""
-    return "\n".join(sheet.read_text(encoding="utf-8") for sheet in (path.with_name("theme.css"), path))
+def styles(*paths: Path) -> str:
+    """A component's own style sheets after the colours of the theme, which all components call alike."""
+    theme = paths[0].with_name("theme.css")
+    return "\n".join(sheet.read_text(encoding="utf-8") for sheet in (theme, *paths))
 
 
 def _scope(name: str, text: str) -> str:

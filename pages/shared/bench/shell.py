@@ -25,11 +25,12 @@ def show(
     page: str, beside: Callable[[], None], wide: int = 560, narrow: tuple[str, str] = BESIDE,
     cuts: Callable[[], tc.Cuts | None] = lambda: None,
     draw: Callable[[], Callable[[], None] | None] = lambda: None, ways: Callable[[], list[int]] = list,
+    has_curve: bool = False,
 ) -> None:  # fmt: skip
     """The page `page` of the tree; beside() fills the drawer. wide : its pixels where the reader wants it wider;
     narrow : its width otherwise. cuts : those of another method than the one in force, to be shown as ghosts. draw :
     gives what draws the canvas now, None where it is that of your tree. ways : gives the nodes to which the way is
-    marked."""
+    marked. has_curve : is the size curve what stands beside the tree, so that it need not stand below it, too?"""
     st.html(STYLE)
     wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
     share = room.share(page)
@@ -43,18 +44,19 @@ def show(
         work.table()
         sidebar.show()
         work.grown()
-        guard.part(lambda: _bench(page, beside, wide, cuts, draw, ways))
+        docked = not (has_curve and room.is_open(page))
+        guard.part(lambda: _bench(page, beside, wide, cuts, draw, ways, docked))
 
 
 def _bench(
     page: str, beside: Callable[[], None], wide: int, cuts: Callable[[], tc.Cuts | None],
-    draw: Callable[[], Callable[[], None] | None], ways: Callable[[], list[int]],
+    draw: Callable[[], Callable[[], None] | None], ways: Callable[[], list[int]], docked: bool,
 ) -> None:  # fmt: skip
     """The tree and its drawer: in one row, so that opening the drawer never takes the canvas away."""
     with st.container(horizontal=True, key="bench_row", wrap=False, gap=None):
         shown, other = cuts(), draw()
         if other is None:
-            tree.draw(cuts=shown, editable=shown is None, ways=ways())
+            tree.draw(cuts=shown, editable=shown is None, ways=ways(), docked=docked)
         else:
             other()
         if room.is_open(page):

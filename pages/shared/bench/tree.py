@@ -47,12 +47,13 @@ class _View:
 def draw(
     height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True, tag: str = "", group: str = "",
     badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY, ways: Sequence[int] = (), least: int | None = None,
+    docked: bool = True,
 ) -> None:  # fmt: skip
     """The pane. height : pixels where it is not to fill the window. cuts : those of another method, shown as ghosts.
     tag : what the tree is called where there are two. group : canvases of one group zoom together. badges : node of the
     grown tree -> up to three letters on its card, and what they mean. key : KEY, COMPARED or BELOW.
     ways : nodes of the grown tree to which the way is marked. least : pixels of its height of one BELOW, which has no
-    size curve and shows all that fits, however small."""
+    size curve and shows all that fits, however small. docked : is the size curve under it? else it stands beside it."""
     try:
         drawing, _ = _drawing(cuts, badges, key)
     except TreecoreError as error:
@@ -60,7 +61,8 @@ def draw(
         return
     curve = dock.of_tree()[0] if cuts is None and least is None else None
     more = {
-        "dock": curve, "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group, "tag": tag,
+        "dock": curve if docked else None, "follows": None if docked or curve is None else {"chosen": curve["chosen"]},
+        "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group, "tag": tag,
         "notice": notice.last(), "command": state.kept_for("command", {}).get("now"),
         "switches": _switches(), "shape": _shape(), "shapes": True, "shows": None if key == COMPARED else _shows(),
         "whole": whole.of_tree() if _shape() != "tree" else None, "ways": list(ways), "least": least,

@@ -1,11 +1,13 @@
 """Error against size along the nested sequence, and choosing a size on it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import room
+from pages.shared.bench import dock, room
+from pages.shared.bench.modules import joined, styles
 from pages.shared.pruning import play
 from pages.shared.session import state
 from pages.shared.trees import nested, work
@@ -15,31 +17,28 @@ from pages.shared.widgets.messages import plain
 from treecore.evaluation.curves import SizeCurve
 from treecore.explaining.measured import folds_lines
 from treecore.figures import brief, number
+from treecore.judging.losses import OWN
 from treecore.judging.measures import NAMES, OF_ORDER, own_measure
-from treecore.plots.size_curve import size_curve as size_chart
 from treecore.pruning import PRUNERS
 
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
-OVER = 208
-"""Pixels of the window for the strip over the curve, and the slider below it."""
-SIZES = ("leaves", "nodes", "depth")
+OVER = 226
+"""Pixels of the window for the strip and the switches over the curve, and the slider below it."""
+ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
+
+_curve = st.components.v2.component(
+    "treecore_size_curve", html='<div class="sizes"></div>',
+    css=styles(ASSETS / "dock.css", ASSETS / "size_curve.css"), js=joined(ASSETS / "size_curve_main.js"),
+)  # fmt: skip
 
 
 def curve() -> None:
     """The curve; a click on it, the slider, or play chooses a size."""
     found, step = nested.curve(), nested.chosen_step()
-    figure = size_chart(found, step, _chosen("measure", _measures(found)), _chosen("size", SIZES), marks=_marks())
-    height = room.high("size_and_pruning", 360, OVER)
-    st.plotly_chart(figure, key="size_curve", height=height, on_select=_take_click, selection_mode="points")
-    drawn = max(len(trace.x) for trace in figure.data)
-    if drawn < len(found):
-        st.caption(
-            f"Drawn are {drawn:,} of {len(found):,} sizes: where several would hide each other, the best and the worst "
-            "of them for each line. The slider and the table below have all."
-        )
     if len(found) < 2:
         st.caption("The tree is a lone root: there is nothing to prune.")
         return
+    _draw(found, step)
     if step is not None:  # the cuts in force are a step of the sequence
         # While it moves by itself the browser may still report where it was: that is no choice of the reader's.
         playing = play.is_playing()
@@ -54,12 +53,35 @@ def curve() -> None:
     _how_counted(found)
 
 
+def _draw(found: SizeCurve, step: int | None) -> None:
+    """What is dragged along it fades branches of the tree beside it; letting go prunes to that size."""
+    measure, size = _chosen("measure", _measures(found)), _chosen("size", list(dock.SIZES))
+    drawn = dock.large(found, step, measure, size)
+    with st.container(key="size_curve"):
+        _curve(
+            key="size curve", data={"curve": drawn, "pixels": room.high("size_and_pruning", 360, OVER)},
+            on_step_change=lambda: _take(state.widget("size curve").get("step")),
+        )  # fmt: skip
+    if len(drawn["steps"]) < len(found):
+        told = f"Drawn are {len(drawn['steps']):,} of {len(found):,} sizes. The slider and the table below have all."
+        st.caption(told)
+
+
+def _take(step) -> None:
+    if isinstance(step, int):
+        dock.take(step)
+
+
 def switches() -> None:
-    """What the picture shows, and how the sequence is made."""
+    """In which measure and over which size the curve is drawn."""
     found = nested.curve()
     with st.container(horizontal=True):
-        _switch("Measure", "measure", _measures(found), {"error": _named(found)}.get)
-        _switch("Size in", "size", SIZES)
+        _switch("Measure", "measure", _measures(found), {"error": _named(found), "r2": "R²"}.get)
+        _switch("Size in", "size", list(dock.SIZES))
+
+
+def sequence() -> None:
+    """How the sequence is made, and what judges its sizes."""
     with st.container(horizontal=True):
         state.controlled(
             st.selectbox, "Sequence by", nested.risk(), nested.choose_risk, "risk", width=230,
@@ -119,7 +141,7 @@ def _leaves(found: SizeCurve, step: int) -> str:
 def _measures(found: SizeCurve) -> list[str]:
     """What can be drawn; what the tree is pruned by comes first where that is a cost."""
     if found.task == "regression":
-        return ["error"]
+        return ["r2", "error"] if found.by == OWN else ["error"]
     return ["accuracy", "error"] if found.measure == "error rate" else ["error", "accuracy"]
 
 
@@ -135,14 +157,8 @@ def _chosen(name: str, options: Sequence[str]) -> str:
 def _switch(label: str, name: str, options: Sequence[str], named=lambda option: None) -> None:
     state.controlled(
         st.segmented_control, label, _chosen(name, options), lambda v: state.choose(name, v or options[0]), name,
-        options=options, format_func=lambda option: named(option) or option,
+        options=options, format_func=lambda option: named(option) or option, label_visibility="collapsed",
     )  # fmt: skip
-
-
-def _take_click() -> None:
-    told = state.clicked("size_curve")
-    if told and int(told[0]) < len(nested.steps()):
-        nested.take(int(told[0]))
 
 
 def _say(found: SizeCurve, step: int | None) -> None:
