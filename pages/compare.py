@@ -6,4 +6,4 @@ from pages.shared.server import guard
 
 guard.enter()
 
-shell.show("compare", comparing.show, wide=900, narrow=("46vw", "50vw"), draw=lambda: comparing.draw)
+shell.show("compare", comparing.show, wide=900, narrow=("50vw", "50vw"), draw=lambda: comparing.draw)

@@ -108,6 +108,13 @@ export class Drawing {
     for (const node of drawn) node.dressEdge(conditionOf(node.row, room - besides(node, pills), font));
   }
 
+  /* Folded branches of trees that are looked at together, on one scale. */
+  spread(panes) {
+    const all = panes.flatMap((pane) => [...pane.nodes.values()]).filter((node) => node.wedge);
+    const most = Math.max(...all.map((node) => node.row.folded));
+    for (const node of all) node.spread(most);
+  }
+
   setSizes() {
     const { nodes } = this.pane, counts = new Map(), places = new Map();
     for (const node of nodes.values()) counts.set(node.row.parent, (counts.get(node.row.parent) ?? 0) + 1);

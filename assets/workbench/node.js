@@ -4,6 +4,7 @@ import { label, set, svg } from "./make.js";
 import { beside } from "./routes.js";
 import { fitted } from "./text.js";
 
+export const WEDGE = 36; // pixels from a card to the foot of a folded branch
 export const FACT = "400 12px";
 const ASIDE = 4; // pixels between an edge and the middle of the route of missing values beside it
 const TITLE = "500 13px", STRONG = "600 13px", PAD = 9;
@@ -40,6 +41,8 @@ export class NodeView {
     if (row.returns) parts.push(this.badge(row.returns, row.told_returns, -1, 10, row.differs ? 28 : 8));
     this.pill = row.below ? this.more(row.below) : null;
     if (this.pill) parts.push(this.pill);
+    this.wedge = row.folded ? svg("path", { class: "wedge" }) : null;
+    if (this.wedge) parts.splice(1, 0, this.wedge);
     group.replaceChildren(...parts);
     if (!before || before.branch !== row.branch) this.conditionStamp = null;
   }
@@ -172,6 +175,13 @@ export class NodeView {
     const title = svg("title");
     title.textContent = `Open ${count.toLocaleString("en")} more nodes`;
     return svg("g", { class: "pill", transform: place }, title, svg("rect", { x: -wide / 2, y: -10, width: wide, height: 20, rx: 10 }), label({ "text-anchor": "middle", y: 4.5 }, text));
+  }
+
+  /* The folded branch as a silhouette: at its foot as wide as its leaves, whose number there stands for `most`. */
+  spread(most) {
+    const [w, h] = this.size, wide = this.pane.data.orientation === "LR";
+    const half = Math.max(1.5, (((wide ? h + 8 : w + 12) / 2) * this.row.folded) / most);
+    this.wedge.setAttribute("d", wide ? `M${w / 2} 0L${w / 2 + WEDGE} ${-half}V${half}Z` : `M0 ${h / 2}L${half} ${h / 2 + WEDGE}H${-half}Z`);
   }
 
   /* Rows without the value that no branch took: out of the card and back. */

@@ -104,6 +104,8 @@ export class TreePane {
     this.growth.update(data);
     this.whole.update(data);
     this.chosen.show();
+    this.drawing.spread([this, ...this.others()]);
+    this.views.matchOthers();
     this.lit.renew();
     this.tools.tell(data.notice);
     this.obey(data.command);

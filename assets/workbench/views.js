@@ -3,6 +3,7 @@
 import { NEAR } from "./camera.js";
 import { clamp } from "./make.js";
 import { between, Motion } from "./motion.js";
+import { WEDGE } from "./node.js";
 import { PRESENT } from "./room.js";
 
 const MARGIN = 18, ABOVE = 12, PILL = 3, BELOW = 22; // a pill stands below its card
@@ -16,10 +17,10 @@ for (const kind of ["pointerdown", "keydown", "wheel", "popstate"]) window.addEv
 /* Outlives the pane when the page changes. */
 const looks = new Map();
 
-export class Views {
 /* How large a drawing is: one that was laid out for another room is looked at from elsewhere. */
 const drawn = ({ width, height }) => `${width} ${height}`;
 
+export class Views {
   constructor(pane) {
     this.pane = pane;
     this.fresh = 0; // when the tree was first looked at, until somebody has moved it
@@ -47,7 +48,8 @@ const drawn = ({ width, height }) => `${width} ${height}`;
   /* What is to be in view: the drawing, or as much of it as has grown. */
   get extent() {
     const { nodes, data } = this.pane, [w, h] = data.size, grown = [...nodes.values()].filter((node) => !node.unborn);
-    if (!grown.length || grown.length === nodes.size) return { left: 0, top: 0, width: data.width, height: data.height };
+    const foot = data.orientation !== "LR" && grown.some((node) => node.wedge) ? WEDGE : 0;
+    if (!grown.length || grown.length === nodes.size) return { left: 0, top: 0, width: data.width, height: data.height + foot };
     const xs = grown.map(({ row }) => row.x), ys = grown.map(({ row }) => row.y), left = Math.min(...xs) - w / 2, top = Math.min(...ys) - h / 2;
     return { left, top, width: Math.max(...xs) + w / 2 - left, height: Math.max(...ys) + h / 2 - top };
   }
@@ -61,7 +63,8 @@ const drawn = ({ width, height }) => `${width} ${height}`;
   framed(least, width, height, left, top) {
     const { data, stage, nodes, room } = this.pane, { above } = this, { clientHeight } = stage, clientWidth = room.wide, { orientation } = data;
     const wide = clientWidth - 2 * MARGIN, high = clientHeight - above - MARGIN;
-    const k = Math.min(wide / (width + this.tail), high / height, room.presenting ? 2.4 : data.largest);
+    const others = room.presenting ? [] : this.pane.others();
+    const k = Math.min(this.scale(wide, high, width, height), ...others.map((other) => other.views.ownScale));
     if (k >= least) return { k, x: MARGIN + (wide - k * (width + this.tail)) / 2, y: above + (high - k * height) / 2 };
     const root = nodes.get(this.pane.first).row;
     // what does not fit is cut at one end at most: there is no empty room beside it
@@ -72,6 +75,29 @@ const drawn = ({ width, height }) => `${width} ${height}`;
     const x = at(width, wide, MARGIN, orientation === "LR" ? MARGIN : clientWidth / 2 - least * (root.x - left));
     const y = at(height, high, above, orientation === "LR" ? clientHeight / 2 - least * (root.y - top) : above);
     return { k: least, x, y };
+  }
+
+  /* As large as it fits, and no larger than is of use. */
+  scale(wide, high, width, height) {
+    const { room, data } = this.pane;
+    return Math.min(wide / (width + this.tail), high / height, room.presenting ? 2.4 : data.largest);
+  }
+
+  /* At which all of it is in view, whatever stands beside it. */
+  get ownScale() {
+    const { stage, room, data } = this.pane, { width, height } = this.extent;
+    if (!stage.clientWidth || data.shape !== "tree") return Infinity;
+    return Math.max(NEAR, this.scale(room.wide - 2 * MARGIN, stage.clientHeight - this.above - MARGIN, width, height));
+  }
+
+  /* Trees that are looked at together are drawn equally large, unless somebody has moved one. */
+  matchOthers() {
+    const { pane } = this;
+    for (const { views } of [pane, ...pane.others()]) {
+      if (!pane.others().length || views.byHand || !views.pane.stage.clientWidth) continue;
+      const at = views.homeAt();
+      if (Math.abs(at.k - views.at.k) > 1e-4) views.go(at);
+    }
   }
 
   readable() {
@@ -167,6 +193,7 @@ const drawn = ({ width, height }) => `${width} ${height}`;
     if (this.waitsForRoom || (grown && (this.aside || !this.byHand)) || (arriving && (this.guest || !this.left))) {
       this.waitsForRoom = false;
       this.home();
+      this.matchOthers();
     }
     if (arriving && this.brought === this.pane.selected) this.reveal(this.brought); // before the drawer lay over it
   }

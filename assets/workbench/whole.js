@@ -22,6 +22,11 @@ export class Whole {
     if (shown) this.draw();
   }
 
+  /* Pixels that the buttons stand on, and the name of a tree below them. */
+  get top() {
+    return this.pane.data.tag && !this.pane.data.slim ? TOP + 32 : TOP;
+  }
+
   has(id) {
     return this.nodes?.has(id);
   }
@@ -54,8 +59,8 @@ export class Whole {
 
   bar(row, deepest) {
     const { stage: { clientHeight }, room: { wide: clientWidth } } = this.pane, wide = clientWidth - 2 * MARGIN;
-    const high = Math.min(40, (clientHeight - TOP - MARGIN) / deepest);
-    const x = MARGIN + row.left * wide, w = Math.max(LEAST, row.width * wide - 1), y = TOP + row.depth * high;
+    const high = Math.min(40, (clientHeight - this.top - MARGIN) / deepest);
+    const x = MARGIN + row.left * wide, w = Math.max(LEAST, row.width * wide - 1), y = this.top + row.depth * high;
     const shape = svg("rect", { x, y, width: w, height: Math.max(1, high - 1), rx: Math.min(3, w / 4) });
     const foot = y + high - 1 - STRIP, strip = high < ROW ? [] : this.strip(row, w, (from, to) => svg("rect", { x: x + from * w, y: foot, width: (to - from) * w, height: STRIP }));
     if (w < 44 || high < ROW) return this.group(row, shape, ...strip);
@@ -65,8 +70,8 @@ export class Whole {
 
   ring(row, deepest) {
     const { stage: { clientHeight }, room: { wide: clientWidth } } = this.pane;
-    const most = Math.min(clientWidth / 2 - MARGIN, (clientHeight - TOP - MARGIN) / 2), step = most / deepest;
-    const cx = clientWidth / 2, cy = TOP + most, inner = row.depth * step, outer = inner + step - 1;
+    const most = Math.min(clientWidth / 2 - MARGIN, (clientHeight - this.top - MARGIN) / 2), step = most / deepest;
+    const cx = clientWidth / 2, cy = this.top + most, inner = row.depth * step, outer = inner + step - 1;
     const start = 2 * Math.PI * row.left - Math.PI / 2, turn = 2 * Math.PI * Math.min(row.width, 0.99999);
     const at = (r, a) => `${(cx + r * Math.cos(a)).toFixed(2)} ${(cy + r * Math.sin(a)).toFixed(2)}`;
     const arc = (low, from, to) => {

@@ -77,6 +77,7 @@ def two_trees_are_looked_at_together(app) -> None:
     app.go("Compare")
     both_drawn(app)
     app.page.wait_for_function(FITTED)
+    both_are_drawn_on_one_scale_and_in_one_shape(app)
     app.go("Explore")
     app.drawn()
     assert app.camera() == fitted, "what is fitted for less room is left as it was"
@@ -122,6 +123,31 @@ def two_trees_are_looked_at_together(app) -> None:
     rows.click(position={"x": 16, "y": 52})
     view(app, 0).locator(".node.leaf.selected").wait_for()
     assert app.faults() == []
+
+
+WEDGES = """bench => [...bench.querySelectorAll(".node:has(.wedge)")].map(node => {
+    const folded = node.querySelector(".pill text").textContent.slice(1).replace(",", "");
+    return [parseInt(folded), node.querySelector(".wedge").getBBox().width];
+})"""
+"""Of every folded branch: how many nodes it has, and how wide it is drawn."""
+
+
+def both_are_drawn_on_one_scale_and_in_one_shape(app) -> None:
+    """In halves as wide; what is folded in either is as wide as its leaves, and what A lacks is dotted in B."""
+    assert scale(app, 0) == pytest.approx(scale(app, 1), rel=1e-3)
+    wide = [view(app, place).locator(".stage").bounding_box()["width"] for place in (0, 1)]
+    assert wide[0] == pytest.approx(wide[1], rel=0.06)
+    wedges = view(app, 1).evaluate(WEDGES)
+    assert len(wedges) > 3
+    more, most = max(wedges)
+    for nodes, width in wedges:  # every split has two branches: of n nodes n / 2 + 1 are leaves
+        assert width == pytest.approx(most * (nodes / 2 + 1) / (more / 2 + 1), abs=0.2)
+    assert view(app, 1).locator(".node.only-b").count() > 0
+    for name in ("Icicle", "Tree"):
+        view(app, 0).get_by_role("button", name=name, exact=True).click()
+        app.settled()
+        app.fitted()
+        assert view(app, 1).locator(".whole-box").is_visible() == (name == "Icicle")
 
 
 def the_name_of_a_tree_is_not_covered(app) -> None:

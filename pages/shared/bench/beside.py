@@ -4,10 +4,12 @@ import numpy as np
 import streamlit as st
 
 from pages.shared.bench import canvas, histograms, tree
+from pages.shared.bench import rows as canvas_rows
 from pages.shared.bench.subject import Subject
 from pages.shared.trees import compared, interest, twins, work
 from pages.shared.trees.compared import Side
 from pages.shared.widgets.messages import plain
+from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.overlay import RELATIONS, Overlay, overlay
 from treecore.export.from_tree import tree_cards
@@ -15,7 +17,7 @@ from treecore.export.overlay_cards import overlay_cards
 from treecore.tree.tally import node_statistics
 
 GROUP = "compared"
-SHARE = 0.44
+SHARE = 0.68
 """Of the window's height, for the canvas in the drawer."""
 
 
@@ -23,14 +25,18 @@ def draw(side: str, in_drawer: bool) -> None:
     """The tree of a side; a click selects in both."""
     subject = _subject(side, compared.side_of(side), in_drawer)
     about = (*canvas.looked_at(subject), *twins.key(compared.plan_of(side)), twins.correction(), twins.level())
+    about = (*about, side, compared.side_of("A").key)  # what A lacks is marked in B
     try:
         drawn, _ = compared.side_of(side).kept("bench", *about, make=lambda: canvas.drawing(subject))
     except TreecoreError as error:
         tree.plainly(error, compared.tree_of(side))
         return
-    more = {"tag": compared.label_of(side), "group": GROUP, "acts": False}
-    more |= {"pixels": SHARE, "slim": True, "mark": "other-tree"} if in_drawer else {}
-    events = {"select": lambda event: _select(side, event.get("node"))}
+    more = {"tag": compared.label_of(side), "group": GROUP, "acts": False} | tree.shape_of(compared.tree_of(side))
+    more |= {"pixels": SHARE, "slim": True, "mark": "other-tree"} if in_drawer else {"shapes": True}
+    events = {
+        "select": lambda event: _select(side, event.get("node")),
+        "choose": lambda event: canvas.choose(event, canvas.CHOICES | {"shape"}),
+    }
     canvas.pane(subject, drawn, more, events, tree.no_deed)
 
 
@@ -38,11 +44,21 @@ def _subject(side: str, chosen: Side, in_drawer: bool) -> Subject:
     made, statistics = chosen.tree, _statistics(chosen)
     tested = None if chosen.chain else twins.in_pruned(chosen.plan)
     return Subject(
-        f"bench_{side}{in_drawer * '_in_drawer'}", chosen.key, made, np.arange(made.n_nodes), made, made.class_names,
+        _key(side, in_drawer), chosen.key, made, np.arange(made.n_nodes), made, made.class_names,
         lambda nodes: twins.marked(tree_cards(made, nodes, statistics), tested),
-        lambda cards, rows: _dress(rows, chosen), selected=compared.selected(side),
+        lambda cards, rows: _dress(rows, chosen, side), selected=compared.selected(side),
         bars=canvas.n_bars(statistics), lines=canvas.n_lines(), interest=interest.of(made),
+        beside_key=_first_key() if in_drawer else "",
     )  # fmt: skip
+
+
+def _key(side: str, in_drawer: bool) -> str:
+    return f"bench_{side}{in_drawer * '_in_drawer'}"
+
+
+def _first_key() -> str:
+    """Of the canvas at the left."""
+    return tree.COMPARED if compared.side_of("A").is_yours else _key("A", in_drawer=False)
 
 
 def _statistics(chosen: Side) -> dict[str, np.ndarray]:
@@ -54,7 +70,12 @@ def _statistics(chosen: Side) -> dict[str, np.ndarray]:
     return chosen.kept("bars of the chain", twins.key(chosen.plan), make=make)
 
 
-def _dress(rows: list[dict], chosen: Side) -> None:
+def _dress(rows: list[dict], chosen: Side, side: str) -> None:
+    others = _of_both() if side == "B" and compared.same_growth() else None
+    for row in rows if others is not None else []:
+        if not others[row["id"]]:
+            row["look"] = "only-b"
+    canvas_rows.folded(rows, chosen.tree, np.arange(chosen.tree.n_nodes))
     own = work.own_rows(chosen.plan)
     make = lambda: chosen.tree.apply(own)  # noqa: E731
     histograms.into(rows, chosen.tree, own, lambda: chosen.kept("ends in the cut tree", make=make))
@@ -63,6 +84,24 @@ def _dress(rows: list[dict], chosen: Side) -> None:
 def _select(side: str, node) -> None:
     if isinstance(node, int):
         compared.select(side, node)
+
+
+def _of_both() -> np.ndarray:
+    """bool, one per node of B: is it a node of A, too? Both are cuts of the same grown tree."""
+    grown, (a, b) = work.grown(), (work.cuts(compared.plan_of(side)).standing(work.grown()) for side in compared.SIDES)
+    in_a = np.zeros(grown.n_nodes, bool)
+    in_a[a] = True
+    return in_a[b]
+
+
+def say_difference() -> None:
+    """What one of two cuts of the same tree has and the other has not, in a sentence."""
+    if not compared.same_growth():
+        return
+    a, b = (compared.tree_of(side).n_leaves for side in compared.SIDES)
+    if a < b:
+        more = counted(b - a, "more leaf", "more leaves")
+        st.markdown(f"B has {more} than A: dotted. A wedge is a folded branch, as wide as its number of leaves.")
 
 
 # ---------------------------------------------------------------- one over the other

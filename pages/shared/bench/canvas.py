@@ -23,7 +23,7 @@ MAIN = "bench"
 
 def looked_at(subject: Subject) -> tuple:
     """All of the reader's choices that a drawing depends on."""
-    chosen = (room(subject.key), detail(), state.choice("orientation"), _before(subject), subject.bars)
+    chosen = (room(subject.key), detail(), _turned(subject), _before(subject), subject.bars)
     chosen = (*chosen, subject.interest)
     shown = (subject.selected, subject.beside, subject.within, marks(subject, "opened"), marks(subject, "closed"))
     return (*chosen, *shown)
@@ -57,7 +57,7 @@ def drawing(subject: Subject) -> tuple[dict, Shown]:
 
 def _shown(subject: Subject) -> Shown:
     letters = _longest(subject.figures) if subject.figures else 0
-    turned = state.choice("orientation")
+    turned = _turned(subject)
     wide, high = room(subject.key)
     spacious = round(wide * subject.crowd), round(high * subject.crowd)
     asked = Asked(spacious, subject.lines, subject.bars, turned, _before(subject), letters)
@@ -67,6 +67,12 @@ def _shown(subject: Subject) -> Shown:
     within = place.get(subject.within, 0)
     keep = keep if within in subject.branching.path(keep) else within
     return shown(subject.branching, asked, mine("opened"), mine("closed"), keep, within)
+
+
+def _turned(subject: Subject) -> str:
+    """The direction asked for: by the reader, or by the tree that it is compared with, which is drawn before it."""
+    beside = component.memory_of(subject.beside_key)["side"] if subject.beside_key else None
+    return state.choice("orientation") or beside or ""
 
 
 def _before(subject: Subject) -> str:

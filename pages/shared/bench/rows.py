@@ -56,6 +56,14 @@ def row(
     return found | _levels(card, places) | {name: mark for name, mark in marks.items() if mark not in ("", None)}
 
 
+def folded(made: list[dict], tree: tc.Tree, ids: np.ndarray) -> None:
+    """Into each node with a folded branch, how many leaves that has. ids : of the tree's nodes on the canvas."""
+    for row in made:
+        if row["below"]:
+            node = int(np.searchsorted(ids, row["id"]))
+            row["folded"] = int((tree.descendants(node) & tree.is_leaf).sum())
+
+
 def _short(card: NodeCard, subject: Subject, places: Places) -> str:
     """What a chip says: the answer, or in a crowd of nodes that lights up by rates the rate."""
     shares = card.bars[0].shares if card.bars else None

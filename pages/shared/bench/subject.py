@@ -23,7 +23,8 @@ class Subject:
     selected, within : ids; beside : another one that is shown. bars, lines : of every card. opens : key of the canvas
     whose opened nodes are open here, too; None: its own. interest : the class whose share the nodes tell. crowd : how
     many times the size that can be read as a card a node may lack, where all leaves matter more than their texts.
-    groups : of a column, which the bars show in place of the answer; of the nodes of `branching`.
+    groups : of a column, which the bars show in place of the answer; of the nodes of `branching`. beside_key : of the
+    canvas of a tree that it is compared with, whose direction it takes.
     """
 
     key: str
@@ -44,3 +45,4 @@ class Subject:
     interest: Interest | None = None
     crowd: float = 1.0
     groups: Groups | None = None
+    beside_key: str = ""

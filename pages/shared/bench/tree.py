@@ -64,10 +64,17 @@ def draw(
         "dock": curve if docked else None, "follows": None if docked or curve is None else {"chosen": curve["chosen"]},
         "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group, "tag": tag,
         "notice": notice.last(), "command": state.kept_for("command", {}).get("now"),
-        "switches": _switches(), "shape": _shape(), "shapes": True, "shows": None if key == COMPARED else _shows(),
-        "whole": whole.of_tree() if _shape() != "tree" else None, "ways": list(ways), "least": least,
-    }  # fmt: skip
+        "switches": _switches(), "shapes": True, "shows": None if key == COMPARED else _shows(), "ways": list(ways),
+        "least": least,
+    } | shape_of()  # fmt: skip
     canvas.pane(_subject(cuts, badges, key), drawing, more, _events(), deeds.act if editable else no_deed)
+
+
+def shape_of(other: tc.Tree | None = None) -> dict:
+    """Tree, icicle or rings, as chosen on any page: of your tree, or of another one."""
+    if state.choice("shape") == "tree":
+        return {"shape": "tree", "whole": None}
+    return {"shape": state.choice("shape"), "whole": whole.of_tree() if other is None else whole.of(other)}
 
 
 def plainly(error: TreecoreError, tree: tc.Tree) -> None:
@@ -87,7 +94,7 @@ def _drawing(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE,
     """What depends on the stamp, and the nodes that are shown."""
     subject, view = _subject(cuts, badges, key), _view(cuts)
     about = (*canvas.looked_at(subject), view.with_ghosts, *twins.key(), twins.correction(), twins.level())
-    about = (*about, _stamp(cuts), _routes(), nested.risk(), tuple(badges.items()))
+    about = (*about, key == COMPARED, _stamp(cuts), _routes(), nested.risk(), tuple(badges.items()))
     about = (*about, None if subject.groups is None else subject.groups.column)
     return work.kept_cut("bench", *about, make=lambda: canvas.drawing(subject))
 
@@ -102,21 +109,25 @@ def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: s
         shown = groups.of_grown() if view.with_ghosts else groups.of_pruned()
     return Subject(
         key, work.tree_key(), view.tree, view.ids, grown, grown.class_names, lambda nodes: _cards(view, nodes, cuts),
-        lambda cards, made: _dress(cards, made, cuts, badges), _cut_mark(view), _ancestor(view), _within(),
+        lambda cards, made: _dress(cards, made, cuts, badges, key == COMPARED), _cut_mark(view), _ancestor(view),
+        _within(),
         bars=1 if shown else canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY,
         interest=interest.of(grown), crowd=CROWD if key == BELOW else 1.0, groups=shown,
     )  # fmt: skip
 
 
 def _dress(
-    cards: tuple[NodeCard, ...], made: list[dict], cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]]
-) -> None:
-    grown = work.grown()
+    cards: tuple[NodeCard, ...], made: list[dict], cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]],
+    is_compared: bool,
+) -> None:  # fmt: skip
+    grown, view = work.grown(), _view(cuts)
+    if is_compared:
+        rows.folded(made, view.tree, view.ids)
     for card, row in zip(cards, made, strict=True):
         row["deeds"] = deeds.of_card(card, grown, _within())
         if card.id in badges:
             row["returns"], row["told_returns"] = badges[card.id]
-    _routed(_view(cuts), made)
+    _routed(view, made)
     histograms.into(made, grown, work.own_rows(), lambda: work.ends(grown.figures_of))
     steps = dock.of_tree()[1]
     if steps is not None and cuts is None and not work.cuts().stand(grown).any_raised:
@@ -154,10 +165,6 @@ def _cut_mark(view: _View) -> str:
 
 
 # ---------------------------------------------------------------- what the reader chose
-
-
-def _shape() -> str:
-    return state.choice("shape")
 
 
 def _ghosts_on() -> bool:

@@ -2,23 +2,36 @@
 
 import numpy as np
 
+import treecore as tc
 from pages.shared.bench import rows as cards
 from pages.shared.trees import groups, interest, work
-from treecore.evaluation.outline import outline
+from treecore.evaluation.groups import Groups
+from treecore.evaluation.outline import Outline, outline
 from treecore.figures import percent
 from treecore.judging.interest import observed_shares, rate_told, tint
 from treecore.tree.short_text import apart, shorten
 
 
 def of_tree() -> list[dict]:
-    """One entry per node, parents before children: where it lies among the rows, and what it answers."""
+    """Your tree, and in it what is pruned away."""
     tree = work.grown()
     found = work.kept("outline", make=lambda: outline(tree))
-    total, hidden = float(found.weight[0]) or 1.0, work.cuts().hidden(tree)
+    return _rows(tree, found, work.cuts().hidden(tree), groups.of_grown())
+
+
+def of(tree: tc.Tree) -> list[dict]:
+    """Another tree."""
+    return _rows(tree, outline(tree), np.zeros(tree.n_nodes, bool), None)
+
+
+def _rows(tree: tc.Tree, found: Outline, hidden: np.ndarray, by_group: Groups | None) -> list[dict]:
+    """One entry per node, parents before children: where it lies among the rows, and what it answers.
+
+    hidden : bool (n_nodes,), is it pruned away? by_group : what the bars show in place of the answer."""
+    total = float(found.weight[0]) or 1.0
     low, high = float(np.min(found.value)), float(np.max(found.value))
     rows, places = [], apart((feature.name for feature in tree.schema.features), tree.class_names)
     looked_for, shares = interest.of(tree), observed_shares(tree) if tree.classes else None
-    by_group = groups.of_grown()
     parts = None if by_group is None else by_group.shares
     for i, node in enumerate(found.node.tolist()):
         leads, answer = found.words[i]

@@ -55,6 +55,7 @@ def show() -> None:
     view = against.view()
     if view == "beside":
         beside.draw("B", in_drawer=True)
+        beside.say_difference()
     elif view == "overlay":
         beside.say_places()
     else:
