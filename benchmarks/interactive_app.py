@@ -52,7 +52,7 @@ class App:
 
     def drag_depth(self, depth: int | None) -> None:
         """Take the slider of the depth limit to a value with the mouse, and let go."""
-        slider = self.slider("Depth at most")
+        slider = self.slider("Maximum depth")
         slider.scroll_into_view_if_needed()
         text = slider.get_attribute("aria-valuetext")
         steps = DEPTHS.index(depth) - DEPTHS.index(int(text) if text.isdigit() else None)
@@ -69,12 +69,12 @@ class App:
     def limited_before_growing(self, depth: int) -> None:
         """Choose the depth limit while the first tree still grows, and wait for the tree."""
         self.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Grow", exact=True).click()
-        self.slider("Depth at most").wait_for()
+        self.slider("Maximum depth").wait_for()
         self.drag_depth(depth)
 
     def at_least_in_a_branch(self, n_rows: int) -> None:
         """The limit on the rows of each branch."""
-        box = self.page.get_by_role("spinbutton", name="Rows in each branch, at least")
+        box = self.page.get_by_role("spinbutton", name="Smallest leaf (rows)")
         box.fill(str(n_rows))
         box.press("Enter")
         self.rest()

@@ -211,7 +211,7 @@ def test_a_feature_has_a_cost_above_0():
 
 def test_a_target_of_numbers_has_costs_of_features_alone():
     at = after("", sample="mpg")
-    assert [m.value.split("**")[1] for m in at.markdown] == ["Costs and priors", "Costs of features"]
+    assert [m.value.split("**")[1] for m in at.markdown] == ["Costs and class weights", "Costs of features"]
 
 
 # what speaks of costs
@@ -325,7 +325,7 @@ def test_costs_and_priors_that_cannot_work_leave_the_editors_open(app):
     loss = ((0.0, 1.0, 0.0), (1.0, 0.0, 1.0), (2.0, 1.0, 0.0))
     app.change(grow=Grow("cart", (("loss", loss), ("priors", (0.5, 0.5, 0.1)))), choices=costs_for)
     (told,) = app.errors()
-    assert "**Class priors**" in told
+    assert "**Class weights**" in told
     assert "sum to 1" in told
     assert app.has("loss_reset")
     assert app.has("priors_mode")

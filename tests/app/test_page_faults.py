@@ -50,7 +50,7 @@ def test_names_of_the_library_are_called_as_their_controls_are():
     told = in_labels(fault)
     assert told.where == "Confidence factor CF"
     assert told.what == "“Confidence factor CF” is 0.7"
-    assert "“Depth at most”" in told.remedy
+    assert "“Maximum depth”" in told.remedy
     assert "“Read the file without these lines”" in told.remedy
     assert "_" not in str(told)
 

@@ -1,6 +1,9 @@
 """Finding a setting: by its name, its note or a formula; what differs from the algorithm's own is marked."""
 
+import pytest
+
 from pages.shared.controls.table import SETTINGS
+from treecore.growing.settings.words import LABELS, SYNONYMS
 
 
 def shown(app) -> set[str]:
@@ -31,12 +34,36 @@ def test_words_of_the_note_find_a_setting(app):
     assert shown(app) == every
 
 
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("overfitting", {"max_leaves", "min_rows_split", "patience"}), ("stop early", {"min_gain", "patience", "test"}),
+        ("min samples split", {"min_rows_split"}), ("mtry", {"max_features"}), ("laplace", {"leaf_shares"}),
+    ],
+)  # fmt: skip
+def test_what_people_call_it_finds_a_setting(app, asked, found):
+    app.sample("titanic").go("grow").all_folds()
+    app.set("find_setting", asked)
+    assert found <= shown(app)
+    assert "nominal" not in shown(app)
+
+
+def test_class_weights_and_depth_lead_to_where_they_are_set(app):
+    app.sample("titanic").go("grow").all_folds()
+    for asked in ("class weight", "imbalance", "cost matrix", "monotone"):
+        app.set("find_setting", asked)
+        assert app.has("costs_panel"), asked
+    app.set("find_setting", "depth")
+    assert "Always in view, above: Maximum depth." in app.text()
+    assert SYNONYMS.keys() <= LABELS.keys()
+
+
 def test_what_differs_is_marked_and_goes_back(app):
     app.sample("titanic").go("grow").set("min_rows_split", 40).set("max_depth", 3)
     assert app.widget("min_rows_split").label.endswith("●")
     assert not app.widget("max_leaves").label.endswith("●")
-    assert "CART's own: 2." in app.widget("min_rows_split").help.replace("\\", "")
-    assert "2 settings differ from the algorithm's own" in app.text()
+    assert "Default of CART: 2." in app.widget("min_rows_split").help.replace("\\", "")
+    assert "2 settings changed from the default" in app.text()
     app.click("reset_growth")
     assert not app.widget("min_rows_split").label.endswith("●")
     app.click("undo")

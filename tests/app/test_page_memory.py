@@ -67,7 +67,7 @@ def test_another_table_keeps_growth_and_forgets_what_named_the_old_columns(app):
     app.change(selected=2, edits=(Edit("cut", (0,)),), prune=Prune("reduced_error"))
     app.sample("iris")
     record = app.record()
-    assert record.grow.text() == "CART · depth at most 3"
+    assert record.grow.text() == "CART · maximum depth 3"
     assert (record.selected, record.edits, record.prune) == (0, (), Prune())
     assert app.go("grow").errors() == []
 

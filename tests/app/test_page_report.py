@@ -44,7 +44,7 @@ def test_what_was_found_is_in_the_report(app, monkeypatch):
         "Against rows that train", "Importance", "One feature alone", "Stop early, or prune", "Tests per answer",
         "Many trees",
     ]  # fmt: skip
-    assert found["Stability"][0].startswith("Recipe: CART · depth at most 3 → prune: no pruning. Rows of ")
+    assert found["Stability"][0].startswith("Recipe: CART · maximum depth 3 → prune: no pruning. Rows of ")
     assert [sum(isinstance(line, Chart) for line in of) for of in found.values()] == [
         2,
         1,

@@ -152,7 +152,7 @@ def a_cut_in_the_diagram_reaches_the_rest_of_the_page(app, sent) -> None:
 
 
 def setting(app):
-    return app.page.get_by_role("spinbutton", name="Rows to split a node, at least")
+    return app.page.get_by_role("spinbutton", name="Smallest node to split (rows)")
 
 
 def a_fold_is_sent_when_it_is_opened(app, sent) -> None:
@@ -166,7 +166,7 @@ def a_fold_is_sent_when_it_is_opened(app, sent) -> None:
 
 
 def another_limit_runs_the_whole_page_once(app, sent) -> None:
-    slider = app.page.get_by_role("slider", name="Depth at most")
+    slider = app.page.get_by_role("slider", name="Maximum depth")
     slider.focus()
     slider.press("Home")
     app.text("2 leaves, depth 1").wait_for()

@@ -67,9 +67,9 @@ def type_into(app, at: float, row: int, value: str, table: int = 0) -> None:
 def costs_typed_in_change_the_tree_and_what_is_said_of_it(app) -> None:
     app.open_sidebar()
     app.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
-    app.button("Edit costs and priors").wait_for()
+    app.button("Edit costs and class weights").wait_for()
     app.settled()  # a click on what is still being sent is lost
-    app.button("Edit costs and priors").click()
+    app.button("Edit costs and class weights").click()
     app.text("rows are true classes").wait_for()
     app.settled()
     first, second = 0.35, 0.85  # the columns of "no" and "yes"
@@ -112,7 +112,7 @@ def a_cut_is_undone_and_stays_on_other_pages(app) -> None:
 
 def limits_of_the_settings_grow_another_tree(app) -> None:
     app.open_sidebar()
-    depth = app.page.get_by_role("slider", name="Depth at most")
+    depth = app.page.get_by_role("slider", name="Maximum depth")
     depth.focus()
     app.page.keyboard.press("Home")
     app.text("Drawn: 3 of 3 nodes").wait_for()
@@ -121,7 +121,7 @@ def limits_of_the_settings_grow_another_tree(app) -> None:
     app.text("Drawn: 3 of 3 nodes").wait_for()
     app.open_sidebar()
     assert depth.get_attribute("aria-valuetext") == "1"
-    leaves = app.page.get_by_role("spinbutton", name="Leaves at most")
+    leaves = app.page.get_by_role("spinbutton", name="Maximum number of leaves")
     leaves.fill("1")
     leaves.press("Enter")
     app.text("Drawn: 1 of 1 nodes").wait_for()
@@ -157,7 +157,7 @@ def growing_is_stopped_and_taken_up_again(app) -> None:
     app.go("Explore")
     app.text("Growing was stopped").wait_for()
     app.open_sidebar()
-    depth = app.page.get_by_role("slider", name="Depth at most")
+    depth = app.page.get_by_role("slider", name="Maximum depth")
     depth.wait_for()  # limits can be changed
     app.button("Grow this tree").click()
     app.stop()

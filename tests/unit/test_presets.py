@@ -97,7 +97,7 @@ def test_the_presets_and_what_they_do_with_missing_values():
 def test_the_line_of_a_recipe(name, label):
     recipe = tc.Recipe((Grow(name, (("max_depth", 3), ("criterion", tc.PRESETS[name].growth.criterion))),))
     assert recipe.text().startswith(f"{label} · ")
-    assert recipe.text().endswith("depth at most 3")
+    assert recipe.text().endswith("maximum depth 3")
     assert tc.Recipe((Grow(name),)).text() == label
 
 

@@ -75,7 +75,7 @@ def test_a_recipe_reads_as_one_line():
     recipe = Recipe((Data(target="y", features=("a", "b")), Split(), Grow("cart", (("max_depth", 3),))))
     recipe = recipe.then(Prune("cost_complexity", (("alpha", 0.01),))).then(Edit("cut", (0, 1), "size"))
     assert recipe.text() == (
-        "predict y from 2 features → split 60/20/20 %, stratified, seed 0 → CART · depth at most 3"
+        "predict y from 2 features → split 60/20/20 %, stratified, seed 0 → CART · maximum depth 3"
         " → prune: cost complexity · cost of a leaf α 0.01 → cut the node that tests size (0/1)"
     )
 
@@ -93,7 +93,7 @@ def test_the_last_growth_counts_and_cart_is_the_default():
         ({"priors": (0.5, 0.5)}, "priors 0.5, 0.5"),
         ({"costs": (("age", 2.0), ("fare", 0.5))}, "cost of age 2, cost of fare 0.5"),
         ({"costs": tuple((f"x{i}", 3.0) for i in range(9))}, "cost of x5 3, and 3 more"),
-        ({"min_gain": 0.1 + 0.2, "max_leaves": None}, "leaves at most: no limit · gain, at least 0.3"),
+        ({"min_gain": 0.1 + 0.2, "max_leaves": None}, "maximum number of leaves: no limit · minimum gain 0.3"),
         ({"priors": (0.1,) * 10}, "priors of 10 classes"),
         ({"loss": tuple(tuple(float(i != j) * (1 + (i < j)) for j in range(7)) for i in range(7))},
          "loss of 7 classes, 21 errors that do not cost 1"),

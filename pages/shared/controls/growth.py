@@ -11,6 +11,7 @@ from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.growing.settings.bins import why_no_bins
+from treecore.growing.settings.words import SYNONYMS
 from treecore.presets import PRESETS
 from treecore.recipe import Grow, own_pruning
 
@@ -33,7 +34,7 @@ def group(name: str) -> None:
 
 
 def matching(part: str, asked: str) -> list[Setting]:
-    """The settings of a part that make sense here and hold the words asked for, in their name, note or formula."""
+    """The settings of a part that make sense here and hold the words asked for: in name, note, formula, or synonyms."""
     now, words = situation(), asked.lower().split()
     fitting = [s for s in SETTINGS.values() if s.group == part and s.shown(now)]
     return [s for s in fitting if all(word in _words(s, now) for word in words)]
@@ -42,13 +43,14 @@ def matching(part: str, asked: str) -> list[Setting]:
 def _words(setting: Setting, now: Situation) -> str:
     """All that is said of a setting, in small letters."""
     told = [setting.name.replace("_", " "), setting.label, setting.note, PARTS_WORDS.get(setting.group, "")]
+    told.append(SYNONYMS.get(setting.name, ""))
     for entry in entries_for(setting, now).values() if setting.menu is not None else ():
         told += [entry.label, getattr(entry, "note", ""), getattr(entry, "formula", "")]
     return " ".join(told).lower()
 
 
 def own(setting: Setting) -> str:
-    """What the algorithm itself has: "CART's own: 7"."""
+    """What the algorithm itself has: "Default of CART: 7"."""
     preset = PRESETS[state.record().grow.preset]
     value = getattr(preset.growth, setting.name)
     if setting.name == "criterion" and not value:
@@ -63,7 +65,7 @@ def own(setting: Setting) -> str:
             if value is not None
             else "none"
         )
-    return f"{preset.label}'s own: {told}."
+    return f"Default of {preset.label}: {told}."
 
 
 def changed(setting: Setting) -> bool:
@@ -111,7 +113,7 @@ def _number(setting: Setting, value, disabled: bool) -> None:
     state.controlled(
         st.number_input, _label(setting), None if value is None else kind(value), lambda v: put(setting.name, v),
         setting.key, value=None, step=kind(setting.step), format=setting.format,
-        placeholder="no limit" if setting.unlimited else "the algorithm's own", help=_note(setting),
+        placeholder="no limit" if setting.unlimited else "default", help=_note(setting),
         disabled=disabled, **limits,
     )  # fmt: skip
 
@@ -216,8 +218,8 @@ def reset() -> None:
     grow = state.record().grow
     if grow.settings:
         n = len(grow.settings)
-        st.caption(f"● {n} {'setting differs' if n == 1 else 'settings differ'} from the algorithm's own.")
+        st.caption(f"● {n} {'setting' if n == 1 else 'settings'} changed from the default.")
         st.button(
-            f"Back to {plain(PRESETS[grow.preset].label)}'s own settings", key="reset_growth",
+            f"Reset to the defaults of {plain(PRESETS[grow.preset].label)}", key="reset_growth",
             on_click=lambda: take(Grow(grow.preset)),
         )  # fmt: skip

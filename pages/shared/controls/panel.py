@@ -23,10 +23,11 @@ def summary() -> None:
         if classes or name in ("costs", "monotonic"):
             st.caption(f"{label}: " + (plain(_in_force(name, value)) if value else _at_first(name)))
     if not classes:
-        st.caption("Costs of errors and priors are for targets with classes.")
+        st.caption("Costs of errors and class weights are for targets with classes.")
     opened = bool(state.choice(OPEN))
     st.button(
-        "Close the editors" if opened else "Edit costs and priors" if classes else "Edit costs", key="costs_panel",
+        "Close the editors" if opened else "Edit costs and class weights" if classes else "Edit costs",
+        key="costs_panel",
         on_click=lambda: state.choose(OPEN, not opened),
     )  # fmt: skip
 
@@ -38,8 +39,8 @@ def _in_force(name: str, value) -> str:
 
 def _at_first(name: str) -> str:
     return {
-        "loss": "every error costs 1", "priors": "as in the training rows", "costs": "all cost the same",
-        "monotonic": "they may rise and fall with every feature",
+        "loss": "every error costs 1", "priors": "as in the data", "costs": "all cost the same",
+        "monotonic": "none",
     }[name]  # fmt: skip
 
 
@@ -52,7 +53,7 @@ def show() -> None:
         with st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="costs_head"
         ):
-            st.markdown("**Costs and priors**: the tree below follows every change", width="content")
+            st.markdown("**Costs and class weights**: the tree below follows every change", width="content")
             st.button("Close", key="close_costs", on_click=lambda: state.choose(OPEN, False))
         if now.task != "classification":
             features.editor(now)

@@ -15,14 +15,14 @@ from pages.shared.widgets.messages import plain
 from treecore.evaluation.truth import class_shares
 from treecore.figures import number
 
-MODES = {"rows": "as in the training rows", "equal": "equal", "own": "own numbers"}
+MODES = {"rows": "as in the data", "equal": "balanced", "own": "custom"}
 DRAFT, SAID = "priors draft", "priors said"
 """Own numbers as they are typed: they come into force when they sum to 1."""
 
 
 def editor(now: Situation) -> None:
     """One number per class; they come into force when they sum to 1."""
-    st.markdown("**Class priors**: how often each class occurs where the tree will be used")
+    st.markdown("**Class weights**: how much each class counts, as if it had this share of the rows")
     mode = _mode(now)
     state.controlled(
         st.segmented_control, "Priors", mode, lambda v: take_mode(v or mode), "priors_mode", options=list(MODES),

@@ -4,10 +4,12 @@ import streamlit as st
 
 from pages.shared.controls import between_bins, growth, own_edges, panel, prepare, pruning
 from pages.shared.controls.refit import presets_for, refit
+from pages.shared.controls.table import PANEL
 from pages.shared.session import state
 from pages.shared.trees import hand, models, work
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
+from treecore.growing.settings.words import SYNONYMS
 from treecore.presets import PRESETS
 
 MODEL = "a model's tree"
@@ -16,7 +18,7 @@ PARTS = {
     "limits": "Limits",
     "stopping": "Stopping rules",
     "missing": "Missing values",
-    "costs": "Costs and priors",
+    "costs": "Costs and class weights",
     "pruning": "Pruning",
 }
 
@@ -52,11 +54,14 @@ def _all() -> None:
     asked = state.choice("asked of settings")
     state.controlled(
         st.text_input, "Find a setting", asked, lambda v: state.choose("asked of settings", v or ""), "find_setting",
-        placeholder="such as surrogate, gain, cost", label_visibility="collapsed", icon=":material/search:",
+        placeholder="overfitting, class weight …", label_visibility="collapsed", icon=":material/search:",
     )  # fmt: skip
     found = [_part(name, label, asked) for name, label in PARTS.items()]
-    if not any(found):
-        st.caption(f"No setting has {plain(asked)} in its name, note or formula.")
+    above = [setting.label for setting in growth.matching("main", asked)] if asked.strip() else []
+    if above:
+        st.caption(f"Always in view, above: {', '.join(above)}.")
+    if not any(found) and not above:
+        st.caption(f"No setting has {plain(asked)} in its name, note or formula, and none is called so.")
 
 
 def _algorithm() -> None:
@@ -77,7 +82,7 @@ def _algorithm() -> None:
 def _part(name: str, label: str, asked: str) -> bool:
     """One part under its heading; False when nothing in it is what was asked for."""
     settings = growth.matching(name, asked)
-    whole = not asked.strip() or asked.strip().lower() in label.lower()
+    whole = not asked.strip() or asked.strip().lower() in label.lower() or _is_called(name, asked)
     if not settings and not whole:
         return False
     st.markdown(f"**{label}**")
@@ -86,6 +91,15 @@ def _part(name: str, label: str, asked: str) -> bool:
     for setting in settings:
         growth.draw(setting, growth.situation())
     return True
+
+
+def _is_called(name: str, asked: str) -> bool:
+    """Do people call something so that stands in this part and is no setting of growth?"""
+    words = {
+        "costs": " ".join(f"{label} {SYNONYMS.get(setting, '')}" for setting, label in PANEL.items()),
+        "pruning": "pruning post-pruning cost complexity ccp alpha cp overfitting over-fitting simplify",
+    }.get(name, "")
+    return bool(words) and all(word in words.lower() for word in asked.lower().split())
 
 
 def _extras(name: str) -> None:

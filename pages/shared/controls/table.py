@@ -104,7 +104,7 @@ SETTINGS = Registry(
     "setting of growth",
     Setting("criterion", "main", menu=CRITERIA, fits=_criterion_fits),
     Setting("max_depth", "main", unlimited=True),
-    Setting("min_rows_leaf", "main", least=1),
+    Setting("min_rows_leaf", "main", "The smallest leaf that is allowed. Larger: a simpler tree.", least=1),
 
     Setting("score", "splits", menu=SPLIT_SCORES,
             fits=_task_fits, idle=_not_compared),
@@ -142,7 +142,7 @@ SETTINGS = Registry(
     Setting("tolerance", "splits",
             "Of splits within this share of the node's impurity from the best, the first feature's first split wins.",
             most=1.0, step=1e-10, digits=12),
-    Setting("max_features", "splits", "The split of a node is the best of these, drawn anew at every node.",
+    Setting("max_features", "splits", "A split is the best of some features drawn at random, as in a random forest.",
             menu=MAX_FEATURES, idle=_not_drawn),
     Setting("n_features", "splits", least=1, shown=lambda now: now.growth.max_features == "count"),
     Setting("share_features", "splits", least=0.0, most=1.0, step=0.05, digits=3,
@@ -151,7 +151,7 @@ SETTINGS = Registry(
             "Of features and thresholds drawn at nodes, of starts of hill climbing, and of a permutation test.",
             shown=_is_drawn, widget="growth_seed"),
 
-    Setting("max_leaves", "limits", "Best-first: the split with the largest total gain comes first.",
+    Setting("max_leaves", "limits", "Grown best-first: the split with the largest total gain comes first.",
             least=1, unlimited=True),
     Setting("min_rows_split", "limits", least=1),
     Setting("min_weight_split", "limits",
@@ -182,8 +182,8 @@ SETTINGS = Registry(
     Setting("impurity_sum", "stopping", menu=IMPURITY_SUMS,
             shown=lambda now: now.growth.size_penalty > 0),
     Setting("patience", "stopping",
-            "Best-first: growth ends after so many splits in a row, and the tree is that of the lowest error on the "
-            "validation rows; 0 for never."),
+            "Growth (best-first) ends after so many splits in a row without a lower error on the validation rows; the "
+            "tree is the one of the lowest error. 0: never."),
     Setting("patience_measure", "stopping", menu=PATIENCE_MEASURES,
             shown=lambda now: now.growth.patience > 0,
             fits=lambda entry, now: serves(entry.name, now.table.classes)
