@@ -113,6 +113,9 @@ def two_trees_are_looked_at_together(app) -> None:
     for old, new in zip(before, after, strict=True):
         assert new / old == pytest.approx(1.25**2, rel=1e-3)
 
+    menu(app, "B", "Another algorithm")  # whose answers differ
+    close_menu(app)
+    both_drawn(app)
     app.page.locator(".st-key-compare_tab").get_by_text("Rows", exact=True).click()
     app.text("A row selected here").wait_for()
     app.settled()
@@ -145,9 +148,8 @@ def both_are_drawn_on_one_scale_and_in_one_shape(app) -> None:
     assert view(app, 1).locator(".node.only-b").count() > 0
     for name in ("Icicle", "Tree"):
         view(app, 0).get_by_role("button", name=name, exact=True).click()
-        app.settled()
-        app.fitted()
-        assert view(app, 1).locator(".whole-box").is_visible() == (name == "Icicle")
+        view(app, 1).locator(".whole-box").wait_for(state="visible" if name == "Icicle" else "hidden")
+    app.fitted()
 
 
 def the_name_of_a_tree_is_not_covered(app) -> None:
