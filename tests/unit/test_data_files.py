@@ -170,6 +170,13 @@ def test_texts_among_numbers_are_read_as_in_csv():
     assert raw.number_readings["a"].values[0] == 1.234
 
 
+def test_texts_with_a_decimal_comma_are_numbers():
+    raw = read_raw(workbook(s=[("a", "b\tc"), *((f"{k},5", f"x\ty {k % 2}") for k in range(9)), ("Summe", "40,5")]))
+    table = read_table(workbook(s=[("a", "b"), *((f"{k},25", f"u{k % 2}") for k in range(9))]))
+    assert table.column("a").values()[:2].tolist() == [0.25, 1.25]
+    assert raw.names == ("a", "b c")
+
+
 def test_old_workbooks_are_read():
     xlwt = pytest.importorskip("xlwt")
     book, file = xlwt.Workbook(), io.BytesIO()

@@ -1,6 +1,6 @@
 """Workbooks of Excel and LibreOffice: one sheet, its names and rows found as in a text file, its values typed.
 
-The sheet is written as comma-separated text, one line a row, and read as one: so titles, units, totals, gaps and odd
+The sheet is written as text with tabs, one line a row, and read as one: so titles, units, totals, gaps and odd
 cells are what they are in CSV. Columns whose cells are all numbers, dates or truth values get these as they stand.
 """
 
@@ -31,7 +31,7 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 CELL_BYTES = 120  # of a cell in the library and as an object of Python
 GROUPED = re.compile(r"-?\d{1,3}\.\d{3}")
-BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
+BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 ROW = re.compile(rb"<(?:\w+:)?row[\s/>]")
 CELL = re.compile(rb"<(?:\w+:)?c[\s/>]")
 ROW_NUMBER = re.compile(rb"\br=[\"'][A-Za-z]{0,3}(\d{1,9})[\"']")  # of rows and of cells, such as B7
@@ -46,7 +46,7 @@ REPEATED = re.compile(rb"number-(?:rows|columns)-repeated=[\"'](\d{1,9})[\"']")
 
 
 class _Sheet(NamedTuple):
-    """A sheet as comma-separated text.
+    """A sheet as text, with tabs between cells.
 
     names : of all sheets, those in view first. strings : per column, the cells that are texts in the workbook.
     n_filled : cells that got the value of the merged one that they belong to.
@@ -72,7 +72,7 @@ def read_workbook(source: Source, options: ReadOptions) -> RawTable:
     """
     sheet = _sheet_apart(source, options) if source.data.startswith(OLE) else _sheet(source, options)
     in_text = Source(f"{source.name}, sheet {sheet.name}", data=sheet.utf8)
-    as_written = {"delimiter": ",", "quote": '"', "escape": "", "encoding": "utf-8"}
+    as_written = {"delimiter": "\t", "quote": '"', "escape": "", "encoding": "utf-8"}
     raw = read_delimited(in_text, replace(options, **as_written))
     notes = list(raw.notes)
     if sheet.n_filled:
@@ -200,7 +200,7 @@ def _as_text(sheet, where: str, options: ReadOptions) -> tuple[bytes, list[set[s
         rows.append(row)
     used = [place for place in range(width) if any(row[place] for row in rows)]
     made = io.StringIO()
-    write = csv.writer(made, lineterminator="\n").writerow
+    write = csv.writer(made, delimiter="\t", lineterminator="\n").writerow
     for row in rows:
         if any(row):
             write([row[place] for place in used])
@@ -236,7 +236,7 @@ def _text(cell) -> str:
 def _typed(raw: RawTable, sheet: _Sheet, options: ReadOptions) -> tuple[RawColumn, ...]:
     """The columns, with values where no cell of the rows was a text."""
     line = sheet.utf8.split(b"\n", raw.lines.header)[raw.lines.header - 1] if raw.dialect.header else b""
-    names = next(csv.reader([line.decode()]), []) if line else [""] * len(sheet.strings)
+    names = next(csv.reader([line.decode()], delimiter="\t"), []) if line else [""] * len(sheet.strings)
     places = places_to_read(unique_names(names)[0], options, "")
     return tuple(_values(c, sheet.strings[place]) for c, place in zip(raw.columns, places, strict=True))
 
