@@ -37,6 +37,8 @@ def test_from_a_workbook_to_its_tree(app, workbook):
     app.go("data").set("part", "June")
     assert "30 rows, 2 columns" in app.text()
     assert app.errors() == []
+    assert not app.has("delimiter"), "a sheet has none"
+    assert app.has("skip_lines")
     app.click(r"Read 'May \<b\>'")
     assert "40 rows, 4 columns" in app.text()
     assert "<b>" not in app.own["raw table"].names
@@ -51,6 +53,8 @@ def test_labels_of_columns_are_shown(app, tmp_path):
     app.upload((tmp_path / "s.sav").read_bytes(), "s.sav").go("data")
     assert app.own["raw table"].column("q1").cells == ("agrees", "does not")
     [frame] = [d.value for d in app.at.dataframe if "label" in d.value.columns]
+    assert not app.has("skip_lines")
+    assert app.has("extra_missing")
     assert frame["label"].tolist() == ["Do you agree?", ""]
 
 

@@ -25,6 +25,7 @@ class RawTable(Brief):
     rejects : the first of the lines skipped because they are no rows. lines : what every line of a text file is.
     notes : sentences for the user. doubts : those of them that have remedies.
     fingerprint : sha256 of the source's content and the options.
+    reader : what has read it, by its name in READERS.
     parts : the tables of the file, such as a workbook's sheets, where there are several. part : the one that was read.
     labels : {column: what the source says that it holds}.
     """
@@ -39,6 +40,7 @@ class RawTable(Brief):
     notes: tuple[str, ...] = ()
     lines: LineCount | None = None
     doubts: tuple[Doubt, ...] = ()
+    reader: str = ""
     parts: tuple[str, ...] = ()
     part: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)

@@ -22,7 +22,9 @@ DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab",
 QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
 
 MOST_OFFERS, MOST_SETTLED = 5, 12
-WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
+OF_TYPED = ("delimiter", "encoding", "quote", "skip_lines", "comment", "header")
+WITHOUT = {"delimited": (), "workbook": OF_TYPED[:3]}
+"""What there is nothing to say of, by the reader of the file; columns with names and types leave nothing of these."""
 COMMENTS = ("", "#", "%", "//", ";")
 FIRST_LINE = {FIND_OUT: None, "the names": True, "a row": False}
 DAYS = {FIND_OUT: None, "day first": True, "month first": False}
@@ -76,36 +78,44 @@ def _part() -> None:
     """Which table of a file that holds several."""
     raw = None if state.next_file() else state.raw()
     if raw and raw.parts:
-        label = "Sheet" if raw.source.lower().endswith(WORKBOOKS) else "Table in the file"
+        label = "Sheet" if raw.reader == "workbook" and raw.source not in raw.parts else "Table in the file"
         state.controlled(
             st.selectbox, label, raw.part, lambda name: again(part=name), "part", options=list(raw.parts),
         )  # fmt: skip
 
 
 def _written(options: ReadOptions) -> None:
-    columns = [column for _ in range(3) for column in st.columns(3)]
-    with columns[0]:
-        _option("Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get)
-    with columns[1]:
-        _option("Encoding", "encoding", options.encoding, [FIND_OUT, *ENCODINGS])
-    with columns[2]:
-        _option("Decimal sign", "decimal", options.decimal, [FIND_OUT, ".", ","])
-    with columns[3]:
-        _option("Quotes", "quote", options.quote, list(QUOTES), format_func=QUOTES.get)
-    with columns[4]:
-        order = None if options.dayfirst is None else "day first" if options.dayfirst else "month first"
-        _option("Dates such as 3/4/2020", "dayfirst", order, list(DAYS), taken=DAYS.get)
-    with columns[5]:
-        state.controlled(
+    raw = None if state.next_file() else state.raw()
+    known = WITHOUT.get(raw.reader, OF_TYPED) if raw else ()
+    order = None if options.dayfirst is None else "day first" if options.dayfirst else "month first"
+    first = None if options.header is None else "the names" if options.header else "a row"
+    fields = {
+        "delimiter": lambda: _option(
+            "Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get
+        ),
+        "encoding": lambda: _option("Encoding", "encoding", options.encoding, [FIND_OUT, *ENCODINGS]),
+        "decimal": lambda: _option("Decimal sign", "decimal", options.decimal, [FIND_OUT, ".", ","]),
+        "quote": lambda: _option("Quotes", "quote", options.quote, list(QUOTES), format_func=QUOTES.get),
+        "dayfirst": lambda: _option("Dates such as 3/4/2020", "dayfirst", order, list(DAYS), taken=DAYS.get),
+        "skip_lines": lambda: state.controlled(
             st.number_input, "Lines above the names", options.skip_lines, lambda n: again(skip_lines=n),
             "skip_lines", min_value=0, step=1, placeholder=FIND_OUT,
-        )  # fmt: skip
-    with columns[6]:
-        state.controlled(
+        ),
+        "comment": lambda: state.controlled(
             st.selectbox, "Comment sign", options.comment or "", lambda sign: again(comment=sign or None),
             "comment", options=COMMENTS, format_func=lambda sign: sign or "none",
-        )  # fmt: skip
-    raw = None if state.next_file() else state.raw()
+        ),
+        "header": lambda: _option("The first line is", "header", first, list(FIRST_LINE), taken=FIRST_LINE.get),
+        "extra_missing": lambda: state.controlled(
+            st.text_input, "More missing values", shlex.join(options.extra_missing),
+            lambda v: again(extra_missing=_tokens(v)), "extra_missing", placeholder="such as -999 unknown",
+        ),
+    }  # fmt: skip
+    shown = [draw for name, draw in fields.items() if name not in known]
+    for first_of_row in range(0, len(shown), 3):
+        for column, draw in zip(st.columns(3), shown[first_of_row : first_of_row + 3], strict=False):
+            with column:
+                draw()
     if options.keep_spaces or (raw and (raw.merged or raw.merged_unseen)):
         state.controlled(
             st.toggle, "Words that differ only by spaces around them, or by what cannot be seen, are different",
@@ -115,14 +125,6 @@ def _written(options: ReadOptions) -> None:
         state.controlled(
             st.toggle, "Rows that are equal to an earlier one in every column are left out",
             options.distinct_rows, lambda on: again(distinct_rows=on), "distinct_rows",
-        )  # fmt: skip
-    with columns[7]:
-        first = None if options.header is None else "the names" if options.header else "a row"
-        _option("The first line is", "header", first, list(FIRST_LINE), taken=FIRST_LINE.get)
-    with columns[8]:
-        state.controlled(
-            st.text_input, "More missing values", shlex.join(options.extra_missing),
-            lambda v: again(extra_missing=_tokens(v)), "extra_missing", placeholder="such as -999 unknown",
         )  # fmt: skip
 
 

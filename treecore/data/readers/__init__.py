@@ -66,6 +66,5 @@ def read_raw(source, *, name: str | None = None, options: ReadOptions | None = N
     opened = open_source(source, name, options)
     inner, how, members = (opened, options, ()) if opened.data is None else unpacked(opened, options)
     reader = next(entry for entry in READERS.values() if entry.sniff(inner))
-    raw = reader.read(inner, how)
-    raw = with_members(raw, members, inner.name) if members else raw
-    return raw if how is options else replace(raw, options=options)
+    raw = replace(reader.read(inner, how), options=options, reader=reader.name)
+    return with_members(raw, members, inner.name) if members else raw
