@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import NamedTuple
 
 import numba
@@ -190,6 +190,24 @@ def test_another_processor_python_or_setting_of_numba_has_another_folder(monkeyp
     assert len(found) == 4
     monkeypatch.setenv("NUMBA_CACHE_DIR", "elsewhere")
     assert kept.compiler_hash() in found
+
+
+@pytest.mark.parametrize("gone", ["class", "module"])
+def test_code_kept_for_a_class_of_another_version_is_none(gone, tmp_path, monkeypatch):
+    """Two versions share the folder of a function that is the same in both."""
+    other = ModuleType("other_version")
+    other.Nodes = type("Nodes", (), {"__module__": "other_version"})
+    monkeypatch.setitem(sys.modules, "other_version", other)
+    index = kept._Index(str(tmp_path), "code", "")
+    index.save(other.Nodes, "theirs")
+    assert index.load(other.Nodes) == "theirs"
+    if gone == "class":
+        del other.Nodes
+    else:
+        monkeypatch.delitem(sys.modules, "other_version")
+    assert index.load("Rows") is None
+    index.save("Rows", "ours")
+    assert index.load("Rows") == "ours"
 
 
 def test_folders_that_nobody_has_used_for_a_month_go(tmp_path):

@@ -125,6 +125,17 @@ class _Results(CompileResultCacheImpl):
         self._locator, self._lineno = _Place(compiled), compiled.py_func.__code__.co_firstlineno
 
 
+class _Index(IndexDataCacheFile):
+    """What is kept of one function, by the types it takes: nothing, where another version of the package has kept code
+    there for a class that this one does not have."""
+
+    def _load_index(self):
+        try:
+            return super()._load_index()
+        except (AttributeError, ImportError):
+            return {}
+
+
 class KernelCache(FunctionCache):
     """Machine code that is read from the disk without what only compiling needs.
 
@@ -150,7 +161,7 @@ class KernelCache(FunctionCache):
         folder = self._cache_path
         with suppress(OSError):
             os.utime(folder)  # it is in use
-        return IndexDataCacheFile(folder, "code", "")
+        return _Index(folder, "code", "")
 
     def _index_key(self, signature, codegen):
         return (*super()._index_key(signature, codegen), tuple(map(layout, signature)))
