@@ -18,7 +18,7 @@ from pyarrow import feather
 
 from treecore.data import ReadOptions, infer_kinds, read_raw, read_table
 from treecore.data.readers import apart
-from treecore.data.readers.wide import TooManyColumns
+from treecore.data.readers.columns import TooManyColumns
 from treecore.errors import TreecoreError
 
 xlsxwriter = pytest.importorskip("xlsxwriter")

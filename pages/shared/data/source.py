@@ -20,7 +20,7 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RaggedLines, RawTable, ReadOptions, read_raw
 from treecore.data.counted import counted
-from treecore.data.readers.wide import TooManyColumns
+from treecore.data.readers.columns import TooManyColumns
 from treecore.data.sample import Sample
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError

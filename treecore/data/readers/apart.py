@@ -12,9 +12,9 @@ from importlib import import_module
 from pathlib import Path
 
 from treecore.data.options import ReadOptions
+from treecore.data.readers.columns import TooManyColumns
 from treecore.data.readers.size import gigabytes, limit_of
 from treecore.data.readers.source import Source
-from treecore.data.readers.wide import TooManyColumns
 from treecore.errors import TreecoreError
 
 FUNCTIONS = {

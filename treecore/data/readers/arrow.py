@@ -11,9 +11,8 @@ from treecore.data.level_index import label_of
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn, bytes_fingerprint
 from treecore.data.raw_table import RawTable
-from treecore.data.readers.names import unique_names
+from treecore.data.readers.columns import places_to_read, unique_names
 from treecore.data.readers.source import Source
-from treecore.data.readers.wide import places_to_read
 from treecore.errors import TreecoreError
 
 

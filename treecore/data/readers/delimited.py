@@ -16,12 +16,12 @@ from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect, Doubt, LineCount, Rejected, bytes_fingerprint
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import dialect as dialects
+from treecore.data.readers.columns import places_to_read, unique_names
 from treecore.data.readers.doubts import doubts_of, listed_lines, of_repeated_names, repeated_names, without_lines
 from treecore.data.readers.encoding import Decoded, decoded
 from treecore.data.readers.footer import without_footer
 from treecore.data.readers.gathered import Wanted
 from treecore.data.readers.lines import is_blank, iterate_records
-from treecore.data.readers.names import unique_names
 from treecore.data.readers.preamble import above_note, n_lines_above, without_above, without_remarks
 from treecore.data.readers.quotes import (
     is_backslash_before_quotes,
@@ -33,7 +33,6 @@ from treecore.data.readers.quotes import (
 from treecore.data.readers.rows import read_rows
 from treecore.data.readers.size import refuse_long_line, refuse_too_many_cells
 from treecore.data.readers.source import Source
-from treecore.data.readers.wide import places_to_read
 from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
 

@@ -5,11 +5,9 @@ import struct
 from treecore.data.options import ReadOptions
 from treecore.data.raw_table import RawTable
 from treecore.data.readers.arrow import refuse_empty, typed_table
-from treecore.data.readers.names import unique_names
-from treecore.data.readers.nested import is_nested, nested_note, refuse_only_nested
+from treecore.data.readers.columns import is_nested, nested_note, places_to_read, refuse_only_nested, unique_names
 from treecore.data.readers.size import refuse_too_many_cells
 from treecore.data.readers.source import Source
-from treecore.data.readers.wide import places_to_read
 from treecore.errors import TreecoreError
 
 MAGIC = b"ARROW1\0\0"

@@ -9,10 +9,9 @@ from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
 from treecore.data.raw_table import RawTable
 from treecore.data.readers.arrow import raw_column
-from treecore.data.readers.names import unique_names
+from treecore.data.readers.columns import places_to_read, unique_names
 from treecore.data.readers.size import refuse_too_many_cells
 from treecore.data.readers.source import Source
-from treecore.data.readers.wide import places_to_read
 from treecore.errors import TreecoreError
 
 

@@ -6,11 +6,16 @@ from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn, bytes_fingerprint
 from treecore.data.raw_table import RawTable
 from treecore.data.readers.arrow import raw_column, refuse_empty, words_column
-from treecore.data.readers.names import unique_names
-from treecore.data.readers.nested import is_nested, n_leaves, nested_note, refuse_only_nested
+from treecore.data.readers.columns import (
+    is_nested,
+    n_leaves,
+    nested_note,
+    places_to_read,
+    refuse_only_nested,
+    unique_names,
+)
 from treecore.data.readers.size import Room, refuse_too_many_cells
 from treecore.data.readers.source import Source
-from treecore.data.readers.wide import places_to_read
 from treecore.data.readers.words import gathered_words, is_spelt, is_words
 from treecore.errors import TreecoreError
 

@@ -16,11 +16,10 @@ from treecore.data.raw_table import RawTable
 from treecore.data.readers.apart import ask
 from treecore.data.readers.archive import chosen_part, other_parts
 from treecore.data.readers.arrow import refuse_empty, typed_table
+from treecore.data.readers.columns import places_to_read, unique_names
 from treecore.data.readers.frame import as_arrow
-from treecore.data.readers.names import unique_names
 from treecore.data.readers.size import limit_of, refuse_too_many_cells
 from treecore.data.readers.source import Source, library
-from treecore.data.readers.wide import places_to_read
 from treecore.errors import TreecoreError
 
 SAS = b"\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"

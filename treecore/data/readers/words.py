@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from treecore.data.readers.columns import storage
 from treecore.data.readers.size import Room
 
 if TYPE_CHECKING:
@@ -21,11 +22,6 @@ def is_words(kind) -> bool:
     kind, of = storage(kind), pa.types
     known = (of.is_string, of.is_large_string, of.is_string_view, of.is_binary, of.is_large_binary, of.is_binary_view)
     return of.is_fixed_size_binary(kind) or of.is_dictionary(kind) or any(is_one(kind) for is_one in known)
-
-
-def storage(kind):
-    """What an extension type such as uuid is made of; any other type as it is."""
-    return getattr(kind, "storage_type", kind)
 
 
 def gathered_words(file, place: int, spelt: bool, room: Room, name: str) -> "pa.DictionaryArray":

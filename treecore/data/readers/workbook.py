@@ -20,11 +20,10 @@ from treecore.data.raw_table import RawTable
 from treecore.data.readers.apart import ask
 from treecore.data.readers.archive import ZIP, chosen_part, other_parts, zip_chunks
 from treecore.data.readers.arrow import raw_column
+from treecore.data.readers.columns import places_to_read, unique_names
 from treecore.data.readers.delimited import read_delimited
-from treecore.data.readers.names import unique_names
 from treecore.data.readers.size import refuse_too_many_cells
 from treecore.data.readers.source import Source, library
-from treecore.data.readers.wide import places_to_read
 from treecore.errors import TreecoreError
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
