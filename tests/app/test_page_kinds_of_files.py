@@ -33,6 +33,9 @@ def test_from_a_workbook_to_its_tree(app, workbook):
     assert "40 rows, 4 columns" in app.text()
     assert "The first 2 lines are no part of the table ('Customers')" in app.text()
     assert app.widget("target").value == "buys"
+    [lines] = [d.value for d in app.at.dataframe if "read as" in d.value.columns]
+    assert lines["read as"].tolist()[:4] == ["skipped", "skipped", "names", "row"]
+    assert lines["text"].iloc[2].split() == ["since", "age", "city", "buys"]
     assert app.go("grow").leaves() == 2
     app.go("data").set("part", "June")
     assert "30 rows, 2 columns" in app.text()
@@ -74,6 +77,7 @@ def test_json_of_records_is_a_table_and_no_recipe(app, lines):
     text = "\n".join(records) if lines else "[" + ",".join(records) + "]"
     app.upload(text.encode(), "t.json", as_it_opens=True).go("data")
     assert "20 rows, 2 columns" in app.text()
+    assert not any("read as" in d.value.columns for d in app.at.dataframe), "its lines are no names and rows"
     app.upload(b'{"version": 1}', "recipe.json", as_it_opens=True)
     assert app.errors()
     assert "t.json" in app.own["raw table"].source

@@ -26,6 +26,7 @@ class RawTable(Brief):
     notes : sentences for the user. doubts : those of them that have remedies.
     fingerprint : sha256 of the source's content and the options.
     reader : what has read it, by its name in READERS.
+    head : the beginning of a sheet as the text that it was read as; b"" for other files.
     parts : the tables of the file, such as a workbook's sheets, where there are several. part : the one that was read.
     labels : {column: what the source says that it holds}.
     """
@@ -41,6 +42,7 @@ class RawTable(Brief):
     lines: LineCount | None = None
     doubts: tuple[Doubt, ...] = ()
     reader: str = ""
+    head: bytes = b""
     parts: tuple[str, ...] = ()
     part: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from pages.shared.widgets.messages import plain
 from treecore.data import ENCODINGS, ReadOptions, infer_kinds
 from treecore.data.counted import counted
 from treecore.data.raw import Doubt
+from treecore.data.readers import reader_name
 from treecore.data.readers.preamble import HEAD_BYTES, first_lines
 from treecore.errors import TreecoreError
 
@@ -74,6 +75,11 @@ def settings() -> None:
         _first_lines(options)
 
 
+def _reader() -> str:
+    """What reads the file, by its name in the registry."""
+    return reader_name(state.next_file()[1]) if state.next_file() else state.raw().reader
+
+
 def _part() -> None:
     """Which table of a file that holds several."""
     raw = None if state.next_file() else state.raw()
@@ -86,7 +92,7 @@ def _part() -> None:
 
 def _written(options: ReadOptions) -> None:
     raw = None if state.next_file() else state.raw()
-    known = WITHOUT.get(raw.reader, OF_TYPED) if raw else ()
+    known = WITHOUT.get(_reader(), OF_TYPED)
     order = None if options.dayfirst is None else "day first" if options.dayfirst else "month first"
     first = None if options.header is None else "the names" if options.header else "a row"
     fields = {
@@ -212,7 +218,10 @@ def _remedies(doubt: Doubt, key: str) -> None:
 
 def _first_lines(options: ReadOptions) -> None:
     """What the first lines of the file are taken for."""
-    head = state.next_file()[1][:HEAD_BYTES] if state.next_file() else state.file().head(HEAD_BYTES)
+    raw = None if state.next_file() else state.raw()
+    if _reader() not in WITHOUT:
+        return
+    head = raw.head or state.file().head(HEAD_BYTES) if raw else state.next_file()[1][:HEAD_BYTES]
     lines = first_lines(head, options)
     if lines:
         frames.show(pd.DataFrame(lines, columns=["line", "read as", "text"]), hide_index=True, height=240)

@@ -65,6 +65,15 @@ def read_raw(source, *, name: str | None = None, options: ReadOptions | None = N
     options = options or ReadOptions()
     opened = open_source(source, name, options)
     inner, how, members = (opened, options, ()) if opened.data is None else unpacked(opened, options)
-    reader = next(entry for entry in READERS.values() if entry.sniff(inner))
+    reader = _reader_of(inner)
     raw = replace(reader.read(inner, how), options=options, reader=reader.name)
     return with_members(raw, members, inner.name) if members else raw
+
+
+def reader_name(data: bytes) -> str:
+    """What reads a file of these bytes, by its name in READERS; packed ones are not unpacked for that."""
+    return _reader_of(Source("", data=data)).name
+
+
+def _reader_of(source: Source) -> Reader:
+    return next(entry for entry in READERS.values() if entry.sniff(source))

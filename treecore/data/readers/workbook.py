@@ -22,6 +22,7 @@ from treecore.data.readers.archive import ZIP, chosen_part, other_parts, zip_chu
 from treecore.data.readers.arrow import raw_column
 from treecore.data.readers.columns import places_to_read, unique_names
 from treecore.data.readers.delimited import read_delimited
+from treecore.data.readers.preamble import HEAD_BYTES
 from treecore.data.readers.size import refuse_too_many_cells
 from treecore.data.readers.source import Source, library
 from treecore.errors import TreecoreError
@@ -89,6 +90,7 @@ def read_workbook(source: Source, options: ReadOptions) -> RawTable:
         options=options,
         notes=tuple(notes),
         doubts=doubts,
+        head=sheet.utf8[:HEAD_BYTES],
         parts=sheet.names if len(sheet.names) > 1 else (),
         part=sheet.name,
     )
