@@ -57,9 +57,10 @@ def _draw(found: SizeCurve, step: int | None) -> None:
     """What is dragged along it fades branches of the tree beside it; letting go prunes to that size."""
     measure, size = _chosen("measure", _measures(found)), _chosen("size", list(dock.SIZES))
     drawn = dock.large(found, step, measure, size)
+    pixels = room.high("size_and_pruning", 360, OVER)
     with st.container(key="size_curve"):
-        _curve(
-            key="size curve", data={"curve": drawn, "pixels": room.high("size_and_pruning", 360, OVER)},
+        _curve(  # its height is said twice: until its script runs, what is below it would stand above
+            key="size curve", data={"curve": drawn, "pixels": pixels}, height=pixels,
             on_step_change=lambda: _take(state.widget("size curve").get("step")),
         )  # fmt: skip
     if len(drawn["steps"]) < len(found):

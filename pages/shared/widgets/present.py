@@ -16,8 +16,7 @@ def look(page: str) -> None:
     """The look of a page that is presented; a page that is gone to is not."""
     if state.choice(PRESENT) not in (None, page):
         state.choose(PRESENT, None)
-    if on():
-        st.html(STYLE)
+    st.html(STYLE if on() else NO_STYLE)
 
 
 def button(page: str) -> None:
@@ -31,6 +30,9 @@ def button(page: str) -> None:
     )  # fmt: skip
 
 
+NO_STYLE = "<style>/* of a page that is not presented */</style>"
+"""It makes the browser fetch what draws sheets of style on whichever page comes first: the sheet of a page of the tree
+that came a moment after the page would move all of it."""
 STYLE = """<style>
 :root { --drawer-width: clamp(340px, 36vw, 720px) !important; }
 header[data-testid=stHeader], [data-testid=stLayoutWrapper]:has(> .st-key-strip), [data-testid=stSidebar] { display: none !important; }
