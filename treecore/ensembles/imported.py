@@ -162,3 +162,34 @@ class Summed(Ensemble):
         # its trees are of numbers where it is of classes
         target = rows.column(rows.target)
         return labels_among(self.names, target) if self.names else target.values()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WeightedMedian(Ensemble):
+    """Trees of numbers that answer with their median, by weight: the least answer up to which half of the weight goes.
+
+    table : rows to count, None where there were none. made_by : the package. Source: Drucker (1997), AdaBoost.R2.
+    """
+
+    made_by: str = ""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return ()
+
+    def votes(self, rows: Table) -> Iterator[np.ndarray]:
+        """After each tree: float64 (n_rows,), the median of all so far."""
+        answers = np.empty((n_rows_of(rows), len(self.trees)))
+        for i, tree in enumerate(self.trees):
+            answers[:, i] = tree.predict(rows)
+            yield self._median(answers[:, : i + 1])
+
+    def answers(self, rows: Table) -> np.ndarray:
+        return self._median(np.stack([np.asarray(tree.predict(rows), float) for tree in self.trees], axis=1))
+
+    def _median(self, answers: np.ndarray) -> np.ndarray:
+        order = np.argsort(answers, axis=1)
+        weight = np.cumsum(self.weights[: answers.shape[1]][order], axis=1)
+        place = (weight >= 0.5 * weight[:, -1:]).argmax(axis=1)
+        row = np.arange(len(answers))
+        return answers[row, order[row, place]]

@@ -25,8 +25,8 @@ class BinaryNodes(Brief):
     closed : is x <= threshold on the left, or x < threshold? Of all, or bool (n,). missing_left, bool, where a missing
     value goes; None where it stays at the node. outputs : float64 (n, K) or (n, 1), NaN where the model says nothing of
     a node. cover : float64 (n,), training weight; n_rows : int64 (n,); None where the model does not say. listed : node
-    -> levels, of a split by levels, that go left where listed_left says so, else right; all others and unseen ones the
-    other way.
+    -> levels, of a split by levels, that go left where listed_left says so, else right; all others the other way.
+    unseen_left : bool (n,), where levels go that are not in the schema; None: with the others.
     """
 
     left: np.ndarray
@@ -40,6 +40,7 @@ class BinaryNodes(Brief):
     n_rows: np.ndarray | None = None
     listed: Mapping[int, np.ndarray] = field(default_factory=dict)
     listed_left: bool = True
+    unseen_left: np.ndarray | None = None
 
 
 def tree_of(nodes: BinaryNodes, schema: Schema, growth: GrowSettings, criterion: str, where: str = "tree") -> Tree:
@@ -104,6 +105,7 @@ def breadth_first(left: np.ndarray, right: np.ndarray, where: str) -> np.ndarray
 def _splits(nodes: BinaryNodes, schema: Schema, order: np.ndarray, inner: np.ndarray) -> Splits:
     n, missing = len(order), np.full(len(order), STAYS)
     closed = np.broadcast_to(nodes.closed, len(nodes.left))[order]
+    unseen = int(nodes.listed_left) if nodes.unseen_left is None else np.where(nodes.unseen_left[order], 0, 1)
     feature = np.where(inner, nodes.feature[order], -1)
     if nodes.missing_left is not None:
         missing = np.where(inner, np.where(nodes.missing_left[order], 0, 1), STAYS)
@@ -119,5 +121,5 @@ def _splits(nodes: BinaryNodes, schema: Schema, order: np.ndarray, inner: np.nda
         kind=np.where(inner, np.where(by_levels, LEVELS, THRESHOLD), LEAF), feature=feature,
         threshold=np.where(inner & ~by_levels, nodes.threshold[order], np.nan), closed=closed,
         low_branch=np.zeros(n), level_start=np.concatenate([[0], np.cumsum(size)]), level_branch=np.concatenate(tables),
-        missing_branch=missing, unseen_branch=np.where(by_levels, int(nodes.listed_left), STAYS),
+        missing_branch=missing, unseen_branch=np.where(by_levels, unseen, STAYS),
     )  # fmt: skip

@@ -49,7 +49,8 @@ READERS: Registry[Reader] = Registry(
     # behind the two before: their classes are scikit-learn's, too
     Reader(
         "scikit-learn", "scikit-learn",
-        "A fitted DecisionTree*, ExtraTree*, RandomForest*, ExtraTrees*, AdaBoostClassifier, GradientBoosting*",
+        "A fitted DecisionTree*, ExtraTree*, RandomForest*, ExtraTrees*, AdaBoost*, GradientBoosting*, "
+        "HistGradientBoosting*, or a Pipeline that ends in one",
         "scikit_learn",
     ),
 )  # fmt: skip

@@ -1,22 +1,26 @@
 """Fitted trees, forests and boosted trees of scikit-learn, as objects; scikit-learn itself is not imported.
 
-Thresholds are compared with numbers rounded to 32 bits, x <= θ, and a missing value goes where it was trained to.
+Thresholds are compared with numbers rounded to 32 bits, x <= θ (in 64 bits by histogram boosting), and a missing value
+goes where it was trained to. The encoders of a pipeline are read back into levels.
 """
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from treecore.data.level_index import label_of
 from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
-from treecore.ensembles.imported import Averaged, Summed
+from treecore.ensembles.imported import Averaged, Summed, WeightedMedian
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing.counts import counted, counted_outputs
+from treecore.importing.encoders import CODE, NUMBER, Origin, encoded, features_of, plain_columns, read_back
 from treecore.importing.names import class_labels, feature_names, target_name
 from treecore.importing.nodes import BinaryNodes, breadth_first, tree_of
 from treecore.importing.source import Source, unsaid
 from treecore.presets import PRESETS
-from treecore.tree.schema import FeatureSchema, Schema
+from treecore.tree.schema import Schema
 from treecore.tree.tree import Tree
 
 CRITERIA_OF = {"gini": "gini", "entropy": "entropy", "log_loss": "entropy"}
@@ -25,6 +29,10 @@ SQUARED = ("squared_error", "friedman_mse")
 """Criteria whose impurities are variances."""
 TREES = ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor")
 FORESTS = ("RandomForestClassifier", "RandomForestRegressor", "ExtraTreesClassifier", "ExtraTreesRegressor")
+HISTOGRAMS = ("HistGradientBoostingClassifier", "HistGradientBoostingRegressor")
+LINKS_OF = {"IdentityLink": "identity", "LogLink": "exponential", "LogitLink": "logistic", "HalfLogitLink": "logistic",
+            "MultinomialLogit": "softmax"}  # fmt: skip
+"""Its links of histogram boosting -> ours. Others are refused."""
 BOOSTED = ("GradientBoostingClassifier", "GradientBoostingRegressor")
 DUMMIES = ("DummyClassifier", "DummyRegressor")
 
@@ -33,41 +41,70 @@ def is_mine(source: Source) -> bool:
     return any(kind.__module__.startswith("sklearn.") for kind in type(source.given).__mro__)
 
 
+@dataclass(frozen=True)
+class Fit:
+    """What a model's trees are about. schema : of the table. columns : what reaches the model, as it came from them."""
+
+    schema: Schema
+    columns: tuple[Origin, ...]
+    table: Table | None
+
+    def of_numbers(self) -> "Fit":
+        """The same of trees that add numbers up to scores of classes."""
+        return replace(self, schema=replace(self.schema, classes=()))
+
+
 def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
-    model = source.given
+    model, columns, names = source.given, None, None
+    if type(model).__name__ == "Pipeline":
+        model, columns, names = _behind(model, table)
     kinds = [kind.__name__ for kind in type(model).__mro__ if kind.__module__.startswith("sklearn.")]
-    name = next((kind for kind in kinds if kind in (*TREES, *FORESTS, *BOOSTED, "AdaBoostClassifier")), None)
+    name = next((kind for kind in kinds if kind in READ), None)
     if name is None:
-        known = ", ".join((*TREES, *FORESTS, *BOOSTED, "AdaBoostClassifier"))
-        raise unsaid(kinds[0], "There is no reader for this estimator", f"Give a fitted one of {known}")
-    if not hasattr(model, "tree_" if name in TREES else "estimators_"):
+        known = ", ".join((*READ, "Pipeline"))
+        what = kinds[0] if kinds else type(model).__name__
+        raise unsaid(what, "There is no reader for this estimator", f"Give a fitted one of {known}")
+    fitted = "tree_" if name in TREES else "_predictors" if name in HISTOGRAMS else "estimators_"
+    if not hasattr(model, fitted):
         raise unsaid(name, "It is not fitted", "Call fit first")
     if getattr(model, "n_outputs_", 1) != 1:
         raise unsaid(name, f"It answers with {model.n_outputs_} targets at once", "Fit one model per target")
-    schema = _schema(model, table)
-    if name in TREES:
-        return _tree(model, schema, table)
-    if name in FORESTS:
-        return _forest(model, name, schema, table)
-    return _adaboost(model, schema, table) if name == "AdaBoostClassifier" else _boosted(model, name, schema, table)
-
-
-def _schema(model: Any, table: Table | None) -> Schema:
-    names = feature_names(int(model.n_features_in_), getattr(model, "feature_names_in_", None), table)
+    if columns is None:
+        columns = plain_columns(int(model.n_features_in_))
+        names = feature_names(len(columns), getattr(model, "feature_names_in_", None), table)
+    columns = _remapped(model, columns) if name in HISTOGRAMS else columns
     labels = class_labels(np.asarray(model.classes_).tolist(), table) if hasattr(model, "classes_") else ()
-    features = tuple(FeatureSchema(name, "numeric") for name in names)
-    return Schema(features, target_name(table, names), labels, "float32")
+    precision = "float64" if name in HISTOGRAMS else "float32"
+    schema = Schema(features_of(names, columns), target_name(table, names), labels, precision)
+    return READ[name](model, name, Fit(schema, tuple(columns), table))
 
 
-def _tree(model: Any, schema: Schema, table: Table | None) -> Tree:
-    tree, order = _bare(model, schema)
-    squared = not schema.classes and model.criterion in SQUARED
-    return counted(tree, table, np.asarray(model.tree_.impurity)[order] if squared else None)
+def _behind(model: Any, table: Table | None) -> tuple[Any, list[Origin], tuple[str, ...]]:
+    """(the last step of a pipeline, the columns that reach it, names of the table's)."""
+    *steps, (_, last) = model.steps
+    if not hasattr(last, "n_features_in_"):
+        raise unsaid("Pipeline", "It is not fitted, or its last step is no model", "Call fit first")
+    n = int(model.n_features_in_)
+    names, columns = feature_names(n, getattr(model, "feature_names_in_", None), table), plain_columns(n)
+    for _, step in steps:
+        columns = encoded(step, columns)
+    if len(columns) != int(last.n_features_in_):
+        raise unsaid("Pipeline", "Its steps make other columns than they say", "Give the last step alone")
+    return last, columns, names
 
 
-def _bare(model: Any, schema: Schema) -> tuple[Tree, np.ndarray]:
+# single trees and those that vote
+
+
+def _tree(model: Any, name: str, fit: Fit) -> Tree:
+    tree, order = _bare(model, fit)
+    squared = not fit.schema.classes and model.criterion in SQUARED
+    return counted(tree, fit.table, np.asarray(model.tree_.impurity)[order] if squared else None)
+
+
+def _bare(model: Any, fit: Fit) -> tuple[Tree, np.ndarray]:
     """(the tree without rows, the model's node that each of its nodes is)."""
-    nodes = model.tree_
+    nodes, schema, where = model.tree_, fit.schema, type(model).__name__
     value = np.asarray(nodes.value)[:, 0, :]
     if schema.classes:
         value = value / value.sum(axis=1, keepdims=True) if (np.abs(value.sum(axis=1) - 1) > 1e-6).any() else value
@@ -81,8 +118,8 @@ def _bare(model: Any, schema: Schema) -> tuple[Tree, np.ndarray]:
     )  # fmt: skip
     criterion = CRITERIA_OF.get(model.criterion, "gini") if schema.classes else "squared_error"
     growth = PRESETS["sklearn"].growth.to_dict() | {"criterion": criterion}
-    tree = tree_of(binary, schema, GrowSettings.from_dict(growth), criterion, type(model).__name__)
-    return tree, breadth_first(binary.left, binary.right, type(model).__name__)
+    tree = tree_of(read_back(binary, fit.columns, where), schema, GrowSettings.from_dict(growth), criterion, where)
+    return tree, breadth_first(binary.left, binary.right, where)
 
 
 def _missing_left(nodes: Any) -> np.ndarray | None:
@@ -91,36 +128,113 @@ def _missing_left(nodes: Any) -> np.ndarray | None:
     return None if found is None else np.asarray(found, bool)
 
 
-def _forest(model: Any, name: str, schema: Schema, table: Table | None) -> Averaged:
-    trees = tuple(_tree(tree, schema, table) for tree in model.estimators_)
-    return Averaged(table, trees, np.ones(len(trees)), names=schema.classes, made_by=f"scikit-learn, {name}")
+def _forest(model: Any, name: str, fit: Fit) -> Averaged:
+    trees = tuple(_tree(tree, name, fit) for tree in model.estimators_)
+    return Averaged(fit.table, trees, np.ones(len(trees)), names=fit.schema.classes, made_by=f"scikit-learn, {name}")
 
 
-def _adaboost(model: Any, schema: Schema, table: Table | None) -> Averaged:
+def _adaboost(model: Any, name: str, fit: Fit) -> Averaged:
     """Each tree votes with one class, by the weight that it was given."""
+    _check_boosts_trees(model, name)
+    if any(list(tree.classes_) != list(model.classes_) for tree in model.estimators_):
+        raise unsaid(name, "One of its trees does not know all classes", "Fit it on more rows")
+    trees = tuple(_tree(tree, name, fit) for tree in model.estimators_)
+    weights, made_by = np.asarray(model.estimator_weights_, float)[: len(trees)], f"scikit-learn, {name}"
+    return Averaged(fit.table, trees, weights, by_shares=False, names=fit.schema.classes, made_by=made_by)
+
+
+def _median(model: Any, name: str, fit: Fit) -> WeightedMedian:
+    """The median of what the trees answer, by the weights that they were given."""
+    _check_boosts_trees(model, name)
+    trees = tuple(_tree(tree, name, fit) for tree in model.estimators_)
+    weights = np.asarray(model.estimator_weights_, float)[: len(trees)]
+    return WeightedMedian(fit.table, trees, weights, made_by=f"scikit-learn, {name}")
+
+
+def _check_boosts_trees(model: Any, name: str) -> None:
     for tree in model.estimators_:
         if not hasattr(tree, "tree_"):
-            raise unsaid("AdaBoostClassifier", f"It boosts {type(tree).__name__}", "Boost DecisionTreeClassifier")
-        if list(tree.classes_) != list(model.classes_):
-            raise unsaid("AdaBoostClassifier", "One of its trees does not know all classes", "Fit it on more rows")
-    trees = tuple(_tree(tree, schema, table) for tree in model.estimators_)
-    weights = np.asarray(model.estimator_weights_, float)[: len(trees)]
-    return Averaged(
-        table, trees, weights, by_shares=False, names=schema.classes, made_by="scikit-learn, AdaBoostClassifier"
-    )
+            remedy = f"Boost DecisionTree{name.removeprefix('AdaBoost')}"
+            raise unsaid(name, f"It boosts {type(tree).__name__}", remedy)
 
 
-def _boosted(model: Any, name: str, schema: Schema, table: Table | None) -> Summed:
-    begin = getattr(model, "init_", None)
+# trees that are added up
+
+
+def _boosted(model: Any, name: str, fit: Fit) -> Summed:
+    begin, classes = getattr(model, "init_", None), fit.schema.classes
     if type(begin).__name__ not in DUMMIES and begin != "zero":
         raise unsaid(name, f"It starts from {type(begin).__name__}", "Fit it with init=None or init='zero'")
-    starts = np.asarray(model._raw_predict_init(np.zeros((1, len(schema.features)), np.float32)), float)[0]
-    part = Schema(schema.features, schema.target, (), schema.precision)
+    starts = np.asarray(model._raw_predict_init(np.zeros((1, len(fit.columns)), np.float32)), float)[0]
     grid = np.asarray(model.estimators_, object)
-    trees = tuple(counted_outputs(_bare(tree, part)[0], table) for tree in grid.ravel())
-    link = "identity" if not schema.classes else "logistic" if grid.shape[1] == 1 else "softmax"
+    trees = tuple(counted_outputs(_bare(tree, fit.of_numbers())[0], fit.table) for tree in grid.ravel())
+    link = "identity" if not classes else "logistic" if grid.shape[1] == 1 else "softmax"
     return Summed(
-        table, trees, np.full(len(trees), float(model.learning_rate)), names=schema.classes,
+        fit.table, trees, np.full(len(trees), float(model.learning_rate)), names=classes,
         adds_to=np.tile(np.arange(grid.shape[1]), len(grid)), starts=starts, link=link,
         ties_up=True, factor=2.0 if model.loss == "exponential" else 1.0, made_by=f"scikit-learn, {name}",
     )  # fmt: skip
+
+
+def _histograms(model: Any, name: str, fit: Fit) -> Summed:
+    link = type(model._loss.link).__name__
+    if link not in LINKS_OF:
+        raise unsaid(f"loss {model.loss!r}", "What the sum means is not known here", "Fit it with another loss")
+    starts = np.asarray(model._baseline_prediction, np.float64).reshape(-1)
+    grid = [[_of_histograms(tree, fit.of_numbers()) for tree in turn] for turn in model._predictors]
+    trees = tuple(counted_outputs(tree, fit.table) for turn in grid for tree in turn)
+    return Summed(
+        fit.table, trees, np.ones(len(trees)), names=fit.schema.classes,
+        adds_to=np.array([k for turn in grid for k in range(len(turn))]), starts=starts, link=LINKS_OF[link],
+        made_by=f"scikit-learn, {name}",
+    )  # fmt: skip
+
+
+def _of_histograms(tree: Any, fit: Fit) -> Tree:
+    nodes, where = tree.nodes, "tree"
+    leaf = nodes["is_leaf"] != 0
+    words = np.ascontiguousarray(tree.raw_left_cat_bitsets, np.uint32)
+    listed = {
+        int(i): np.flatnonzero(np.unpackbits(words[nodes["bitset_idx"][i]].view(np.uint8), bitorder="little"))
+        for i in np.flatnonzero((nodes["is_categorical"] != 0) & ~leaf)
+    }
+    count = nodes["count"].astype(np.int64)
+    left, right = (np.where(leaf, -1, nodes[side].astype(np.int64)) for side in ("left", "right"))
+    binary = BinaryNodes(
+        left=left, right=right,
+        feature=nodes["feature_idx"].astype(np.int64), threshold=nodes["num_threshold"].astype(np.float64), closed=True,
+        missing_left=nodes["missing_go_to_left"] != 0, outputs=np.where(leaf, nodes["value"], np.nan)[:, None],
+        cover=count.astype(np.float64), n_rows=count, listed=listed,
+    )  # fmt: skip
+    settings = GrowSettings(missing="both_ways", criterion="squared_error")
+    return tree_of(read_back(binary, fit.columns, where), fit.schema, settings, "squared_error", where)
+
+
+def _remapped(model: Any, columns: list[Origin]) -> list[Origin]:
+    """Histogram boosting numbers its categories itself, and puts them first."""
+    encoder, name = getattr(model, "_preprocessor", None), type(model).__name__
+    if encoder is None:
+        if getattr(model, "is_categorical_", None) is not None:
+            raise unsaid(
+                name, "Its categories are numbered as an older version does", "Fit it by scikit-learn 1.4 or newer"
+            )
+        return columns
+    is_first = np.asarray(model.is_categorical_, bool)
+    first = [origin for origin, is_one in zip(columns, is_first, strict=True) if is_one]
+    made = []
+    for origin, categories in zip(first, encoder.named_transformers_["encoder"].categories_, strict=True):
+        values = [value for value in categories.tolist() if value is not None and value == value]
+        if origin.kind == CODE and np.isnan(origin.missing) and np.isnan(origin.unseen):
+            made.append(replace(origin, levels=tuple(origin.levels[int(value)] for value in values)))
+        elif origin.kind == NUMBER and origin.fill is None:
+            made.append(replace(origin, kind=CODE, levels=tuple(label_of(value) for value in values)))
+        else:
+            raise unsaid(name, "Its categories are encoded twice", "Encode every column once")
+    return made + [origin for origin, is_one in zip(columns, is_first, strict=True) if not is_one]
+
+
+READ = (
+    dict.fromkeys(TREES, _tree) | dict.fromkeys(FORESTS, _forest) | dict.fromkeys(BOOSTED, _boosted)
+    | dict.fromkeys(HISTOGRAMS, _histograms) | {"AdaBoostClassifier": _adaboost, "AdaBoostRegressor": _median}
+)  # fmt: skip
+"""Estimator -> what reads it."""
