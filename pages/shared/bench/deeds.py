@@ -49,7 +49,7 @@ def act(kind: str, node: int) -> None:
         return
     if kind in ("cut", "restore") and not tree.is_leaf[node]:
         state.do(edit_of(tree, node, kind), selected=node)
-        notice.tell(f"{'Cut' if kind == 'cut' else 'Restored'} node {node}")
+        notice.tell(f"{'Cut' if kind == 'cut' else 'Brought back the branches of'} node {node}")
     elif kind in ("grow", "regrow"):
         _grow(tree, node)
     elif kind in ("only", "widen"):

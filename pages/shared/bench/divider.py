@@ -9,7 +9,7 @@ from pages.shared.bench.modules import joined
 from pages.shared.session import state
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
-WORDS = "Drag to share the room between the tree and what stands beside it; a double click gives it back"
+WORDS = "Drag to make the panel wider or narrower; double-click to reset"
 
 _component = st.components.v2.component(
     "treecore_divider",

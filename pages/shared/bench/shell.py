@@ -94,12 +94,12 @@ def _toggle(page: str) -> None:
         st.button(
             "", key="toggle_wider", type="tertiary",
             icon=":material/close_fullscreen:" if wider else ":material/open_in_full:",
-            help="As narrow as before" if wider else "More room for what stands beside the tree",
+            help="Narrow panel" if wider else "Widen panel",
             on_click=lambda: room.toggle(page),
         )  # fmt: skip
     st.button(
         "", key="toggle_drawer", type="tertiary",
         icon=":material/right_panel_close:" if now else ":material/right_panel_open:",
-        help="Close what stands beside the tree" if now else "Open what stands beside the tree",
+        help="Close panel" if now else "Open panel",
         on_click=lambda: state.choose(f"{room.OPEN} {page}", not now),
     )  # fmt: skip

@@ -81,7 +81,7 @@ def _choose(n_rows: int) -> None:
             min_value=1, max_value=n_rows, step=1, width=170,
         )  # fmt: skip
         st.button(
-            "Its own values again",
+            "Reset row",
             key="what_if_reset",
             on_click=_take,
             args=(state.choice(ROW),),

@@ -31,7 +31,7 @@ WORDS = {
     "turns": {"TB": ["↓", "Root on top"], "LR": ["→", "Root on the left"]},
     "deeds": {
         "cut": ["Cut here", "Make it a leaf (x)"],
-        "restore": ["Restore", "Bring its branches back (x)"],
+        "restore": ["Bring branches back", "Bring its branches back (x)"],
         "split": ["Split on …", "Another split for this node"],
         "grow": ["Grow below", "Split this leaf by the best that is possible, though a limit has stopped it here"],
         "regrow": ["Grow as before", "The best split again instead of the one taken by hand; below it all grows anew"],

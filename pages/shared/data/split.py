@@ -38,7 +38,8 @@ def chooser() -> None:
     if split.column not in (None, *columns):
         columns.append(split.column)
     state.controlled(
-        st.selectbox, "Roles of the rows", ORDERED + split.order if split.order else split.column or RANDOM,
+        st.selectbox, "Train / validation / test split",
+        ORDERED + split.order if split.order else split.column or RANDOM,
         lambda v: _take_roles(v, orders), "roles_column",
         options=[RANDOM, *(ORDERED + name for name in orders), *columns],
     )  # fmt: skip
@@ -50,7 +51,8 @@ def chooser() -> None:
             min_value=0, max_value=100, step=5,
         )  # fmt: skip
         state.controlled(
-            st.number_input, "Of validation, for pruning alone, in %", _apart(split), _take_apart, "roles_pruning",
+            st.number_input, "Share of validation kept only for pruning, in %", _apart(split), _take_apart,
+            "roles_pruning",
             min_value=0, max_value=100, step=10, disabled=not _held(split), help=ALONE,
         )  # fmt: skip
         state.controlled(
@@ -89,7 +91,8 @@ def all_rows() -> None:
     split = state.record().split
     every = split.column is None and split.train == 1
     st.button(
-        "Hold rows back again" if every else "Let all rows train", key="all_rows", disabled=split.column is not None,
+        "Hold rows back again" if every else "Use all rows for training", key="all_rows",
+        disabled=split.column is not None,
         on_click=lambda: _take(**ROLES) if every else _take(**ALL),
         help="60 % train, 20 % validate, 20 % test" if every else "Nothing is held back: how good the tree is on rows "
         "it has not seen cannot be said then, but by cross-validation",

@@ -126,7 +126,8 @@ def _once(key: tuple, make: Callable) -> tc.Tree:
 def _said(progress) -> str:
     if progress is None:
         return "Describing the columns …"
-    return f"Growing where the rows are: {progress.n_nodes:,} nodes so far, {progress.n_waiting:,} waiting to be split"
+    many = "1 node" if progress.n_nodes == 1 else f"{progress.n_nodes:,} nodes"
+    return f"Growing where the rows are: {many} so far, {progress.n_waiting:,} waiting to be split"
 
 
 def kept(key: tuple, what: str, make: Callable):

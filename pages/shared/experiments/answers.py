@@ -11,6 +11,7 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.fold import fold
+from pages.shared.widgets.messages import plain
 from treecore.experiments import (
     Answers,
     Residuals,
@@ -184,13 +185,14 @@ def _threshold(found: dict[str, Answers]) -> None:
     classes, role = work.grown().classes, _role(found)
     positive = _positive(classes)
     state.controlled(
-        st.slider, "Call it so from this share on", _at(), lambda v: state.choose("experiment threshold", float(v)),
+        st.slider, plain(f"Flag as “{work.called(positive)}” from this probability on"), _at(),
+        lambda v: state.choose("experiment threshold", float(v)),
         "experiment_threshold", min_value=0.0, max_value=1.0, step=0.01, format="percent",
         help="The share of the class in the leaf; 50 % is what the tree does where every error costs 1, but for leaves "
         "of just a half, which it gives to the first class",
     )  # fmt: skip
     state.controlled(
-        st.toggle, "Tree's colors by it", state.choice("experiment tree") == ON_CANVAS,
+        st.toggle, "Color the tree by this threshold", state.choice("experiment tree") == ON_CANVAS,
         lambda on: state.choose("experiment tree", ON_CANVAS if on else ""), "experiment_canvas",
     )  # fmt: skip
     st.caption(f"{role.capitalize()} rows:")

@@ -19,7 +19,7 @@ from treecore.growing.inspect.candidates import Candidate, Candidates
 def tell_button(ready: bool, tell: Callable, *given) -> None:
     """Asks what the guess is worth, once there is one."""
     st.button(
-        "Tell me", key="guess_tell", type="primary" if ready else "secondary", on_click=tell, args=given,
+        "Check", key="guess_tell", type="primary" if ready else "secondary", on_click=tell, args=given,
         disabled=not ready, shortcut="Alt+T", help="How good is this guess?",
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ def show() -> None:
             max_value=asked.n_rows(), step=1, width=170,
         )  # fmt: skip
         st.button(
-            "Its own values again", key="predict_reset", on_click=asked.take_row, args=(place,),
+            "Reset row", key="predict_reset", on_click=asked.take_row, args=(place,),
             disabled=not asked.typed(),
         )  # fmt: skip
     features = {feature.name: feature for feature in work.pruned().schema.features}

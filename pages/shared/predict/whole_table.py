@@ -132,7 +132,8 @@ def _files(name: str, raw: RawTable, scored: Scored) -> None:
             ("Parquet", as_parquet, ".parquet", "application/vnd.apache.parquet"),
         ):  # fmt: skip
             st.download_button(
-                f"With answers, {label}", partial(_written, write, scored, raw), f"{stem}-answers{suffix}", media,
+                f"Download predictions, {label}", partial(_written, write, scored, raw), f"{stem}-answers{suffix}",
+                media,
                 key=f"answers {label}", on_click="ignore", icon=":material/download:",
             )  # fmt: skip
 

@@ -172,7 +172,8 @@ def say_bands(*axes: Axis | None, trees: str = "the tree never tells") -> None:
         n = sum(map(len, axis.bands)) + axis.left_out
         told = f"{n:,} levels of {axis.name}: those that {trees} apart share a band (+ how many more)."
         if axis.left_out:
-            told += f" Drawn are the {len(axis.bands)} bands with most rows; {axis.left_out:,} levels are not."
+            told += f" Drawn are the {len(axis.bands)} bands with most rows; "
+            told += "1 level is not shown." if axis.left_out == 1 else f"{axis.left_out:,} levels are not shown."
         st.caption(plain(told))
 
 

@@ -9,9 +9,10 @@ from pages.shared.trees import work
 from treecore.rules import Figures, Judged, RuleList, RuleSet
 
 READ, MERGED, PRUNED = "as read", "without implied", "post-pruned"
+LABELS = {READ: "full", MERGED: "simplified", PRUNED: "pruned"}
 HELP = (
-    "As read from the tree: every branch of a path is a condition. Without implied conditions: what the others say "
-    "already is left out (x < 5 beside x < 3). Post-pruned: preconditions go for as long as the rule's error on the "
+    "Full: every branch of a path is a condition. Simplified: conditions that follow from the others are left out "
+    "(x < 5 beside x < 3). Pruned: preconditions go for as long as the rule's error on the "
     "validation rows it covers does not rise."
 )
 
@@ -21,12 +22,12 @@ def choose() -> None:
     wanted = _wanted()
     state.controlled(
         st.segmented_control, "Rules", wanted, lambda v: state.choose("rules_view", v or READ), "rules_view",
-        options=[READ, MERGED, PRUNED], help=HELP,
+        options=[READ, MERGED, PRUNED], help=HELP, format_func=LABELS.get,
     )  # fmt: skip
     if in_force() != wanted:
         st.info(
             "There are no validation rows to judge rules by, so nothing is dropped. Give validation rows a share under "
-            "*Roles of the rows* on the page Data."
+            "*Train / validation / test split* on the page Data."
         )
         st.page_link("pages/data.py", label="Data")
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.shared.server import memo
 from pages.shared.session import state
+from treecore.data.counted import counted
 from treecore.pruning import PruneProgress
 
 PATIENCE = 0.3
@@ -86,7 +87,8 @@ def _shown(key: Hashable) -> tuple:
 def growing_said(n_rows: int) -> Callable[[object], str]:
     """How far a tree is."""
     return lambda progress: (
-        f"Growing on {n_rows:,} rows: {progress.n_nodes:,} nodes so far, {progress.n_waiting:,} waiting to be split"
+        f"Growing on {n_rows:,} rows: {counted(progress.n_nodes, 'node')} so far, "
+        f"{progress.n_waiting:,} waiting to be split"
     )
 
 

@@ -180,4 +180,4 @@ def of_node(node: int) -> None:
     st.markdown(plain(twin_words.sentence(twins, node, interest.of(twins.tests.tree))))
     lines = twin_words.arithmetic(twins, node)
     if lines:
-        fold("The test of the two bars", "twin test", lambda: explained.show(lines))
+        fold("Training against validation in this node", "twin test", lambda: explained.show(lines))
