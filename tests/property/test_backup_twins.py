@@ -103,7 +103,7 @@ def test_surrogates_send_rows_without_a_value_alike(data):
     growth = replace(data.draw(growths(len(table.classes))), surrogate_style="all")
     growth = replace(growth, missing=data.draw(st.sampled_from([*MISSING, "stay"])))
     table = training_rows(table, growth)
-    assume(trainable(table))
+    assume(trainable(table) and table.n_rows > 1)  # one row is not split
     assert is_fast(table, growth)
     ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
     assert differing(ours, general) == {}

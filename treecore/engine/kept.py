@@ -32,10 +32,14 @@ PACKAGE = Path(__file__).parents[1]
 MONTH = 30 * 86400
 
 
+COMPILERS = tuple(Path(__file__).with_name(name) for name in ("jit.py", "pointers.py"))
+"""How functions are compiled, and how they call others by their address."""
+
+
 def kernel_files() -> list[Path]:
-    """Every source file whose functions are compiled, and the one that compiles them."""
+    """Every source file whose functions are compiled, and those that compile them."""
     found = [path for folder in KERNEL_FOLDERS for path in sorted((PACKAGE / folder).rglob("*.py"))]
-    return [*found, Path(__file__).with_name("jit.py")]
+    return [*found, *COMPILERS]
 
 
 def source_hash() -> str:
@@ -52,7 +56,7 @@ def compiler_hash() -> str:
     versions = numba.__version__, llvmlite.__version__, np.__version__, sys.implementation.cache_tag
     processor = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
     settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
-    how = Path(__file__).with_name("jit.py").read_text("utf-8")
+    how = "".join(path.read_text("utf-8") for path in COMPILERS)
     return hashlib.sha256(repr((versions, processor, settings, how)).encode()).hexdigest()[:16]
 
 

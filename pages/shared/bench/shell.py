@@ -35,7 +35,7 @@ def show(
     wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
     share = room.share(page)
     if share:  # a window that is made small gives the tree its room at once
-        wider = (f"{100 * share:.2f}%", narrow[1])
+        wider = (f"calc({share:.4f} * 100%)", narrow[1])
     _set_width(*(wider if share or room.is_wider(page) else narrow))
     with st.container(key="shell", gap=None):
         if state.raw() is None:  # a side bar that came with a kept table would push the page aside

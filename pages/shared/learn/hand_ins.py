@@ -50,4 +50,4 @@ def _of_class(lines: list[Line], sheet_of: Callable[[int], Sheet]) -> None:
     frame = pd.DataFrame({"question": [f"{h} {text}" for h, text in zip(heads, asked, strict=True)], "right": shares})
     st.markdown("**Where the class went wrong**")
     bar = st.column_config.ProgressColumn("right", format="%.0f %%", min_value=0, max_value=100)
-    st.dataframe(frame.sort_values("right", kind="stable"), hide_index=True, column_config={"right": bar})
+    frames.show(frame.sort_values("right", kind="stable"), {"right": bar}, hide_index=True)
