@@ -62,6 +62,7 @@ ROUTES = f"""() => {{
 
 def test_a_tree_stands_still_and_does_what_dock_keys_and_search_ask(sent, laptop):
     grown(laptop)
+    rules_leave_the_tree_its_room(laptop)
     a_page_left_at_once_is_found_as_it_was(laptop)
     a_room_that_changes_on_the_way_is_the_one_it_is_fitted_to(laptop)
     a_hand_that_zooms_on_the_way_has_the_last_word(laptop)
@@ -77,6 +78,16 @@ def test_a_tree_stands_still_and_does_what_dock_keys_and_search_ask(sent, laptop
     a_search_brings_what_is_hidden_into_the_picture(laptop)
     other_pages_keep_view_choice_and_search(laptop)
     the_camera_follows_a_tree_that_grows(laptop)
+
+
+def rules_leave_the_tree_its_room(app) -> None:
+    """As much as Explore does: the list, which has half the window at first, is made narrow."""
+    app.go("Rules")
+    app.drawn()
+    app.page.locator(".st-key-toggle_wider button").first.click()
+    app.fitted()
+    app.go("Explore")
+    app.fitted()
 
 
 def a_page_left_at_once_is_found_as_it_was(app) -> None:
