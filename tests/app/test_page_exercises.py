@@ -3,6 +3,7 @@
 import xml.etree.ElementTree as ET
 
 from pages.shared.learn import exercise_sheets
+from treecore import read_table
 from treecore.data.samples import read_sample
 from treecore.exercises.handin import RIGHT, WRONG, code
 from treecore.exercises.make import sheet
@@ -70,3 +71,20 @@ def test_codes_of_a_class_are_read(app):
     app.set("exercise_measure", "gini")
     assert all("another sheet" in w.value or "no hand-in" in w.value for w in app.at.warning)
     assert app.errors() == []
+
+
+def test_a_variant_without_a_question_of_another_is_read_too(app):
+    """Of one level in the rows of a variant no ratio is asked."""
+    rows = "a,b,y\n" + "x,u,n\nx,v,y\n" * 7 + "z,u,n\n"
+    table = read_table(rows.encode(), target="y")
+    made = {v: sheet(table, v, kinds=("ratios",)) for v in range(30)}
+    few = next(v for v, one in made.items() if len(one.markable) < len(made[0].markable))
+    app.upload(rows.encode(), "few.csv").put(target="y")
+    app.go("exercises").set("exercise_kinds", ["ratios"])
+    n = {v: sum(len(task.blanks) for task in made[v].markable) for v in (0, few)}
+    app.set("hand_in_codes", "\n".join(code(made[v], [RIGHT] * n[v]) for v in (0, few)))
+    told = next(frame.value for frame in app.at.dataframe if "who" in frame.value.columns)
+    assert told["right"].astype(int).tolist() == [n[0], n[few]]
+    assert "–" in told.iloc[1].tolist()
+    assert app.errors() == []
+    assert not app.at.exception

@@ -34,20 +34,27 @@ def _of_class(lines: list[Line], sheet_of: Callable[[int], Sheet]) -> None:
         st.warning(f"{plain(line.name)}: {plain(line.fault)}.")
     if not read:
         return
-    asked = [task.text for task in sheet_of(read[0].found.variant).markable]
+    told = [_by_question(sheet_of(line.found.variant), line) for line in read]
+    asked = list(dict.fromkeys(text for one in told for text in one))  # a variant may lack a question of another
     heads = [f"{i}." for i in range(1, len(asked) + 1)]
-    rows, right, answers = [], [0] * len(asked), [0] * len(asked)
-    for line in read:
-        told = by_task(sheet_of(line.found.variant), line.found)
-        rows.append([line.name or "–", line.found.variant, line.found.n_right, *(f"{r} of {n}" for r, n in told)])
-        for i, (r, n) in enumerate(told[: len(asked)]):
-            right[i] += r
-            answers[i] += n
-    most = sum(n for _, n in by_task(sheet_of(read[0].found.variant), read[0].found))
-    st.caption(f"{len(read)} codes. Right without the arithmetic, of {most} answers or as many as the variant has.")
+    rows = [
+        [line.name or "–", line.found.variant, line.found.n_right, *(_of(one.get(text)) for text in asked)]
+        for line, one in zip(read, told, strict=True)
+    ]
+    st.caption(f"{len(read)} codes. Right without the arithmetic, of the answers that each question has.")
     frames.figures(pd.DataFrame(rows, columns=["who", "variant", "right", *heads]), hide_index=True)
-    shares = [100 * r / n for r, n in zip(right, answers, strict=True)]
+    sums = [[sum(pair) for pair in zip(*(one[text] for one in told if text in one), strict=True)] for text in asked]
+    shares = [100 * right / answers for right, answers in sums]
     frame = pd.DataFrame({"question": [f"{h} {text}" for h, text in zip(heads, asked, strict=True)], "right": shares})
     st.markdown("**Where the class went wrong**")
     bar = st.column_config.ProgressColumn("right", format="%.0f %%", min_value=0, max_value=100)
     frames.show(frame.sort_values("right", kind="stable"), {"right": bar}, hide_index=True)
+
+
+def _by_question(sheet: Sheet, line: Line) -> dict[str, tuple[int, int]]:
+    """Question -> (right without help, answers)."""
+    return dict(zip((task.text for task in sheet.markable), by_task(sheet, line.found), strict=True))
+
+
+def _of(counts: tuple[int, int] | None) -> str:
+    return "–" if counts is None else f"{counts[0]} of {counts[1]}"
