@@ -82,9 +82,9 @@ def test_a_variant_without_a_question_of_another_is_read_too(app):
     app.upload(rows.encode(), "few.csv").put(target="y")
     app.go("exercises").set("exercise_kinds", ["ratios"])
     n = {v: sum(len(task.blanks) for task in made[v].markable) for v in (0, few)}
-    app.set("hand_in_codes", "\n".join(code(made[v], [RIGHT] * n[v]) for v in (0, few)))
+    app.set("hand_in_codes", "\n".join(f"Ada: {code(made[v], [RIGHT] * n[v])}" for v in (few, 0)))
     told = next(frame.value for frame in app.at.dataframe if "who" in frame.value.columns)
-    assert told["right"].astype(int).tolist() == [n[0], n[few]]
-    assert "–" in told.iloc[1].tolist()
+    assert told["right"].astype(int).tolist() == [n[few], n[0]]
+    assert "–" in told.iloc[0].tolist()
     assert app.errors() == []
     assert not app.at.exception
