@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import treecore as tc
-from pages.shared.bench.shown import APART, EDGE, HARDLY_LESS, STACKED, WIDE, WIDEST, WIDEST_GAP, Asked, shown, size
 from treecore.data.samples import read_sample
 from treecore.export import layout
 from treecore.export import positions as module
 from treecore.export.covering import covering_nodes
 from treecore.export.positions import positions
+from treecore.view.shown import APART, EDGE, HARDLY_LESS, STACKED, WIDE, WIDEST, WIDEST_GAP, Asked, shown, size
 
 
 @pytest.fixture(scope="module")

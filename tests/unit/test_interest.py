@@ -10,8 +10,6 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from pages.shared.bench import rows
-from pages.shared.bench.subject import Subject
 from treecore.data.samples import read_sample
 from treecore.evaluation.regions import regions
 from treecore.explaining.plain_words import plain_words
@@ -22,6 +20,8 @@ from treecore.figures import percent, times
 from treecore.judging.interest import Interest, Tint, altered_words, interest_of, observed_shares, tint
 from treecore.plots.regions import region_map
 from treecore.predicting.answers import answers
+from treecore.view import rows
+from treecore.view.subject import Subject
 
 
 def rare(n=400):

@@ -53,6 +53,7 @@ ALLOWED = {
     "optimal": FRONT,
     "incremental": FRONT,
     "plots": RESULTS | {"experiments"},
+    "view": RESULTS | {"plots"},
     "predicting": RESULTS,
     "detectors": FRONT,
     "exercises": RESULTS,

@@ -10,8 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from pages.shared.bench import rows
-from pages.shared.bench.subject import Subject
 from tests.property.test_core_twins import growths, samples
 from tests.unit.test_evaluation_metrics import grown
 from tests.unit.test_tree_by_hand import tree
@@ -25,6 +23,8 @@ from treecore.export.layout import layout_svg
 from treecore.export.overlay_cards import mark, overlay_cards
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
 from treecore.tree import FeatureSchema, Schema
+from treecore.view import rows
+from treecore.view.subject import Subject
 
 X, COLOR, SIZE = 0, 1, 2
 SCHEMA = Schema((FeatureSchema("x", "numeric"), FeatureSchema("color", "nominal", ("red", "green", "blue", "grey")),

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 import treecore as tc
-from pages.shared.bench import canvas, histograms, tree
-from pages.shared.bench.subject import Subject
+from pages.shared.bench import canvas, tree
 from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.trees import interest
 from treecore.errors import TreecoreError
 from treecore.export.from_tree import tree_cards
 from treecore.tree.tally import node_statistics
+from treecore.view import histograms
+from treecore.view.subject import Subject
 
 KEY = "bench_experiment"
 

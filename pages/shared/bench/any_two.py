@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.shared.bench import canvas, tree
-from pages.shared.bench.subject import Subject
 from pages.shared.server import memo
 from pages.shared.session import state
 from treecore.errors import TreecoreError
 from treecore.evaluation.overlay import Overlay
 from treecore.export.overlay_cards import overlay_cards
+from treecore.view.subject import Subject
 
 KEY = "bench_experiment_pair"
 

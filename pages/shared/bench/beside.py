@@ -3,9 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared.bench import canvas, histograms, tree
-from pages.shared.bench import rows as canvas_rows
-from pages.shared.bench.subject import Subject
+from pages.shared.bench import canvas, tree
 from pages.shared.trees import compared, interest, twins, work
 from pages.shared.trees.compared import Side
 from pages.shared.widgets.messages import plain
@@ -15,6 +13,9 @@ from treecore.evaluation.overlay import RELATIONS, Overlay, overlay
 from treecore.export.from_tree import tree_cards
 from treecore.export.overlay_cards import overlay_cards
 from treecore.tree.tally import node_statistics
+from treecore.view import histograms
+from treecore.view import rows as canvas_rows
+from treecore.view.subject import Subject
 
 GROUP = "compared"
 SHARE = 0.68

@@ -1,22 +1,16 @@
-"""A tree on a canvas, whichever it is: what the browser is sent of it, and how the reader has chosen to look."""
+"""A tree on a canvas, whichever it is: how the reader has chosen to look, and what is done with it."""
 
-import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 
-import numpy as np
-
-import treecore as tc
-from pages.shared.bench import component, finding, rows
+from pages.shared.bench import component, finding
 from pages.shared.bench.room import take_window
-from pages.shared.bench.shown import LARGEST, Asked, Shown, shown
-from pages.shared.bench.subject import Subject
 from pages.shared.session import choices, state
 from pages.shared.widgets import present
-from treecore.export.cards import PALETTE
-from treecore.tree.short_text import apart, shorten, width
+from treecore.view import drawing as view
+from treecore.view.rows import DETAILS
+from treecore.view.shown import Shown
+from treecore.view.subject import Subject
 
-ROOM = (1100, 560)
-"""Pixels of a canvas until the browser has said how large any is."""
 MAIN = "bench"
 """Key of the canvas that most pages show."""
 
@@ -31,42 +25,13 @@ def looked_at(subject: Subject) -> tuple:
 
 def drawing(subject: Subject) -> tuple[dict, Shown]:
     """What goes to the browser under one stamp, and the nodes that are shown."""
-    found = _shown(subject)
-    cards = subject.cards(found.nodes)
-    level, made, names = rows.levels(cards), [], _names(subject.figures)
-    places = apart(names, subject.classes, (text for card in cards for text in (card.branch, *card.levels)))
-    for card, node in zip(cards, found.nodes.tolist(), strict=True):
-        at = found.at.at[node]
-        made.append(rows.row(card, level[card.id], at, subject, detail(), places))
-    subject.dress(cards, made)
-    if subject.groups is not None:
-        rows.grouped(made, found.nodes.tolist(), subject.groups)
-    legend = rows.groups_legend(subject.groups, len(subject.classes))
-    classes = [shorten(name, 60, places) for name in subject.classes]
-    told = repr((subject.name, made, found.size, subject.interest, legend)).encode()
-    told = hashlib.blake2b(told, digest_size=12).hexdigest()
-    return {
-        "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
-        "orientation": found.orientation, "stacked": found.stacked, "size": list(found.size), "width": found.at.width,
-        "height": found.at.height, "classes": classes, "differ": _differ(names, subject.classes, classes, made),
-        "interest": rows.scale(subject.interest), "groups": legend,
-        "figures": rows.figures(subject.figures), "colors": list(PALETTE), "apart": found.gap,
-        "largest": LARGEST,
-    }, found  # fmt: skip
+    return view.drawing(subject, look(subject))
 
 
-def _shown(subject: Subject) -> Shown:
-    letters = _longest(subject.figures) if subject.figures else 0
-    turned = _turned(subject)
-    wide, high = room(subject.key)
-    spacious = round(wide * subject.crowd), round(high * subject.crowd)
-    asked = Asked(spacious, subject.lines, subject.bars, turned, _before(subject), letters)
-    place = {int(node): i for i, node in enumerate(subject.ids)}
-    mine = lambda name: {place[n] for n in marks(subject, name) if n in place}  # noqa: E731
-    keep = place.get(subject.selected if subject.beside is None else subject.beside, 0)
-    within = place.get(subject.within, 0)
-    keep = keep if within in subject.branching.path(keep) else within
-    return shown(subject.branching, asked, mine("opened"), mine("closed"), keep, within)
+def look(subject: Subject) -> view.Look:
+    """How the reader looks at this canvas."""
+    opened, closed = (marks(subject, name) for name in ("opened", "closed"))
+    return view.Look(room(subject.key), detail(), _turned(subject), _before(subject), opened, closed)
 
 
 def _turned(subject: Subject) -> str:
@@ -78,25 +43,6 @@ def _turned(subject: Subject) -> str:
 def _before(subject: Subject) -> str:
     """The orientation that the reader last saw on this canvas; "" of your tree, which a reload shows as it was."""
     return "" if subject.key == MAIN else component.memory_of(subject.key)["side"] or ""
-
-
-def _differ(names: Sequence[str], classes: Sequence[str], legend: Sequence[str], made: list[dict]) -> dict:
-    """Text that the browser shortens to its room -> where it begins to differ from others of its kind."""
-    names, answers = ([shorten(name, rows.WORDS, apart(kind)) for name in kind] for kind in (names, classes))
-    conditions = (text for row in made for text in (row["branch"], *row.get("levels", ())))
-    found = apart(names, answers, legend, conditions, (row["short"] for row in made))
-    return {text: list(places) for text, places in found.items()}
-
-
-def _names(tree: tc.Tree | None) -> list[str]:
-    """Of the features that are asked for."""
-    asked = np.unique(tree.splits.feature[tree.n_children > 0]).tolist() if tree else []
-    return [tree.schema.features[feature].name for feature in asked]
-
-
-def _longest(tree: tc.Tree) -> int:
-    """Letters of the longest name on a card: of a feature that is asked for, or of a class."""
-    return max((width(name) for name in (*_names(tree), *tree.class_names)), default=0)
 
 
 def pane(
@@ -139,7 +85,7 @@ def detail() -> str:
 
 def n_lines() -> int:
     """Lines of figures on a card."""
-    return rows.DETAILS[detail()]
+    return DETAILS[detail()]
 
 
 def n_bars(offered: Collection) -> int:
@@ -151,7 +97,7 @@ def room(key: str) -> tuple[int, int]:
     """Width and height of a canvas, in pixels of the drawing at the least size that can be read.
 
     Until the browser has said it: that of the canvas looked at before, so that a page seldom draws its tree twice."""
-    return tuple(component.memory_of(key)["room"] or component.memory_of(MAIN)["room"] or ROOM)
+    return tuple(component.memory_of(key)["room"] or component.memory_of(MAIN)["room"] or view.ROOM)
 
 
 def marks(subject: Subject, name: str) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from treecore.fit import edit_of, node_at
 from treecore.growing.inspect.candidates import Candidate, Candidates, beyond_limits
 from treecore.recipe import Take
 from treecore.tree.short_text import shorten
+from treecore.view.split_words import question
 
 DRAWER = "drawer"
 NEVER = "no split of its rows gains anything"
@@ -72,7 +73,7 @@ def _grow(tree: tc.Tree, node: int) -> None:
         return
     state.do(take, selected=node)
     kept = _kept_by_hand(take)
-    notice.tell(f"Node {node} grew by {shorten(rivals.question(tree, take), 60)}{kept}")
+    notice.tell(f"Node {node} grew by {shorten(question(tree, take), 60)}{kept}")
 
 
 def _best(found: Candidates) -> Candidate | None:

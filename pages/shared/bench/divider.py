@@ -5,8 +5,8 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.bench import room
-from pages.shared.bench.modules import joined
 from pages.shared.session import state
+from treecore.view.modules import joined
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 WORDS = "Drag to make the panel wider or narrower; double-click to reset"

@@ -3,14 +3,15 @@
 import numpy as np
 
 import treecore as tc
-from pages.shared.bench import canvas, histograms, tree
-from pages.shared.bench.subject import Subject
+from pages.shared.bench import canvas, tree
 from pages.shared.session import state
 from pages.shared.trees import interest, twins, work
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.from_tree import tree_cards
 from treecore.tree.growth_order import split_order
+from treecore.view import histograms
+from treecore.view.subject import Subject
 
 KEY, GUESSED = "bench_growth", "bench_guess"
 NEVER = 1 << 30

@@ -6,8 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import rival_cuts, rival_rows, tried
-from pages.shared.bench.modules import joined, styles
+from pages.shared.bench import rival_cuts, tried
 from pages.shared.node import rivals
 from pages.shared.session import state
 from pages.shared.trees import interest, work
@@ -16,6 +15,10 @@ from treecore.errors import TreecoreError
 from treecore.export.cards import PALETTE
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.tree.short_text import apart
+from treecore.view import rivals as view
+from treecore.view.modules import joined, styles
+from treecore.view.rival_cuts import drawn
+from treecore.view.split_words import competes_by
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY = "rivals"
@@ -61,7 +64,7 @@ def _bars(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> Non
     data = {
         "node": found.node, "classes": len(tree.classes), "colors": list(PALETTE), "words": _words(tree, found),
         "rivals": _rows(tree, found, shown, takes), "chosen": chosen,
-        "cuts": rival_cuts.drawn(rival_cuts.of_node(found.node), feature, take),
+        "cuts": drawn(tree, rival_cuts.of_node(found.node), feature, take),
     }  # fmt: skip
     _component(key=KEY, data=data, on_picked_change=lambda: _pick(found, shown))
 
@@ -70,7 +73,7 @@ def _words(tree: tc.Tree, found: Candidates) -> dict:
     held = "validation" in work.parts()
     return {
         "name": f"Splits of the training rows that were possible at node {found.node}, best first",
-        "gain": f"Possible splits, by {rivals.competes_by(tree, found)}",
+        "gain": f"Possible splits, by {competes_by(tree, found)}",
         "held": "validation" if held else "", "own": "yours" if not tree.is_leaf[found.node] else "",
         "held_title": "What it would do to the validation rows here, against a leaf" if held else "",
     }  # fmt: skip
@@ -84,13 +87,13 @@ def _rows(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], takes:
         rows, places = [], apart(feature.name for feature in tree.schema.features)
         for i, (split, take) in enumerate(zip(shown, takes, strict=True)):
             held = _held(take, found.node) if i < most else None
-            rows.append(rival_rows.row(tree, found, split, held, take is not None, places))
+            rows.append(view.row(tree, found, split, held, take is not None, places, interest.of(tree)))
         return rows
 
     return work.kept("rival rows", found.node, len(shown), shown[0].feature, interest.of(tree), make=make)
 
 
-def _held(take, node: int) -> tried.Held | None:
+def _held(take, node: int) -> view.Held | None:
     try:
         return None if take is None else tried.held(take, node)
     except TreecoreError:  # taking it says why it cannot be

@@ -8,9 +8,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import canvas, deeds, dock, histograms, notice, rows, whole
-from pages.shared.bench.shown import Shown
-from pages.shared.bench.subject import Subject
+from pages.shared.bench import canvas, deeds, dock, notice, whole
 from pages.shared.database import counted
 from pages.shared.session import history, state
 from pages.shared.trees import ghosts, groups, interest, nested, twins, work
@@ -21,6 +19,9 @@ from treecore.export.dot import tree_dot
 from treecore.export.from_tree import missing_marks, tree_cards
 from treecore.export.pruned_cards import pruned_cards
 from treecore.tree.short_text import shorten
+from treecore.view import histograms, rows
+from treecore.view.shown import Shown
+from treecore.view.subject import Subject
 
 KEY, COMPARED, BELOW = canvas.MAIN, "bench_compared", "bench_below"
 """Of the canvas of your tree; of that which has half the room, and of that below another picture: none of them changes

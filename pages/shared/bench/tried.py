@@ -1,6 +1,6 @@
 """A split that is only tried: its arithmetic, and what it would do to the rows held back, before it is taken."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -21,6 +21,7 @@ from treecore.figures import count, measure
 from treecore.fit import grow_with, node_at
 from treecore.recipe import Take
 from treecore.tree.tally import node_statistics
+from treecore.view.rivals import Held
 
 
 def show(take: Take, node: int) -> None:
@@ -66,19 +67,6 @@ def _on_validation(tree: tc.Tree, take: Take, node: int) -> str:
     if tree.classes:
         return f"Of the {rows} here it answers {count(found.split)} rightly, a leaf {count(found.leaf)}."
     return f"Mean squared error of the {rows} here: {measure(found.split)}; as a leaf {measure(found.leaf)}."
-
-
-@dataclass(frozen=True)
-class Held:
-    """What a split does to the validation rows at its node.
-
-    n : their weight. split, leaf : with the split, and without: for classes the weight of those answered rightly, for
-    numbers the mean squared error.
-    """
-
-    n: float
-    split: float
-    leaf: float
 
 
 def held(take: Take, node: int) -> Held | None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.bench.modules import joined, styles
 from pages.shared.session import state
 from treecore.evaluation.histograms import ColumnCounts
 from treecore.export.cards import PALETTE
 from treecore.figures import number
 from treecore.tree.short_text import apart, shorten
+from treecore.view.modules import joined, styles
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY = "edge handles"

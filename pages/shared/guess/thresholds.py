@@ -5,7 +5,6 @@ import streamlit as st
 
 from pages.shared.bench import rival_cuts
 from pages.shared.guess.told import AT, SAID
-from pages.shared.node import rivals
 from pages.shared.session import state
 from pages.shared.trees import work
 from treecore.evaluation.histograms import column_counts
@@ -14,6 +13,7 @@ from treecore.exercises.guess import ordered_features
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.landscape import Curve, Landscape
 from treecore.plots.column_histogram import column_histogram
+from treecore.view.split_words import question
 
 MOST = 240
 """Places of the handle; the best cut is among them."""
@@ -52,7 +52,7 @@ def _cuts(scape: Landscape, feature: str) -> tuple[Curve, list[str]]:
     """Cuts that the handle can stand at, and what each asks: those that would read alike are one place."""
     part = next(p for p in scape.parts if p.feature == feature).thinned(MOST)
     cuts = [scape.candidate(feature, float(t)) for t in part.threshold]
-    asks = [rivals.question(work.grown(), c).removeprefix(feature).strip() for c in cuts]
+    asks = [question(work.grown(), c).removeprefix(feature).strip() for c in cuts]
     place = {}
     for i, ask in enumerate(asks):
         if ask not in place or part.gain[i] > part.gain[place[ask]]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import rival_cuts, rival_rows, tried
+from pages.shared.bench import rival_cuts, tried
 from pages.shared.node import rivals
 from pages.shared.trees import work
 from pages.shared.widgets import explained, frames
@@ -14,6 +14,8 @@ from pages.shared.widgets.messages import plain
 from treecore.exercises.guess import Judged, cut_guess, order_guess, split_guess
 from treecore.figures import brief
 from treecore.growing.inspect.candidates import Candidate, Candidates
+from treecore.view.rivals import figure
+from treecore.view.split_words import competes_by, question
 
 
 def tell_button(ready: bool, tell: Callable, *given) -> None:
@@ -81,13 +83,13 @@ def _of_cut(found: Candidates, feature: str, at: float) -> None:
     scape = rival_cuts.of_node(found.node)
     judged, best = cut_guess(scape, feature, at)
     mine, tree = scape.candidate(feature, at), work.grown()
-    asked = f"**{plain(rivals.question(tree, mine))}**: {_word(found)} {_figure(mine.gain)}"
+    asked = f"**{plain(question(tree, mine))}**: {_word(found)} {_figure(mine.gain)}"
     if judged.is_best:
         st.success(f"{asked}, the best of all {judged.of:,} cuts of this feature.", icon=":material/check:")
     else:
         st.warning(
             f"{asked}, **rank {judged.rank:,} of {judged.of:,}** cuts of this feature. "
-            f"{plain(rivals.question(tree, best))}, the best of them: {_figure(best.gain)}, {_more(judged)}.",
+            f"{plain(question(tree, best))}, the best of them: {_figure(best.gain)}, {_more(judged)}.",
             icon=":material/trending_up:",
         )  # fmt: skip
     if scape.best > best.gain + 1e-12:
@@ -95,11 +97,11 @@ def _of_cut(found: Candidates, feature: str, at: float) -> None:
 
 
 def _word(found: Candidates) -> str:
-    return rivals.competes_by(work.grown(), found)
+    return competes_by(work.grown(), found)
 
 
 def _figure(value: float) -> str:
-    return rival_rows.figure(value)
+    return figure(value)
 
 
 def _more(judged: Judged) -> str:

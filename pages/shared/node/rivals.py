@@ -1,6 +1,6 @@
 """The splits that were possible at a node: a table of them, and taking another one than the tree's."""
 
-import math
+from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
@@ -14,43 +14,30 @@ from pages.shared.widgets.messages import plain
 from treecore.explaining.split import own_candidate
 from treecore.explaining.why_split import SCORE_WORDS
 from treecore.figures import brief, percent
-from treecore.fit import take_of
-from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
-from treecore.growing.settings.parts import THRESHOLD_RULES
+from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.recipe import Take
 from treecore.tree.short_text import shorten
-from treecore.tree.text import threshold_sides
+from treecore.view import rivals as view
+from treecore.view.split_words import competes_by, question
 
 MOST_TOLD = 12
 """Splits in a table."""
-HEADS = {
-    "gain_ratio": "ratio", "mdl_gain_ratio": "ratio", "twoing": "twoing",
-    "chi_square": "−log₁₀ p", "g_test": "−log₁₀ p",
-}  # fmt: skip
-"""Columns of scores that are not the gain."""
-FOR_COST = "gain for its cost"
-
-
-def competes_by(tree: tc.Tree, found: Candidates) -> str:
-    """What the splits are ranked by, in a word or two."""
-    costly = bool(dict(tree.growth).get("costs"))
-    if found.score == "decrease":
-        return FOR_COST if costly else "gain"
-    return f"{HEADS.get(found.score, 'score')}{' for its cost' if costly else ''}"
 
 
 def best_of_each(found: Candidates) -> tuple[Candidate, ...]:
     """The best split of every feature, and the tree's own where it is another one."""
-    return with_own(found, tuple(c for c in found.ranked if c.best or c.chosen))
+    return view.best_of_each(work.trained(), found, _own(found))
 
 
 def with_own(found: Candidates, shown: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """The splits with the tree's own first where it is not among them: with several cuts, or by hand."""
+    return view.with_own(work.trained(), found, shown, _own(found))
+
+
+def _own(found: Candidates) -> Callable[[], Candidate]:
     tree, node = work.trained(), found.node
-    if tree.is_leaf[node] or any(c.chosen for c in found.ranked):
-        return shown
     make = lambda: own_candidate(tree, node, found, work.roles()["train"])  # noqa: E731
-    return (work.kept("own split", node, make=make), *shown)
+    return lambda: work.kept("own split", node, make=make)
 
 
 def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> None:
@@ -102,27 +89,6 @@ def remarks(tree: tc.Tree, found: Candidates, every: bool) -> str:
     return " ".join(said)
 
 
-def question(tree: tc.Tree, split: Candidate | Take) -> str:
-    """What a split asks: what goes into its first branch, or all its groups of levels."""
-    words = branch_words(tree, split)
-    if split.threshold is None:
-        return f"{split.feature}: {' | '.join(words)}"
-    return f"{split.feature} {'is ' if math.isinf(split.threshold) else ''}{words[0]}"
-
-
-def branch_words(tree: tc.Tree, split: Candidate | Take) -> list[str]:
-    """What leads into each branch, without the feature's name, as the tree calls it."""
-    if split.threshold is None:
-        return [", ".join(levels) for levels in split.branches]
-    if math.isinf(split.threshold):
-        return ["known", MISSING]
-    feature = next(f for f in tree.schema.features if f.name == split.feature)
-    closed = THRESHOLD_RULES[dict(tree.growth)["threshold"]].closed
-    printed = split.printed if isinstance(split, Candidate) and feature.numeric else ""
-    sides = threshold_sides(feature, split.threshold, closed, printed)
-    return [f"{side} or {MISSING}" if i == split.missing else side for i, side in enumerate(sides)]
-
-
 def own_question(tree: tc.Tree, found: Candidates) -> str:
     """What the node's own split asks, as Markdown."""
     own = next((c for c in best_of_each(found) if c.chosen), None)
@@ -130,16 +96,9 @@ def own_question(tree: tc.Tree, found: Candidates) -> str:
 
 
 def taken(tree: tc.Tree, node: int, candidate: Candidate) -> Take | None:
-    """The step that takes a split; None for one that parts the missing values of a level from known ones, and not by a
-    branch per level, and in the tree of a model, which cannot be grown anew below it."""
-    if models.in_force():
-        return None
-    feature = next(f for f in tree.schema.features if f.name == candidate.feature)
-    if candidate.threshold is None and candidate.missing is not None and not feature.branches_by_bins:
-        without = [tuple(v for v in group if v != MISSING) for group in candidate.branches]
-        if not all(without) and tree.growth["nominal"] != "multiway":
-            return None
-    return take_of(tree, node, candidate)
+    """The step that takes a split; None where it cannot be taken by hand, and in the tree of a model, which cannot be
+    grown anew below it."""
+    return None if models.in_force() else view.taken(tree, node, candidate)
 
 
 def offer(tree: tc.Tree, node: int, candidate: Candidate) -> None:

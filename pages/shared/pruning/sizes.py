@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.bench import dock, room
-from pages.shared.bench.modules import joined, styles
 from pages.shared.pruning import play
 from pages.shared.session import state
 from pages.shared.trees import nested, work
@@ -20,6 +19,8 @@ from treecore.figures import brief, number
 from treecore.judging.losses import OWN
 from treecore.judging.measures import NAMES, OF_ORDER, own_measure
 from treecore.pruning import PRUNERS
+from treecore.view.modules import joined, styles
+from treecore.view.size_curve import SIZES
 
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
 OVER = 226
@@ -55,8 +56,8 @@ def curve() -> None:
 
 def _draw(found: SizeCurve, step: int | None) -> None:
     """What is dragged along it fades branches of the tree beside it; letting go prunes to that size."""
-    measure, size = _chosen("measure", _measures(found)), _chosen("size", list(dock.SIZES))
-    drawn = dock.large(found, step, measure, size)
+    measure, size = _chosen("measure", _measures(found)), _chosen("size", list(SIZES))
+    drawn = dock.drawing_of(found, measure).large(step, size)
     pixels = room.high("size_and_pruning", 360, OVER)
     with st.container(key="size_curve"):
         _curve(  # its height is said twice: until its script runs, what is below it would stand above
@@ -78,7 +79,7 @@ def switches() -> None:
     found = nested.curve()
     with st.container(horizontal=True):
         _switch("Measure", "measure", _measures(found), {"error": _named(found), "r2": "R²"}.get)
-        _switch("Size in", "size", list(dock.SIZES))
+        _switch("Size in", "size", list(SIZES))
 
 
 def sequence() -> None:

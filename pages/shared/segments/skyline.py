@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from pages.shared.bench import dock, rows, tree
-from pages.shared.bench.modules import joined, styles
+from pages.shared.bench import tree
 from pages.shared.segments import by_group, found
 from pages.shared.session import state
 from pages.shared.trees import groups, work
@@ -15,6 +14,9 @@ from treecore.evaluation.segments import Held, Segments
 from treecore.export.cards import PALETTE
 from treecore.figures import brief, count, percent
 from treecore.tree.short_text import apart, shorten
+from treecore.view import rows
+from treecore.view.modules import joined, styles
+from treecore.view.size_curve import ticks
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY = "skyline"
@@ -77,8 +79,8 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
         "numeric": numeric, "interest": shorten(of.label or "", 40),
         "target": shorten(of.tree.schema.target, 40), "k": of.k, "n_classes": len(of.tree.classes),
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
-        "ticks": [[at, brief(at) if numeric else f"{100 * at:g}\u00a0%"] for at in dock.ticks(low, top)],
-        "steps": [[n, count(n, ",")] for n in dock.ticks(0.0, held.n_rows) if n <= held.n_rows],
+        "ticks": [[at, brief(at) if numeric else f"{100 * at:g}\u00a0%"] for at in ticks(low, top)],
+        "steps": [[n, count(n, ",")] for n in ticks(0.0, held.n_rows) if n <= held.n_rows],
         "best": best, "profit": None if numeric or of.profit is None else [getattr(of.profit, w) for w in found.WORTH],
         "rules": [_rule_told(of, of.whole(n, held)) for n in range(len(of) + 1)],
         "words": _words(of, held, role, told),

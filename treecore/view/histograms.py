@@ -4,16 +4,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-import treecore as tc
+from treecore.data.table import Table
 from treecore.figures import number
 from treecore.tree.oblique import as_asked
+from treecore.tree.tree import Tree
 
 BINS = 22
 MOST_WORK = 20_000_000
 """Rows times nodes from which on no histograms are made: they would be waited for."""
 
 
-def into(rows: list[dict], tree: tc.Tree, train: tc.Table, ends: Callable[[], np.ndarray]) -> None:
+def into(rows: list[dict], tree: Tree, train: Table, ends: Callable[[], np.ndarray]) -> None:
     """Into every row of a node that cuts a number: its histogram, of the training rows. ends : node of each of them."""
     inner = [row for row in rows if not tree.is_leaf[row["id"]] and _is_number(tree, row["id"])]
     if train.n_rows * len(inner) > MOST_WORK:
@@ -24,12 +25,12 @@ def into(rows: list[dict], tree: tc.Tree, train: tc.Table, ends: Callable[[], np
             row["histogram"] = found
 
 
-def _is_number(tree: tc.Tree, node: int) -> bool:
+def _is_number(tree: Tree, node: int) -> bool:
     feature = tree.schema.features[tree.splits.feature[node]]
     return feature.numeric and bool(np.isfinite(tree.splits.threshold[node]))
 
 
-def _of_node(tree: tc.Tree, node: int, train: tc.Table, ends: np.ndarray) -> dict | None:
+def _of_node(tree: Tree, node: int, train: Table, ends: np.ndarray) -> dict | None:
     below = np.zeros(tree.n_nodes, bool)
     below[tree.descendants(node)] = True
     below[node] = True

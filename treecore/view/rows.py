@@ -4,16 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-import treecore as tc
-from pages.shared.bench.subject import Subject
 from treecore.evaluation.groups import Groups
 from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
 from treecore.export.from_tree import only_missing
 from treecore.figures import count, measure, percent, short_counts
 from treecore.judging.interest import Interest, Tint, altered_words, rate
-from treecore.plots.palette import group_colors
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.text import MISSING
+from treecore.tree.tree import Tree
+from treecore.view.subject import Subject
 
 DETAILS = {"look": 0, "learn": 2, "lab": 4}
 """How much a card says -> its lines of figures."""
@@ -56,7 +55,7 @@ def row(
     return found | _levels(card, places) | {name: mark for name, mark in marks.items() if mark not in ("", None)}
 
 
-def folded(made: list[dict], tree: tc.Tree, ids: np.ndarray) -> None:
+def folded(made: list[dict], tree: Tree, ids: np.ndarray) -> None:
     """Into each node with a folded branch, how many leaves that has. ids : of the tree's nodes on the canvas."""
     for row in made:
         if row["below"]:
@@ -115,7 +114,7 @@ def scale(interest: Interest | None) -> dict | None:
     return {"k": interest.k, "name": shorten(interest.name, 24), "base": f"base {percent(interest.base)}"}
 
 
-def figures(tree: tc.Tree | None) -> dict | None:
+def figures(tree: Tree | None) -> dict | None:
     """The legend's word on whose figures the nodes show, where they are not of the training rows."""
     if tree is None or tree.figures_of == "train":
         return None
@@ -157,12 +156,14 @@ def groups_legend(groups: Groups | None, n_classes: int) -> dict | None:
     """The column, and the name and colour of every group that has rows; None of the others."""
     if groups is None:
         return None
+    from treecore.plots.palette import group_colors  # scales of colours need plotly, which a notebook may lack
+
     colors, met = group_colors(len(groups.names) - 2, groups.grouping.ordered, n_classes), groups.rows[0] > 0
     names = [shorten(name, 24) if some else None for name, some in zip(groups.names, met.tolist(), strict=True)]
     return {"column": shorten(groups.column, 24), "names": names, "colors": colors}
 
 
-def _lines(card: NodeCard, tree: tc.Tree, detail: str) -> list[list[str]]:
+def _lines(card: NodeCard, tree: Tree, detail: str) -> list[list[str]]:
     """Figures of a card, as (name, figure)."""
     if detail == "look":
         return []
@@ -177,7 +178,7 @@ def _lines(card: NodeCard, tree: tc.Tree, detail: str) -> list[list[str]]:
     return lines
 
 
-def _told(card: NodeCard, classes: Sequence[str], tree: tc.Tree | None, interest: Interest | None) -> list[str]:
+def _told(card: NodeCard, classes: Sequence[str], tree: Tree | None, interest: Interest | None) -> list[str]:
     """What the card beside the pointer says."""
     if tree is None:
         return [shorten(text, 160) for text in (card.mark or "the same in both trees", card.branch) if text] + [
@@ -228,7 +229,7 @@ def falls(rows: list[dict], until: np.ndarray, closes: np.ndarray) -> None:
 
 
 def routed(
-    rows: list[dict], place: Mapping[int, int], came: Mapping[int, str], rest: Mapping[int, str], tree: tc.Tree
+    rows: list[dict], place: Mapping[int, int], came: Mapping[int, str], rest: Mapping[int, str], tree: Tree
 ) -> None:  # fmt: skip
     """Into the rows: what went there without a value, whether nothing else goes there, and what stayed at a node.
 

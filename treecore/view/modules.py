@@ -3,6 +3,13 @@
 import re
 from pathlib import Path
 
+PACKAGE = Path(__file__).parents[1]
+WORKBENCH = next(
+    (folder for root in (PACKAGE.parent, PACKAGE / "_app") if (folder := root / "assets" / "workbench").is_dir()),
+    PACKAGE.parent / "assets" / "workbench",
+)
+"""Where the modules are: in a checkout, or in an installed package."""
+
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 

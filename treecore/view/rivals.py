@@ -1,17 +1,19 @@
 """The splits that were possible at a node as the browser draws them: ranked bars, with what each would make."""
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 
-import treecore as tc
-from pages.shared.bench.rows import listed, shade
-from pages.shared.bench.tried import Held
-from pages.shared.node import rivals
-from pages.shared.trees import interest
 from treecore.explaining.why_split import score_text
 from treecore.figures import brief, count, measure
-from treecore.growing.inspect.candidates import Candidate, Candidates
-from treecore.judging.interest import rate_told, tint
+from treecore.fit import take_of
+from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
+from treecore.judging.interest import Interest, rate_told, tint
+from treecore.recipe import Take
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
+from treecore.tree.tree import Tree
+from treecore.view.rows import listed, shade
+from treecore.view.split_words import branch_words, competes_by, question
 
 MOST_BRANCHES, WORDS = 6, 80
 MINUS = "\u2212"
@@ -20,14 +22,55 @@ NAME = 26
 """Letters of a feature, so that what is asked of it has room beside it."""
 
 
+@dataclass(frozen=True)
+class Held:
+    """What a split does to the validation rows at its node.
+
+    n : their weight. split, leaf : with the split, and without: for classes the weight of those answered rightly, for
+    numbers the mean squared error.
+    """
+
+    n: float
+    split: float
+    leaf: float
+
+
+def best_of_each(tree: Tree, found: Candidates, own: Callable[[], Candidate]) -> tuple[Candidate, ...]:
+    """The best split of every feature, and the tree's own where it is another one. own : see with_own."""
+    return with_own(tree, found, tuple(c for c in found.ranked if c.best or c.chosen), own)
+
+
+def with_own(
+    tree: Tree, found: Candidates, shown: tuple[Candidate, ...], own: Callable[[], Candidate]
+) -> tuple[Candidate, ...]:  # fmt: skip
+    """The splits with the tree's own first where it is not among them: with several cuts, or by hand.
+
+    own : makes it, see explaining.split.own_candidate."""
+    if tree.is_leaf[found.node] or any(c.chosen for c in found.ranked):
+        return shown
+    return (own(), *shown)
+
+
+def taken(tree: Tree, node: int, candidate: Candidate) -> Take | None:
+    """The step that takes a split; None for one that parts the missing values of a level from known ones, and not by a
+    branch per level."""
+    feature = next(f for f in tree.schema.features if f.name == candidate.feature)
+    if candidate.threshold is None and candidate.missing is not None and not feature.branches_by_bins:
+        without = [tuple(v for v in group if v != MISSING) for group in candidate.branches]
+        if not all(without) and tree.growth["nominal"] != "multiway":
+            return None
+    return take_of(tree, node, candidate)
+
+
 def row(
-    tree: tc.Tree, found: Candidates, split: Candidate, held: Held | None, can_be_taken: bool, places: Places = NOWHERE
-) -> dict:
+    tree: Tree, found: Candidates, split: Candidate, held: Held | None = None, can_be_taken: bool = True,
+    places: Places = NOWHERE, interest: Interest | None = None,
+) -> dict:  # fmt: skip
     """One bar as plain values, for textContent alone. held : what it does to the validation rows, None if not known.
-    places : where names of features differ."""
+    places : where names of features differ. interest : the class looked for."""
     best = max((c.score for c in found.ranked if c.eligible), default=0.0)
-    asked, told, better = rivals.question(tree, split), _held_words(tree, held), _better(tree, held)
-    by = rivals.competes_by(tree, found)
+    asked, told, better = question(tree, split), _held_words(tree, held), _better(tree, held)
+    by = competes_by(tree, found)
     score = score_text(tree, found, split.score) if found.score != "decrease" else figure(split.score)
     notes = [] if by == "gain" else [f"gain {figure(split.gain)}"]
     notes += ["the tree\u2019s own"] * split.chosen + ["passed over: gain below the average"] * (not split.eligible)
@@ -38,7 +81,7 @@ def row(
         "share": round(min(max(split.score / best, 0.0), 1.0), 4) if best > 0 else 0.0,
         "own": split.chosen, "passed": not split.eligible, "held": told, "better": better,
         "label": shorten("; ".join([asked, f"{by} {score}", *[told] * bool(told), *notes]), 300),
-        "told": ". ".join(n[:1].upper() + n[1:] for n in notes), "branches": branches(tree, found, split),
+        "told": ". ".join(n[:1].upper() + n[1:] for n in notes), "branches": branches(tree, found, split, interest),
     }  # fmt: skip
 
 
@@ -47,7 +90,7 @@ def figure(gain: float) -> str:
     return "0" if abs(gain) < ROUNDING else brief(gain)
 
 
-def _held_words(tree: tc.Tree, held: Held | None) -> str:
+def _held_words(tree: Tree, held: Held | None) -> str:
     """ "+12 right", "−3.1 % error", against the same node as a leaf; '' where nothing is known."""
     if held is None:
         return ""
@@ -58,35 +101,39 @@ def _held_words(tree: tc.Tree, held: Held | None) -> str:
     return f"{'+' if change > 0 else MINUS}{abs(change):.1f}\u00a0% error" if round(change, 1) else "\u00b10 error"
 
 
-def _better(tree: tc.Tree, held: Held | None) -> str:
+def _better(tree: Tree, held: Held | None) -> str:
     """The class of its look."""
     if held is None or math.isclose(held.split, held.leaf, rel_tol=1e-9):
         return ""
     return "more" if (held.split > held.leaf) == bool(tree.classes) else "less"
 
 
-def branches(tree: tc.Tree, found: Candidates, split: Candidate) -> list[dict]:
+def branches(tree: Tree, found: Candidates, split: Candidate, interest: Interest | None = None) -> list[dict]:
     """What its branches would be, as rows of the canvas: the training rows whose value is known."""
     total = sum(split.n_rows) or 1
     made = []
-    for i, (words, n) in enumerate(zip(rivals.branch_words(tree, split), split.n_rows, strict=True)):
+    for i, (words, n) in enumerate(zip(branch_words(tree, split), split.n_rows, strict=True)):
         if i == MOST_BRANCHES:
             break
-        made.append(_branch(tree, found.node, split.stats[i] if len(split.stats) > i else (), words, n, n / total))
+        made.append(
+            _branch(tree, found.node, split.stats[i] if len(split.stats) > i else (), words, n, n / total, interest)
+        )
         made[-1] |= {"id": -1 - i} | listed(split.branches[i] if split.threshold is None else ())
     return made
 
 
-def sides(tree: tc.Tree, node: int, cut: Candidate) -> list[dict]:
+def sides(tree: Tree, node: int, cut: Candidate) -> list[dict]:
     """The two sides of a cut of which only the numbers of rows are known."""
-    words, n_rows, total = rivals.branch_words(tree, cut), cut.n_rows, sum(cut.n_rows) or 1
+    words, n_rows, total = branch_words(tree, cut), cut.n_rows, sum(cut.n_rows) or 1
     return [
         _branch(tree, node, (), word, n, n / total) | {"id": -1 - i}
         for i, (word, n) in enumerate(zip(words, n_rows, strict=True))
     ]
 
 
-def _branch(tree: tc.Tree, node: int, stats, words: str, n: int, share: float) -> dict:
+def _branch(
+    tree: Tree, node: int, stats, words: str, n: int, share: float, interest: Interest | None = None
+) -> dict:  # fmt: skip
     made = {
         "parent": node, "level": 0, "leaf": True, "x": 0, "y": 0, "title": "", "answer": "", "short": "", "lines": [],
         "branch": shorten(words, WORDS), "n": count(n, ","), "part": "", "share": round(share, 5), "bars": [],
@@ -99,7 +146,7 @@ def _branch(tree: tc.Tree, node: int, stats, words: str, n: int, share: float) -
         answer = measure(float(tree.center[node] + stats[1] / weight))
         return made | {"title": answer, "answer": answer, "short": answer}
     value = int(tree.labels_of(stats[None])[0])
-    shares, looked_for = (stats / weight).tolist(), interest.of(tree)
+    shares = (stats / weight).tolist()
     largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:12]
     parts = [[i, round(shares[i], 5)] for i in sorted(largest) if shares[i] > 0]
     rest = 1 - sum(part for _, part in parts)
@@ -107,6 +154,6 @@ def _branch(tree: tc.Tree, node: int, stats, words: str, n: int, share: float) -
     answer, short = (shorten(tree.class_names[value], room, places) for room in (WORDS, 24))
     return made | {
         "title": answer, "answer": answer, "short": short,
-        "part": rate_told(shares, value, tree.class_names, looked_for, 10, places),
+        "part": rate_told(shares, value, tree.class_names, interest, 10, places),
         "bars": [parts + ([[-1, round(rest, 5)]] if rest > 1e-4 else [])],
-    } | shade(tint(shares, value, looked_for))  # fmt: skip
+    } | shade(tint(shares, value, interest))  # fmt: skip

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import treecore as tc
 from treecore.evaluation.groups import Groups
 from treecore.export.cards import NodeCard
 from treecore.export.covering import Branching
 from treecore.judging.interest import Interest
+from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Subject:
     name: Hashable
     branching: Branching
     ids: np.ndarray
-    figures: tc.Tree | None
+    figures: Tree | None
     classes: tuple[str, ...]
     cards: Callable[[np.ndarray], tuple[NodeCard, ...]]
     dress: Callable[[tuple[NodeCard, ...], list[dict]], None] = lambda cards, made: None

@@ -1,0 +1,45 @@
+"""What splits ask, and what they compete by, in words."""
+
+import math
+
+from treecore.growing.inspect.candidates import Candidate, Candidates
+from treecore.growing.settings.parts import THRESHOLD_RULES
+from treecore.recipe import Take
+from treecore.tree.text import MISSING, threshold_sides
+from treecore.tree.tree import Tree
+
+HEADS = {
+    "gain_ratio": "ratio", "mdl_gain_ratio": "ratio", "twoing": "twoing",
+    "chi_square": "−log₁₀ p", "g_test": "−log₁₀ p",
+}  # fmt: skip
+"""Columns of scores that are not the gain."""
+FOR_COST = "gain for its cost"
+
+
+def competes_by(tree: Tree, found: Candidates) -> str:
+    """What the splits are ranked by, in a word or two."""
+    costly = bool(dict(tree.growth).get("costs"))
+    if found.score == "decrease":
+        return FOR_COST if costly else "gain"
+    return f"{HEADS.get(found.score, 'score')}{' for its cost' if costly else ''}"
+
+
+def question(tree: Tree, split: Candidate | Take) -> str:
+    """What a split asks: what goes into its first branch, or all its groups of levels."""
+    words = branch_words(tree, split)
+    if split.threshold is None:
+        return f"{split.feature}: {' | '.join(words)}"
+    return f"{split.feature} {'is ' if math.isinf(split.threshold) else ''}{words[0]}"
+
+
+def branch_words(tree: Tree, split: Candidate | Take) -> list[str]:
+    """What leads into each branch, without the feature's name, as the tree calls it."""
+    if split.threshold is None:
+        return [", ".join(levels) for levels in split.branches]
+    if math.isinf(split.threshold):
+        return ["known", MISSING]
+    feature = next(f for f in tree.schema.features if f.name == split.feature)
+    closed = THRESHOLD_RULES[dict(tree.growth)["threshold"]].closed
+    printed = split.printed if isinstance(split, Candidate) and feature.numeric else ""
+    sides = threshold_sides(feature, split.threshold, closed, printed)
+    return [f"{side} or {MISSING}" if i == split.missing else side for i, side in enumerate(sides)]
