@@ -58,6 +58,15 @@ def _refuse_giants(n_nodes: int) -> None:
         )
 
 
+def has_engine() -> bool:
+    """Is Graphviz here?"""
+    try:
+        _agraph_class()
+    except TreecoreError:
+        return False
+    return True
+
+
 def _agraph_class():
     try:
         from pygraphviz import AGraph

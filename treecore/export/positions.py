@@ -1,10 +1,12 @@
-"""Where the nodes of a diagram stand: Graphviz places them, whoever asks draws them."""
+"""Where the nodes of a diagram stand: Graphviz places them where it is, a tidy layout of ours where it is not; whoever
+asks draws them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from treecore.export.layout import drawn
+from treecore.export.layout import drawn, has_engine
+from treecore.export.tidy import tidy
 
 MOST_KEPT = 512
 """Diagrams whose places are kept: which nodes fit a canvas is found by placing many, and mostly the same ones again."""
@@ -31,7 +33,25 @@ def positions(
     size : width and height of a card. orientation : 'TB' (root on top) or 'LR' (root on the left).
     apart : points between siblings and between levels. Raises TreecoreError as `layout.drawn` does.
     """
+    if not has_engine():
+        return tidy_positions(parents, size, orientation, apart)
     return _placed(_source(parents, size, orientation, apart))
+
+
+def tidy_positions(
+    parents: Mapping[int, int | None], size: tuple[float, float], orientation: str, apart: tuple[float, float]
+) -> Positions:
+    """The same without Graphviz: no two cards are nearer than `apart`, and nodes stand in the same order."""
+    places, levels = tidy(parents)
+    turned = orientation == "LR"
+    along, down = (size[turned], size[not turned])  # of a card along its level, and from level to level
+    step, deep = along + apart[0], down + apart[1]
+    at = {}
+    for node, place in places.items():
+        point = round(place * step + along / 2, 1), round(levels[node] * deep + down / 2, 1)
+        at[node] = point[::-1] if turned else point
+    length = max(places.values(), default=0.0) * step + along, max(levels.values(), default=0) * deep + down
+    return Positions(at, *(length[::-1] if turned else length))
 
 
 @lru_cache(MOST_KEPT)
