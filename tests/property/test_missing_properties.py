@@ -11,7 +11,8 @@ import treecore as tc
 from tests.property.test_core_twins import samples
 from tests.property.twin_settings import twin_growths
 from treecore.growing.settings.parts import MISSING_STRATEGIES, SPLIT_SCORES
-from treecore.tree.sums import children_statistics, moved
+from treecore.target.numbers import moved
+from treecore.tree.sums import children_statistics
 
 EXAMPLES = settings(max_examples=20, deadline=None)
 BY_WEIGHT = [m for m in MISSING_STRATEGIES.values() if not m.by_rows and not m.surrogates]

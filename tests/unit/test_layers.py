@@ -14,7 +14,7 @@ from treecore.criteria import CRITERIA as CRITERIA_OF
 FOUNDATION = {"brief", "errors", "registry", "plugins", "engine", "figures"}
 CRITERIA = FOUNDATION | {"criteria"}
 KERNELS = CRITERIA | {"kernels"}
-DATA = KERNELS | {"data"}
+DATA = KERNELS | {"target", "data"}
 TREE = DATA | {"tree"}
 JUDGING = TREE | {"judging"}
 FRONT = JUDGING | {"growing", "pruning", "rules", "cross_validation", "recipe", "recipe_data", "presets", "fit", "warm"}
@@ -28,7 +28,8 @@ ALLOWED = {
     "brief": set(),
     "criteria": FOUNDATION,
     "kernels": CRITERIA,
-    "data": KERNELS,
+    "target": CRITERIA,
+    "data": KERNELS | {"target"},
     "tree": DATA,
     "judging": TREE,
     "growing": JUDGING,

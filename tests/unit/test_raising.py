@@ -13,7 +13,8 @@ from treecore.data import level_column
 from treecore.growing.grower import grow_tree
 from treecore.growing.search.imposed import Imposed
 from treecore.pruning import CUT, RAISED, Cuts, Reason
-from treecore.tree.sums import add_up_statistics, children_statistics, moved
+from treecore.target.numbers import moved
+from treecore.tree.sums import add_up_statistics, children_statistics
 
 STRATEGIES = ("majority", "fractional", "surrogates", "surrogates_only", "stay", "own_value", "node_value")
 HAND = Reason("by hand", "for a test")

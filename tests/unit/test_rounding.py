@@ -9,7 +9,7 @@ from treecore.data import level_column, numeric_column
 from treecore.evaluation import metrics
 from treecore.explaining.parted import parted
 from treecore.rules.judged import Judged
-from treecore.tree.rounding import distances, settled
+from treecore.target.rounding import distances, settled
 
 CASES = [("titanic", "misclassification"), ("iris", "misclassification"), ("titanic", "entropy"), ("iris", "gini"),
          ("mpg", "squared_error"), ("mpg", "absolute_error")]  # fmt: skip

@@ -10,8 +10,8 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.answered import answered, is_counted
 from treecore.judging.losses import measure_of, reckons, row_costs
+from treecore.target.rounding import distances
 from treecore.tree.predict import predicted_labels
-from treecore.tree.rounding import distances
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 

@@ -6,7 +6,7 @@ from math import nan, sqrt
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.tree.rounding import settled
+from treecore.target.rounding import settled
 
 ROUNDING = 1e-12
 """Share of the larger of two scores below which their difference is rounding."""

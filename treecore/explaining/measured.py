@@ -11,7 +11,7 @@ from treecore.judging.interest import class_of_interest
 from treecore.judging.measures import LEAST_SHARE, MEASURES, NAMES, OF_ORDER, TENTH, by_class
 from treecore.judging.ranking import Ranking, ranking_of
 from treecore.pruning.judgement import CrossValidated
-from treecore.tree.rounding import distances
+from treecore.target.rounding import distances
 from treecore.tree.tree import Tree
 
 MOST_ROWS = 12

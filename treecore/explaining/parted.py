@@ -11,8 +11,8 @@ from treecore.growing.inspect.node_values import NodeRows, node_rows
 from treecore.growing.search.branches import mean_of
 from treecore.growing.search.medians import weighted_median
 from treecore.kernels.codes import CUTS, LEVELS
+from treecore.target.rounding import OF_GAINS, settled
 from treecore.tree.missing import own_branch
-from treecore.tree.rounding import OF_GAINS, settled
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix

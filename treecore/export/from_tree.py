@@ -148,8 +148,8 @@ def missing_goes(tree: Tree, node: int, route: MissingRoute) -> str:
 
 
 def _bar(tree: Tree, node: int, role: str, stats: np.ndarray, low: float, high: float) -> Bar:
-    n = float(stats.sum() if tree.classes else stats[0])
+    n = float(tree.weight_of(stats))
     if tree.classes:
         return Bar(role, tuple((stats / n).tolist()) if n > 0 else None, None, n)
-    mean = tree.center[node] + stats[1] / n if n > 0 else low
+    mean = tree.center[node] + tree.target_kind.mean_of(stats) if n > 0 else low
     return Bar(role, None, float((mean - low) / (high - low)) if high > low else 0.5, n)

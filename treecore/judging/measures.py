@@ -13,7 +13,7 @@ from treecore.judging.answers import Answers, answers_of
 from treecore.judging.losses import OF_CLASSES, OF_NUMBERS, OWN, is_additive
 from treecore.judging.ranking import Ranking, ranking_of
 from treecore.registry import Registry
-from treecore.tree.rounding import distances
+from treecore.target.rounding import distances
 from treecore.tree.tree import Tree
 
 TENTH = 0.1

@@ -7,7 +7,7 @@ from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.rounding import snapped_threshold
 from treecore.pruning.siblings import above_leaves
-from treecore.tree.rounding import OF_GAINS, settled
+from treecore.target.rounding import OF_GAINS, settled
 from treecore.tree.tree import Tree
 
 UNITS = (

@@ -12,8 +12,8 @@ from treecore.pruning.absolute_anew import absolute_errors
 from treecore.pruning.ground import everywhere, ground_of, nothing_found
 from treecore.pruning.impurity import impurities_of
 from treecore.pruning.standing import Standing
+from treecore.target.numbers import moved
 from treecore.tree.missing import own_branch
-from treecore.tree.sums import moved
 from treecore.tree.tree import Tree
 
 COUNTED = ("stats", "n_rows", "missing_rows", "missing_weight")

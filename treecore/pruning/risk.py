@@ -5,9 +5,9 @@ import numpy as np
 from treecore.errors import TreecoreError
 from treecore.judging.losses import OF_NUMBERS, OWN, check_additive, leaf_errors, row_losses
 from treecore.tree.predict import RoutedRows, route
-from treecore.tree.rounding import distances
 from treecore.tree.sums import add_up_statistics, around_parent
 from treecore.tree.tally import end_statistics
+from treecore.tree.target import true_target
 from treecore.tree.tree import Tree
 
 
@@ -19,12 +19,12 @@ def scale_of_errors(tree: Tree, through: np.ndarray, measure: str = OWN) -> np.n
     """
     if measure == "mae":
         return through
-    return np.full(tree.n_nodes, through[0]) if tree.classes else leaf_errors(tree, tree.stats)
+    return tree.target_kind.scale_of_errors(tree, through)
 
 
 def node_weight(tree: Tree, stats: np.ndarray) -> np.ndarray:
     """float64 (n_nodes,): weight of the rows with these statistics."""
-    return stats.sum(axis=1) if tree.classes else stats[:, 0]
+    return tree.weight_of(stats)
 
 
 def training_risk(tree: Tree, risk: str = "error") -> tuple[np.ndarray, np.ndarray]:
@@ -80,10 +80,9 @@ def loss_moments(
     check_additive(tree, measure)
     is_counted = hasattr(table, "end_powers")
     if not tree.classes:
-        power = OF_NUMBERS[measure]
         if not is_counted:
-            return _distance_moments(tree, table, route(tree, table), power)
-        if power != 2:
+            return _row_moments(tree, table, route(tree, table), measure)
+        if OF_NUMBERS[measure] != 2:
             remedy = "Choose the squared error"
             raise TreecoreError("An engine counts no absolute errors", where="measure", remedy=remedy)
         return _counted_moments(tree, *table.end_powers(tree))
@@ -94,13 +93,14 @@ def loss_moments(
     return *moments, float(through[0].sum())
 
 
-def _distance_moments(tree: Tree, table, routes: RoutedRows, power: int) -> tuple[np.ndarray, np.ndarray, float]:
-    """The moments of a power of the distances: every row is judged at every node of its path."""
+def _row_moments(tree: Tree, table, routes: RoutedRows, measure: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """The moments of losses that follow from no statistics: every row is judged at every node of its path."""
     case = np.ones(table.n_rows) if table.weights is None else table.weights
-    y = table.column(tree.schema.target).values()[routes.row]
-    known = ~np.isnan(y)
+    y, losses = true_target(tree, table)[routes.row], tree.target_kind.row_losses(tree, measure)
+    known = ~np.isnan(y.reshape(len(y), -1)).any(axis=1)
     y, at, weight = y[known], routes.node[known], (routes.share * case[routes.row])[known]
-    ends = _powers(tree, y, weight, at, power)
+    loss = losses(y, at)
+    ends = np.stack([np.bincount(at, weight * loss**moment, tree.n_nodes) for moment in (1, 2)], axis=1)
     through, total = ends.copy(), float(weight.sum())
     while len(at):
         above = at > 0
@@ -108,7 +108,7 @@ def _distance_moments(tree: Tree, table, routes: RoutedRows, power: int) -> tupl
             y, weight, at = y[above], weight[above], at[above]
         at = tree.parent[at]
         # far up a deep tree few rows are left on their way: nothing may take as long as there are nodes
-        loss = distances(y, tree.value[at]) ** power
+        loss = losses(y, at)
         np.add.at(through[:, 0], at, weight * loss)
         np.add.at(through[:, 1], at, weight * loss**2)
     return through, ends, total
@@ -128,9 +128,3 @@ def _counted_moments(tree: Tree, ends: np.ndarray, center: float) -> tuple[np.nd
         return np.where(powers[:, :1] > 0, np.maximum(found, 0.0), 0.0)
 
     return moments(tree.add_up(ends)), moments(ends), float(ends[:, 0].sum())
-
-
-def _powers(tree: Tree, y: np.ndarray, weight: np.ndarray, at: np.ndarray, power: int) -> np.ndarray:
-    """float64 (n_nodes, 2): weight * loss and weight * loss^2 of numbers judged at these nodes."""
-    loss = distances(y, tree.value[at]) ** power
-    return np.stack([np.bincount(at, weight * loss**moment, tree.n_nodes) for moment in (1, 2)], axis=1)

@@ -7,7 +7,7 @@ from treecore.errors import TreecoreError
 from treecore.judging.losses import leaf_errors
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.tree.rounding import OF_GAINS, settled
+from treecore.target.rounding import OF_GAINS, settled
 from treecore.tree.tree import Tree
 
 

@@ -14,8 +14,8 @@ from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.honest import check_of_training
 from treecore.pruning.risk import handed_down, loss_moments, node_weight, training_risk
 from treecore.pruning.rounding import ROUNDING
+from treecore.target.rounding import settled
 from treecore.tree.growth_order import split_order
-from treecore.tree.rounding import settled
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
@@ -72,13 +72,9 @@ class Sequence(Brief):
     @property
     def unit(self) -> str:
         """What alpha and risk are counted in, in words."""
-        if self.tree.earns and self.by in OF_ANSWERS:
-            return "missed profit"
         if self.by not in OF_ANSWERS:
             return {"impurity": "mean impurity", "log_loss": "log loss", "brier": "Brier score"}[self.by]
-        if not self.tree.classes:
-            return "mean squared error"
-        return "error rate" if self.tree.loss is None else "mean cost"
+        return self.tree.target_kind.loss_name(self.tree)
 
     def at_alpha(self, alpha: float) -> int:
         """The step of the smallest subtree that minimises risk + alpha * leaves."""

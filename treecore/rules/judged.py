@@ -10,7 +10,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.rules.cover import Cover, packed
 from treecore.rules.rule import Figures, Rule
-from treecore.tree.rounding import distances
+from treecore.target.rounding import distances
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 

@@ -9,8 +9,8 @@ from treecore.criteria import CRITERIA
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import CUTS, SHARED, THRESHOLD
 from treecore.kernels.node_impurity import impurity_of
+from treecore.target.numbers import moved
 from treecore.tree.splits import Splits
-from treecore.tree.sums import moved
 from treecore.tree.tree import Tree
 
 __all__ = ["Chain", "answered_alike", "binary_chain"]

@@ -9,7 +9,7 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.criteria import CRITERIA, Judge
 from treecore.criteria.criterion import missed
-from treecore.tree.rounding import settled
+from treecore.target import Target
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits, freeze_columns, no_splits
 
@@ -150,6 +150,11 @@ class TreeColumns(Brief):
     def task(self) -> str:
         return self.schema.task
 
+    @cached_property
+    def target_kind(self) -> Target:
+        """What the tree counts of its target, answers and loses, and how it says so."""
+        return self.schema.target_kind
+
     @property
     def classes(self) -> tuple[str, ...]:
         return self.schema.classes
@@ -176,7 +181,7 @@ class TreeColumns(Brief):
 
     def weight_of(self, stats: np.ndarray) -> np.ndarray:
         """float64 (...): weight of the rows that have these statistics, float64 (..., S); see `stats`."""
-        return stats.sum(axis=-1) if self.classes else stats[..., 0]
+        return self.target_kind.weight_of(stats)
 
     @property
     def earns(self) -> bool:
@@ -233,25 +238,7 @@ class TreeColumns(Brief):
     @cached_property
     def value(self) -> np.ndarray:
         """What each node predicts: float64 mean (NaN: none), or int64 index of a class, see labels_of (-1: none)."""
-        if self.classes:
-            labels = self.labels_of(self.stats[self.answer])
-            if self.outputs is not None:
-                shares = self.outputs[self.answer]
-                labels = np.where(np.isnan(shares).any(axis=1), labels, shares.argmax(axis=1))
-            return np.where(self.answer < 0, -1, labels)
-        if self.median is not None:
-            return np.where(self.answer < 0, np.nan, self.median[self.answer])
-        means = self._means()
-        if self.outputs is None:
-            return means
-        numbers = self.outputs[self.answer, 0]
-        return np.where((self.answer < 0) | np.isnan(numbers), means, numbers)
-
-    def _means(self) -> np.ndarray:
-        """float64 (n_nodes,): mean of the rows that answer for each node, NaN where there are none."""
-        w, wy, wyy = self.stats[self.answer].T
-        w = np.where((self.answer < 0) | (w == 0), np.nan, w)
-        return settled(self.center[self.answer] + wy / w, np.sqrt(np.abs(wyy / w)))  # spread around 0, as residuals are
+        return self.target_kind.values(self)
 
     # moving about
 

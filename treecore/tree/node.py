@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.brief import Brief, visible
-from treecore.figures import number
 from treecore.kernels.codes import LEVELS
+from treecore.target.rounding import settled
 from treecore.tree.columns import TreeColumns
 from treecore.tree.missing import own_branch
-from treecore.tree.rounding import settled
 from treecore.tree.text import MISSING, branch_text, condition_text
 
 
@@ -59,10 +58,7 @@ class NodeView(Brief):
     @property
     def predicted(self) -> str:
         """The class by its name, or the mean, as text; "no answer" where there is none."""
-        value = self.tree.value[self.id]
-        if not self.tree.classes:
-            return number(float(value))
-        return self.tree.class_names[value] if value >= 0 else "no answer"
+        return self.tree.target_kind.answer_text(self.tree, self.id)
 
     @property
     def branch(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from treecore.brief import MOST_LINES, visible
-from treecore.figures import count, percent
+from treecore.figures import count
 from treecore.tree.columns import TreeColumns
 from treecore.tree.node import NodeView
 
@@ -94,7 +94,5 @@ def _stems(indent: str, depth: int, last: bool) -> tuple[str, str]:
 
 def _line(tree: TreeColumns, t: int) -> str:
     view = NodeView(tree, t)
-    rows = f"{count(view.weight, ',')} rows"
-    if tree.classes and view.weight > 0 and tree.answer[t] >= 0:
-        rows += f", {percent(float(tree.stats[t][tree.value[t]]) / view.weight)} right"
-    return visible(f"{view.condition or 'all rows'}: {view.predicted}  ({rows})")
+    rows = [f"{count(view.weight, ',')} rows", tree.target_kind.node_text(tree, t)]
+    return visible(f"{view.condition or 'all rows'}: {view.predicted}  ({', '.join(filter(None, rows))})")

@@ -7,6 +7,7 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.discretize import bin_names
 from treecore.data.gaps import NO_GAPS, Gaps
+from treecore.target import Target, target_of
 from treecore.tree.plain_columns import column_of, names_of
 
 
@@ -89,8 +90,13 @@ class Schema(Brief):
         return tuple(self.features[f].name for f in self.own)
 
     @property
+    def target_kind(self) -> Target:
+        """What a tree counts of such a target, answers and loses, and how it says so."""
+        return target_of(self.classes)
+
+    @property
     def task(self) -> str:
-        return "classification" if self.classes else "regression"
+        return self.target_kind.task
 
     def to_dict(self) -> dict:
         data = {

@@ -5,15 +5,9 @@ import numpy as np
 from treecore.tree.tree import Tree
 
 
-def moved(stats: np.ndarray, by: np.ndarray | float) -> np.ndarray:
-    """(w, wy, wyy), float64 (..., 3), around a center that lies below theirs `by` so much."""
-    w, wy, wyy = np.moveaxis(stats, -1, 0)
-    return np.stack([w, wy + by * w, wyy + by * (2.0 * wy + by * w)], axis=-1)
-
-
 def around_parent(tree: Tree, stats: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     """float64 (m, S): statistics (m, S) of these nodes, none the root, as their parents count them."""
-    return stats if tree.classes else moved(stats, tree.center[nodes] - tree.center[tree.parent[nodes]])
+    return tree.target_kind.moved(stats, tree.center[nodes] - tree.center[tree.parent[nodes]])
 
 
 def add_up_statistics(tree: Tree, ends: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 
 from treecore.tree.predict import RoutedRows, route
 from treecore.tree.sums import add_up_statistics
-from treecore.tree.target import true_labels, true_numbers
+from treecore.tree.target import true_target
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -20,13 +20,9 @@ def end_statistics(tree: Tree, table, routes: RoutedRows | None = None) -> np.nd
         return table.end_statistics(tree)
     routes = routes or route(tree, table)
     weight = routes.share * routes.of_rows(table.case_weights)
-    if tree.classes:
-        n_columns = len(tree.classes) + 1  # the first one for rows without a class
-        cell = routes.node * n_columns + routes.of_rows(true_labels(tree, table)) + 1
-        return np.bincount(cell, weight, tree.n_nodes * n_columns).reshape(-1, n_columns)[:, 1:].copy()
-    y = routes.of_rows(true_numbers(tree, table)) - tree.center[routes.node]
-    parts = [np.bincount(routes.node, np.nan_to_num(weight * y**p * (y == y)), tree.n_nodes) for p in range(3)]
-    return np.stack(parts, axis=1)
+    truth = routes.of_rows(true_target(tree, table))
+    truth = truth if tree.classes else truth - tree.center[routes.node]
+    return tree.target_kind.row_sums(routes.node, tree.n_nodes, weight, truth)
 
 
 def node_statistics(tree: Tree, table) -> np.ndarray:

@@ -30,6 +30,11 @@ def true_numbers(tree: Tree, table: Table) -> np.ndarray:
     return _target(tree, table).values()
 
 
+def true_target(tree: Tree, table: Table) -> np.ndarray:
+    """The target of each row as the tree's kind of target takes it: true_labels, or true_numbers."""
+    return true_labels(tree, table) if tree.classes else true_numbers(tree, table)
+
+
 def has_target(tree: Tree, table: Table) -> np.ndarray:
     """bool (n_rows,): which rows have a target that the tree can be judged by."""
     return true_labels(tree, table) >= 0 if tree.classes else ~np.isnan(true_numbers(tree, table))

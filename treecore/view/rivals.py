@@ -139,11 +139,11 @@ def _branch(
         "branch": shorten(words, WORDS), "n": count(n, ","), "part": "", "share": round(share, 5), "bars": [],
         "label": shorten(f"{words}: {n:,} rows", 200),
     }  # fmt: skip
-    weight = float(sum(stats)) if tree.classes else float(stats[0]) if len(stats) else 0.0
+    weight = float(tree.weight_of(stats)) if len(stats) else 0.0
     if weight <= 0:
         return made | {"title": made["n"], "n": ""}
     if not tree.classes:
-        answer = measure(float(tree.center[node] + stats[1] / weight))
+        answer = measure(float(tree.center[node] + tree.target_kind.mean_of(stats)))
         return made | {"title": answer, "answer": answer, "short": answer}
     value = int(tree.labels_of(stats[None])[0])
     shares = (stats / weight).tolist()

@@ -44,16 +44,11 @@ def _sizes(tree: tc.Tree, view: NodeView) -> str:
     shares = [f"**{n}** {rest} ({percent(view.weight / tree.weight[0])})"]
     validation = work.statistics().get("validation")
     if validation is not None:
-        here, whole = (_weight(tree, validation[n]) for n in (view.id, 0))
+        here, whole = (float(tree.weight_of(validation[n])) for n in (view.id, 0))
         shares.append(f"**{count(here, ',')}** validation rows ({percent(here / whole)})")
     altered = altered_words(tree)
     whose = f"the {tree.rows_named}, weighed anew by {altered}," if altered else f"the {tree.rows_named}"
     return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of {whose} **{brief(view.impurity)}**"
-
-
-def _weight(tree: tc.Tree, stats: np.ndarray) -> float:
-    """Weight of the rows that these statistics are of."""
-    return float(stats.sum() if tree.classes else stats[0])
 
 
 def _standing(tree: tc.Tree, node: int, cuts: tc.Cuts) -> None:

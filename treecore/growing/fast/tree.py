@@ -21,7 +21,7 @@ from treecore.kernels.encode.keys import ABSENT, numbers_of_keys
 from treecore.kernels.records.numbering import Columns, binary_levels, list_columns
 from treecore.kernels.records.state import N_NODES, Nodes
 from treecore.kernels.state import OWN_VALUE, SHARE, STAY, SURROGATES
-from treecore.tree.rounding import OF_GAINS
+from treecore.target.rounding import OF_GAINS
 from treecore.tree.splits import Splits
 from treecore.tree.threshold_gaps import with_gaps
 from treecore.tree.tree import Tree

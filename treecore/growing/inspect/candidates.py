@@ -309,14 +309,8 @@ def _in_wrong_order(here: NodeRows, values: Values, first: np.ndarray) -> bool:
     """Does the second branch, by its known values, have the smaller mean target? first : bool (v,), the first one."""
     n = len(values.codes) - values.has_missing
     below, above = (values.stats[:n][side[:n]].sum(axis=0) for side in (first, ~first))
-    return _mean(here, below) > _mean(here, above)
-
-
-def _mean(here: NodeRows, stats: np.ndarray) -> float:
-    """Mean target of the rows with statistics (S,); the mean class index for classes."""
-    weight = float(judging.weights(here.judge, stats))
-    total = float(stats[1]) if not here.tree.classes else float(stats @ np.arange(len(stats)))
-    return total / weight if weight > 0 else 0.0
+    mean_of = here.tree.target_kind.mean_of
+    return bool(mean_of(below) > mean_of(above))
 
 
 def cut_thresholds(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from treecore.growing.inspect.node_values import NodeRows, Values
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.kernels.general.scores import SUM_TOLERANCE
-from treecore.tree.rounding import OF_GAINS, settled
+from treecore.target.rounding import OF_GAINS, settled
 
 _BLOCK = 1 << 14
 """Splits that are judged at once: the numbers on the way stay in the processor's cache."""

@@ -11,7 +11,7 @@ from treecore.criteria import CRITERIA, Judge, by_code
 from treecore.criteria.chi_square_tail import log_tails
 from treecore.criteria.split_scores import CHI_SQUARE, MDL_GAIN_RATIO, TWOING
 from treecore.kernels.general.scores import SUM_TOLERANCE
-from treecore.tree.rounding import OF_GAINS, settled
+from treecore.target.rounding import OF_GAINS, settled
 
 _SQUARED_ERROR = CRITERIA["squared_error"].code
 

@@ -10,7 +10,7 @@ from treecore.growing.inspect import judging
 from treecore.growing.search.medians import absolute_error
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import OPEN, GrowState, Problem
-from treecore.tree.rounding import OF_GAINS, settled
+from treecore.target.rounding import OF_GAINS, settled
 
 
 def rows_at(growing: GrowState, node: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,16 @@
+"""Kinds of target: what a tree counts of its rows, how it answers, what answers lose, and how it is said in words."""
+
+from functools import lru_cache
+
+from treecore.target.classes import ClassTarget
+from treecore.target.numbers import NumberTarget
+from treecore.target.target import OWN, Target
+
+
+@lru_cache(maxsize=64)
+def target_of(classes: tuple[str, ...] = ()) -> Target:
+    """The kind of a target with these classes; () for numbers."""
+    return ClassTarget(classes) if classes else NumberTarget()
+
+
+__all__ = ["OWN", "ClassTarget", "NumberTarget", "Target", "target_of"]

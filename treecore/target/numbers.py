@@ -1,0 +1,77 @@
+"""A target of numbers: sums (w, wy, wyy) around each node's center, means, squared and absolute errors."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.figures import number
+from treecore.target.rounding import distances, settled
+from treecore.target.target import OWN, Target, TreeLike
+
+
+def moved(stats: np.ndarray, by: np.ndarray | float) -> np.ndarray:
+    """(w, wy, wyy), float64 (..., 3), around a center that lies below theirs `by` so much."""
+    w, wy, wyy = np.moveaxis(stats, -1, 0)
+    return np.stack([w, wy + by * w, wyy + by * (2.0 * wy + by * w)], axis=-1)
+
+
+@dataclass(frozen=True)
+class NumberTarget(Target):
+    """Numbers, answered by their mean, or by their median where a tree was grown by absolute errors."""
+
+    task: ClassVar[str] = "regression"
+    held: ClassVar[str] = "numbers"
+    width: ClassVar[int] = 3
+    losses: ClassVar[dict[str, int]] = {OWN: 2, "mse": 2, "mae": 1}
+    """Measure -> the power of the distance between a number and its answer."""
+
+    def mean_of(self, stats: np.ndarray) -> np.ndarray:
+        w = stats[..., 0]
+        return np.divide(stats[..., 1], w, out=np.zeros(np.shape(w)), where=w > 0)
+
+    def moved(self, stats: np.ndarray, by: np.ndarray | float) -> np.ndarray:
+        return moved(stats, by)
+
+    def row_sums(self, cell: np.ndarray, n: int, weight: np.ndarray, truth: np.ndarray) -> np.ndarray:
+        known = truth == truth
+        return np.stack([np.bincount(cell, np.nan_to_num(weight * truth**p * known), n) for p in range(3)], axis=1)
+
+    def values(self, tree: TreeLike) -> np.ndarray:
+        if tree.median is not None:
+            return np.where(tree.answer < 0, np.nan, tree.median[tree.answer])
+        means = self._means(tree)
+        if tree.outputs is None:
+            return means
+        numbers = tree.outputs[tree.answer, 0]
+        return np.where((tree.answer < 0) | np.isnan(numbers), means, numbers)
+
+    def _means(self, tree: TreeLike) -> np.ndarray:
+        """float64 (n_nodes,): mean of the rows that answer for each node, NaN where there are none."""
+        w, wy, wyy = tree.stats[tree.answer].T
+        w = np.where((tree.answer < 0) | (w == 0), np.nan, w)
+        return settled(tree.center[tree.answer] + wy / w, np.sqrt(np.abs(wyy / w)))  # spread around 0, as residuals are
+
+    def leaf_errors(self, tree: TreeLike, stats: np.ndarray, measure: str = OWN) -> np.ndarray:
+        self.check_loss(tree, measure)
+        if self.losses[measure] != 2:
+            remedy = "Take the squared error, or the impurity of a tree that was grown by absolute errors"
+            raise TreecoreError("Absolute errors cannot be told from a node's sums", where="measure", remedy=remedy)
+        own = tree.value - tree.center
+        squares, around = stats[:, 2], own * own * stats[:, 0]
+        errors = np.maximum(settled(squares - 2 * own * stats[:, 1] + around, squares + around), 0.0)
+        return np.where(stats[:, 0] == 0, 0.0, errors)
+
+    def row_losses(self, tree: TreeLike, measure: str):
+        power = self.losses[measure]
+        return lambda truth, node: distances(truth, tree.value[node]) ** power
+
+    def loss_name(self, tree: TreeLike) -> str:
+        return "mean squared error"
+
+    def error_name(self, tree: TreeLike, measure: str = OWN) -> str:
+        return "absolute error" if measure == "mae" else "squared error"
+
+    def answer_text(self, tree: TreeLike, node: int) -> str:
+        return number(float(tree.value[node]))
