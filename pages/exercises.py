@@ -8,4 +8,4 @@ from pages.shared.trees import work
 guard.enter()
 
 strip.show("exercises")
-exercise_sheets.show(work.table())
+exercise_sheets.show(work.table_in_sight())

@@ -202,15 +202,16 @@ def _folds_of(tree: Tree, train: Table | None, progress: Callable | None) -> Cal
 class Fit(Brief):
     """All that a recipe gives: the three roles, the grown tree, the cuts over it.
 
-    train : as the recipe prepares it. validation, test : with the same bins; their missing values stay. pruning : so,
-        too; None where the validation rows are for pruning as well. estimation : rows that give the leaves of `tree`
-        their figures; None: the training rows do. Those of `grown` are always of the training rows.
+    train : as the recipe prepares it. validation, test : with the same bins; their missing values stay; test is None
+        while the recipe has it sealed. pruning : so, too; None where the validation rows are for pruning as well.
+    estimation : rows that give the leaves of `tree` their figures; None: the training rows do. Those of `grown` are
+        always of the training rows.
     """
 
     recipe: Recipe
     train: Table
     validation: Table
-    test: Table
+    test: Table | None
     grown: Tree
     cuts: Cuts
     pruning: Table | None = None
@@ -264,6 +265,8 @@ def fit(
     given = table.by_role(split.roles())
     prepared = (recipe.last(Prepare) or Prepare()).tables(*given.values())
     parts = {"pruning": None, "estimation": None} | dict(zip(given, prepared, strict=True))
+    if recipe.is_sealed:
+        parts["test"] = None
     train, validation, pruning = parts["train"], parts["validation"], parts["pruning"]
     if isinstance(growing, Import):
         grown = _imported(train, recipe, growing, model)

@@ -4,6 +4,8 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import date
+from hashlib import sha256
 from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,6 +24,7 @@ from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 from treecore.pruning.pruner import Parameter
 from treecore.recipe_data import Data, Read, read
+from treecore.seal import Seal
 
 if TYPE_CHECKING:
     from treecore.data.given import SourceLike
@@ -350,9 +353,9 @@ def _place(path: tuple[int, ...]) -> str:
     return "/".join(map(str, path)) or "root"
 
 
-Step = Read | Data | Split | Prepare | Grow | Import | Prune | Edit | Take | FlagRule
+Step = Read | Data | Split | Seal | Prepare | Grow | Import | Prune | Edit | Take | FlagRule
 S = TypeVar("S")
-STEPS = {kind.step: kind for kind in (Read, Data, Split, Prepare, Grow, Import, Prune, Edit, Take, FlagRule)}
+STEPS = {kind.step: kind for kind in (Read, Data, Split, Seal, Prepare, Grow, Import, Prune, Edit, Take, FlagRule)}
 _PAIRS = ("kinds", "class_names", "settings", "parameters", "options", "derive")
 
 
@@ -382,6 +385,30 @@ class Recipe(Brief):
     def then(self, step: Step) -> "Recipe":
         """The recipe with one more step."""
         return replace(self, steps=(*self.steps, step))
+
+    @property
+    def is_sealed(self) -> bool:
+        """Are the test rows out of sight?"""
+        seal = self.last(Seal)
+        return seal is not None and seal.is_closed
+
+    def opened(self, day: str | None = None) -> "Recipe":
+        """The recipe with its test rows opened, for good. day : as "2026-01-31"; today if None.
+
+        TreecoreError where they are not sealed, or were opened before.
+        """
+        seal = self.last(Seal)
+        if seal is None:
+            remedy = "Seal them first, before anybody has seen how good a tree is on them"
+            raise TreecoreError("The test rows are not sealed", where="Test set", remedy=remedy)
+        made = seal.at(day or date.today().isoformat(), self.digest())
+        return replace(self, steps=tuple(made if step is seal else step for step in self.steps))
+
+    def digest(self) -> str:
+        """What tells the steps that make this tree from others: 16 hexadecimal digits."""
+        steps = (s for s in self.steps if not isinstance(s, Seal | FlagRule))
+        told = [replace(s, fingerprint="") if isinstance(s, Data) else s for s in steps]
+        return sha256(Recipe(tuple(told)).to_json().encode("utf-8")).hexdigest()[:16]
 
     def text(self) -> str:
         """One line for people."""

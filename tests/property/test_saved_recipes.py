@@ -12,6 +12,7 @@ from tests.property.saved_trees import tables
 from tests.property.test_saved_trees import Elsewhere, change, places
 from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
+from treecore.seal import Seal
 
 FEATURES = ("x0", "x1", "x2", "x3", "x4")
 GROUPS = (("x1=0", "x1=1"), ("x1=2", "x1=3"))
@@ -24,6 +25,7 @@ BASES = tuple(
         Recipe((Grow("c4.5"), Take(feature="x0", threshold=3.2, missing=1), Edit("cut", (0,)))),
         Recipe((Grow("sklearn", (("max_depth", 3),)), Take(feature="x1", branches=GROUPS, missing=0))),
         Recipe((Grow("cart"), FlagRule(0.25, "y=1"))),
+        Recipe((Split(0.5, 0.25, 0.25), Seal("2026-01-31", "0f"), Grow("cart"))),
         Recipe((Prepare("drop_rows", 0.5, (("x0", "equal_width", 3),)), Grow("j48"), Take((), "", "x1", None, GROUPS))),
         Recipe(
             (

@@ -50,6 +50,15 @@ def test_settings_pruning_and_roles_reach_the_fit(folder, capsys):
     assert "target: kind." in said
 
 
+def test_sealed_test_rows_have_no_figure(folder, capsys):
+    asked = "grow rows.csv --target kind --test 0.25 --out other.json".split()
+    assert main(asked) == 0
+    assert "test: accuracy" in told(capsys)
+    assert main([*asked, "--seal"]) == 0
+    assert "test: sealed" in (said := told(capsys))
+    assert "test: accuracy" not in said
+
+
 def test_profits_are_set_and_told_in_a_terminal(folder, capsys):
     asked = ["grow", "rows.csv", "--set", "max_depth=2", "--set", "profit=[[0, -5], [-1, 9]]"]
     assert main([*asked, "--out", "p.json"]) == 0

@@ -17,7 +17,8 @@ KERNELS = CRITERIA | {"kernels"}
 DATA = KERNELS | {"target", "data"}
 TREE = DATA | {"tree"}
 JUDGING = TREE | {"judging"}
-FRONT = JUDGING | {"growing", "pruning", "rules", "cross_validation", "recipe", "recipe_data", "presets", "fit", "warm"}
+RECIPES = {"recipe", "recipe_data", "seal", "presets", "fit", "warm"}
+FRONT = JUDGING | RECIPES | {"growing", "pruning", "rules", "cross_validation"}
 RESULTS = FRONT | {"explaining", "estimators", "evaluation", "export"}
 ALLOWED = {
     "errors": set(),
@@ -39,6 +40,7 @@ ALLOWED = {
     "cross_validation": JUDGING | {"growing", "pruning"},
     "recipe": FRONT,
     "recipe_data": DATA,
+    "seal": FOUNDATION,
     "presets": FRONT,
     "fit": FRONT,
     "first_recipe": FRONT,

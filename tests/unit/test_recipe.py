@@ -10,8 +10,10 @@ import pytest
 import treecore as tc
 from treecore.data import Ordinal, ReadOptions
 from treecore.data.samples import SAMPLES, read_sample
+from treecore.export.report import to_report
 from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import STEPS, Data, Edit, Grow, Prune, Read, Recipe, Split
+from treecore.seal import Seal
 
 
 @pytest.mark.parametrize(
@@ -192,3 +194,37 @@ def test_odd_values_are_refused_in_words_or_do_no_harm(kind):
             recipe = Recipe.from_json(json.dumps({"schema_version": 2, "steps": steps}))
             recipe.to_json().encode("utf-8")
             tc.fit(recipe.read(FILE), recipe)
+
+
+def sealed(*steps) -> Recipe:
+    return Recipe((Split(0.5, 0.25, 0.25), Seal(), *steps, Grow("cart", (("max_depth", 2),))))
+
+
+def test_sealed_test_rows_are_not_in_the_fit_and_open_once():
+    table, recipe = read_sample("iris"), sealed()
+    assert recipe.is_sealed
+    fit = tc.fit(table, recipe)
+    assert fit.test is None
+    assert "test" not in str(fit).split("rows:")[1].split("\n")[0]
+    opened = recipe.opened("2026-01-31")
+    assert tc.fit(table, opened).test.n_rows == 38
+    assert Recipe.from_json(opened.to_json()) == opened
+    with pytest.raises(tc.TreecoreError, match="were opened on 2026-01-31"):
+        opened.opened()
+    with pytest.raises(tc.TreecoreError, match="not sealed"):
+        Recipe().opened()
+
+
+def test_a_report_tells_of_the_seal_and_whether_the_tree_was_changed_since():
+    table, opened = read_sample("iris"), sealed().opened("2026-01-31")
+    assert "<td>test</td>" not in to_report(tc.fit(table, sealed()))
+    assert "The tree is the one that they were opened for" in to_report(tc.fit(table, opened))
+    assert "<td>test</td>" in to_report(tc.fit(table, opened))
+    changed = to_report(tc.fit(table, opened.then(Grow("cart", (("max_depth", 3),)))))
+    assert "sealed until 2026-01-31. The tree was changed after that" in changed
+
+
+@pytest.mark.parametrize("day", ["31.1.2026", "2026-02-30", "20260131", "soon"])
+def test_a_seal_is_opened_on_a_day(day):
+    with pytest.raises(tc.TreecoreError, match="is no day"):
+        Seal(day)

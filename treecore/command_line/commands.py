@@ -29,6 +29,7 @@ from treecore.predicting.batch import as_csv, as_parquet, harmless_columns, rows
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, PruneProgress
 from treecore.recipe import Grow, Prune, Recipe, Split, own_pruning
+from treecore.seal import Seal
 from treecore.tree.printed import tree_text
 from treecore.tree.tree import Tree
 
@@ -44,14 +45,17 @@ def grow(given: Namespace) -> None:
     grower = Grow(given.preset, tuple(parsed(given.set, _growth_names(given.preset), "setting").items()))
     train = round(1.0 - given.validation - given.test, 12)
     split = Split(train=train, validation=given.validation, test=given.test, seed=given.seed)
+    seal = (Seal(),) if given.seal else ()
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", DataNote)
-        fit = tc.fit(table, Recipe((split, grower, _pruning(given))), progress=_Told())
+        fit = tc.fit(table, Recipe((split, *seal, grower, _pruning(given))), progress=_Told())
     tree = fit.tree
     tell_notes((*table.notes, *(str(one.message) for one in told if one.category is DataNote)), why)
     say(f"{_size(tree)} (grown: {_size(fit.grown)}), predicts {tree.schema.target}")
     for role, rows in (("training", fit.train), ("validation", fit.validation), ("test", fit.test)):
-        if rows.n_rows:
+        if rows is None:
+            say(f"{role}: sealed; the same command without --seal opens it")
+        elif rows.n_rows:
             say(f"{role}: {_figures(tree, rows)}")
     write(given.out, tc.export(tree, "json"))
 

@@ -101,6 +101,7 @@ def _grow(parser: argparse.ArgumentParser) -> None:
     _several(parser, "--prune-set", "NAME=VALUE", "parameters of pruning")
     parser.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="rows to prune by (0)")
     parser.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="rows to judge by (0)")
+    parser.add_argument("--seal", action="store_true", help="tell no figure of the test rows")
     parser.add_argument("--seed", type=int, default=0, help="of the split into roles (0)")
     _out(parser)
     parser.set_defaults(run=commands.grow)

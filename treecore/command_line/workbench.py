@@ -135,7 +135,7 @@ class Workbench:
         """How well the tree answers the rows of each role."""
         fit, lines = self._fitted(), []
         for role, rows in (("training", fit.train), ("validation", fit.validation), ("test", fit.test)):
-            if rows.n_rows:
+            if rows is not None and rows.n_rows:
                 found = score(fit.tree, rows)
                 lines.append(f"{role}: {_answered(found)} on {found.n_rows:,} rows")
         return "\n".join(lines)

@@ -26,6 +26,7 @@ from treecore.judging.flag_rule import FlagRule
 from treecore.judging.interest import Interest, check_interest, interest_of
 from treecore.pruning import sequence
 from treecore.rules import rules
+from treecore.seal import Seal
 from treecore.tree.printed import top_nodes
 from treecore.tree.tree import Tree
 
@@ -66,7 +67,7 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest
         f"<h1>{_text(title)}</h1>",
         _soft(tree.figures_told.strip()) if tree.figures_told else "",
         _section("How it was made", _ordered(fit.recipe.lines())),
-        _section("How good it is", _scores(tree, roles)),
+        _section("How good it is", _scores(tree, roles) + _sealed(fit)),
         "" if deep else drawn,
         _section("Size against error", _curve(fit, roles)),
         _section("Which class is taken for which", _confusion(tree, roles)) if tree.classes else "",
@@ -143,6 +144,12 @@ def _scores(tree: Tree, roles: dict[str, Table]) -> str:
         head = ("rows", "number", "root mean squared error", "R²")
         lines = [(role, f"{s.n_rows:,}", number(s.rmse), _r2(s)) for role, s in found.items()]
     return _table(head, lines, len(head) - 1)
+
+
+def _sealed(fit: Fit) -> str:
+    """When the test rows were opened, where they were sealed."""
+    seal = fit.recipe.last(Seal)
+    return "" if seal is None else f"<p>{_text(seal.told(fit.recipe.digest()))}</p>\n"
 
 
 def _r2(found: Score) -> str:

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
+import treecore as tc
+from pages.shared.data import seal
 from pages.shared.database import said
 from pages.shared.session import state
-from pages.shared.trees import nested, work
+from pages.shared.trees import nested, tables, work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
 from treecore.data.counted import counted
@@ -69,10 +71,17 @@ def chooser() -> None:
                 st.number_input, "Seed", split.seed, lambda v: _take(seed=int(v or 0)), "seed", min_value=0, step=1,
                 width=140, disabled=bool(split.order),
             )  # fmt: skip
-    sizes = ", ".join(f"{name} {part.n_rows:,}" for name, part in work.roles().items())
+    seal.show()
+    sizes = ", ".join(map(_size, work.roles().items()))
     of = " of the sample" * said.is_sampled()
     told = " All figures of the tree are of the estimation rows." if work.estimation() else ""
     st.caption(f"Rows{of}: {plain(sizes)}. What is learned comes from the training rows alone.{told}{_why_all()}")
+
+
+def _size(role: tuple[str, tc.Table]) -> str:
+    name, rows = role
+    hidden = name == "test" and work.is_sealed()
+    return f"{name} {tables.n_test() if hidden else rows.n_rows:,}" + " (sealed)" * hidden
 
 
 def _why_all() -> str:

@@ -39,6 +39,7 @@ class Asked:
     features: tuple[str, ...]
     split: Split
     refine: str
+    sealed: bool = False
 
     def roles(self) -> dict[str, object]:
         """Role -> a table whose rows an engine counts, without roles that have none."""
@@ -48,7 +49,8 @@ class Asked:
         given, refined = self.opened, self.opened.is_refined(self.refine)
         whole = table_of(given.source, self.target, dict(self.kinds), self.features, (), N_CODES, refined)
         parts = dict(zip(tables.ROLES, whole.split(self.split.roles()), strict=False))
-        found = {name: part for name, part in parts.items() if part.n_rows}
+        hidden = "test" if self.sealed else ""
+        found = {name: part for name, part in parts.items() if part.n_rows and name != hidden}
         if "train" not in found:
             remedy = "Give the training role a larger share on the page Data, or see whether the table still has rows"
             raise NoAnswer("It has no rows to train on", where=given.source.name, remedy=remedy)
@@ -89,8 +91,9 @@ def asked() -> Asked:
         tables.check_trainable(table)
     kinds = {name: table.column(name).kind for name in (*table.features, table.target)} | dict(record.kinds)
     wanted = tuple(sorted((name, kind) for name, kind in kinds.items() if name in (*table.features, table.target)))
-    key = (*tables.table_key(), record.split)
-    return Asked(key, state.opened(), table.target, wanted, table.features, record.split, state.record().refine)
+    sealed = tables.is_sealed()
+    key = (*tables.table_key(), record.split, sealed)
+    return Asked(key, state.opened(), table.target, wanted, table.features, record.split, record.refine, sealed)
 
 
 def _needs_rows(what: str, remedy: str) -> TreecoreError:

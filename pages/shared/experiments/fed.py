@@ -129,7 +129,7 @@ def _judged() -> dict:
 def key() -> tuple:
     """What the trees depend on."""
     plan = in_force()
-    about = (work.table_key(), state.record().split, plan.prepare, plan.grow)
+    about = (work.table_key(), state.record().split, work.is_sealed(), plan.prepare, plan.grow)
     return ("fed", *about, _first(), _batch(), state.choice("fed mixed"), _bound())
 
 

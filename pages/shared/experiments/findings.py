@@ -7,12 +7,14 @@ import streamlit as st
 
 from pages.shared.experiments import found as experiment_found
 from pages.shared.session import state
+from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.export.chart import Chart
 from treecore.export.chart_svg import chart_svg
 from treecore.export.finding import MOST, Finding, added
+from treecore.seal import Seal
 
 WIDE = 330
 """Pixels of a picture, about as many as stand beside the tree: its words are as large as others."""
@@ -28,9 +30,14 @@ def keep(kind: str) -> None:
         state.set_findings(found)
 
 
+def _may_tell_of_test_rows(finding: Finding) -> bool:
+    """Was it found before the test rows were sealed?"""
+    return work.is_sealed() and bool(finding.data) and not any(f'"{Seal.step}"' in step for step in finding.steps)
+
+
 def show() -> None:
     """The last one on top, each with a mark where recipe or rows are others now."""
-    found = state.findings()
+    found = [of for of in state.findings() if not _may_tell_of_test_rows(of)]
     if not found:
         st.caption("Nothing yet: each result of this page is kept here, with its recipe, its seed and its rows.")
         return

@@ -12,7 +12,7 @@ from pages.shared.bench import judging, room
 from pages.shared.experiments.start import offer
 from pages.shared.server import background
 from pages.shared.session import state
-from pages.shared.trees import offered, work
+from pages.shared.trees import offered, tables, work
 from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
@@ -136,10 +136,8 @@ def folds_of(what: Asked) -> np.ndarray:
 
 def judged_rows() -> tc.Table:
     """All rows but those of the test role, which stay for the end, and of estimation, which choose nothing."""
-    given = work.roles_as_given()
-    apart = np.concatenate([given[role].row_numbers for role in ("test", "estimation") if role in given])
-    whole = work.table().with_features(given["train"].features)
-    return whole.take(np.isin(whole.row_numbers, apart, invert=True))
+    whole = work.table().with_features(work.roles_as_given()["train"].features)
+    return whole.take(np.isin(whole.row_numbers, tables.rows_apart(), invert=True))
 
 
 def _makes(plan: Plan) -> tuple:
@@ -196,7 +194,7 @@ def _take(name: str, value) -> None:
 
 def about_rows() -> None:
     """Which rows are in the folds, and what of the recipes is left out."""
-    test = work.roles_as_given()["test"].n_rows
+    test = tables.n_test()
     left = f"the {test:,} test rows stay unseen" if test else "there are no test rows to keep for the end"
     told = f"Each is grown and pruned anew on the other folds of {judged_rows().n_rows:,} rows; {left}."
     by_hand = any(offered.plan(name).edits for name in recipes())

@@ -11,6 +11,7 @@ from treecore.experiments import plain_lines
 from treecore.export.chart import Chart
 from treecore.export.finding import Finding
 from treecore.recipe import Data, Recipe
+from treecore.seal import Seal
 
 Made = tuple[list, list[Chart]]
 """Lines and pictures."""
@@ -39,7 +40,8 @@ class Source:
     def steps(self) -> tuple[str, ...]:
         """The recipes as JSON: what they depend on besides the table's values."""
         r, whole = state.record(), work.table()
-        about = (Data("", whole.target or "", whole.features, r.kinds), r.split) if self.of_table else ()
+        seal = (Seal(),) if work.is_sealed() else ()
+        about = (Data("", whole.target or "", whole.features, r.kinds), r.split, *seal) if self.of_table else ()
         made = [
             Recipe(
                 (

@@ -44,7 +44,8 @@ def recipe_of(r: Record) -> Recipe:
     read = Read.of(file, bool(sample), r.options, **more)
     data = Data("", r.target or "", r.features or (), r.kinds, r.class_names)
     prepare, flag = () if r.prepare == Prepare() else (r.prepare,), () if r.flag is None else (r.flag,)
-    return Recipe((read, data, r.split, *prepare, r.grow, r.prune, *r.edits, *flag))
+    seal = () if r.seal is None else (r.seal,)
+    return Recipe((read, data, r.split, *seal, *prepare, r.grow, r.prune, *r.edits, *flag))
 
 
 def written(secret: str, page: str) -> str:

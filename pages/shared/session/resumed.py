@@ -18,6 +18,7 @@ from treecore.errors import TreecoreError
 from treecore.export.finding import added
 from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
+from treecore.seal import Seal
 
 GO_ON = "go on to the tree"
 
@@ -94,7 +95,7 @@ def _record(recipe: Recipe, raw: RawTable) -> dict:
         "options": raw.options, "target": data.target or None, "kinds": kinds, "class_names": data.class_names,
         "features": _chosen(raw, data, read, derived), "derive": read.derive, "weights": read.weights,
         "infinite": read.infinite, "split": recipe.last(Split) or Split(), "prepare": plan.prepare, "grow": plan.grow,
-        "prune": plan.prune, "edits": plan.edits, "flag": recipe.last(FlagRule),
+        "prune": plan.prune, "edits": plan.edits, "flag": recipe.last(FlagRule), "seal": recipe.last(Seal),
         "refine": next(chosen for chosen, refine in REFINE.items() if refine is read.refine),
     }  # fmt: skip
 

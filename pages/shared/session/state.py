@@ -21,6 +21,7 @@ from treecore.data.readers import read_raw
 from treecore.export.finding import Finding
 from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
+from treecore.seal import Seal
 
 OWN = "own"
 """Where all is kept in st.session_state that is no widget's."""
@@ -31,8 +32,9 @@ _NAMES, _TO_ANSWER, _FINDINGS = "names of states", "rows to answer", "findings"
 _OPENED, _OPENING = "table that stays where it is", "place to open"
 _MODELS, _WAITING = "models", "model that waits"
 _EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES, _OPENED, _FINDINGS, _MODELS)
-VIEW = {"selected", "stopped", "choices"}
-"""Fields of the record that say what is looked at: changing them is no step that can be undone."""
+VIEW = {"selected", "stopped", "choices", "seal"}
+"""Fields of the record that say what is looked at, and whether test rows are: changing them is no step that can be
+undone."""
 ALL_TRAIN = "all rows train"
 """The choice that no row was held back because the table is small."""
 MOST_STEPS = 200
@@ -49,7 +51,8 @@ class Record:
     it) of the target. features : None for the
     guessed ones. target : None for the guessed one. derive : date column -> parts. weights : column of case
     weights. refine : where cuts between an engine's bins are moved, a key of database.opened.REFINED. edits : cuts,
-    restores and taken splits by hand, in order. flag : which rows are flagged, None for none.
+    restores and taken splits by hand, in order. flag : which rows are flagged, None for none. seal : of the test rows,
+    None where they were never sealed.
     selected : node id in the grown tree.
     stopped : the fit the user stopped. choices : settings of single pages, by name. derived : see `derived`; no
     choice itself.
@@ -70,6 +73,7 @@ class Record:
     refine: str = "by size"
     edits: tuple[Edit | Take, ...] = ()
     flag: FlagRule | None = None
+    seal: Seal | None = None
     selected: int = 0
     stopped: object = None
     choices: Mapping = field(default_factory=dict)
@@ -214,7 +218,7 @@ def undo() -> None:
         _read_as(found.options)
         _own()[_FUTURE] = (record(), *future())
         _own()[_PAST] = tuple(rest)
-        _take(replace(found, choices=record().choices))
+        _take(_as_looked_at(found))
 
 
 def redo() -> None:
@@ -224,7 +228,12 @@ def redo() -> None:
         _read_as(found.options)
         _own()[_PAST] = (*past(), record())
         _own()[_FUTURE] = tuple(rest)
-        _take(replace(found, choices=record().choices))
+        _take(_as_looked_at(found))
+
+
+def _as_looked_at(found: Record) -> Record:
+    """A former record with the pages' settings of now; what was sealed or opened since stays so."""
+    return replace(found, choices=record().choices, seal=record().seal)
 
 
 def choice(name: str, default=None):

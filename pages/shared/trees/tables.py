@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 import treecore as tc
 from pages.shared.server import memo
 from pages.shared.session import state
@@ -87,6 +89,35 @@ def roles_as_given() -> dict[str, tc.Table]:
 
     Of a table that stays where it is: the rows of the sample, with the roles that they have there.
     """
+    found = _every_role()
+    return found | {"test": found["test"].take([])} if is_sealed() else found
+
+
+def is_sealed() -> bool:
+    """Are the test rows out of sight? Then no page gets any of them."""
+    seal = state.record().seal
+    return seal is not None and seal.is_closed
+
+
+def table_in_sight() -> tc.Table:
+    """The encoded table without sealed rows."""
+    if not is_sealed():
+        return table()
+    return table().take(np.isin(table().row_numbers, _every_role()["test"].row_numbers, invert=True))
+
+
+def rows_apart() -> np.ndarray:
+    """int64: row numbers of the test rows, sealed or not, and of estimation, by which nothing is chosen."""
+    given = _every_role()
+    return np.concatenate([given[role].row_numbers for role in ("test", "estimation") if role in given])
+
+
+def n_test() -> int:
+    """Test rows, sealed or not."""
+    return _every_role()["test"].n_rows
+
+
+def _every_role() -> dict[str, tc.Table]:
     split, place = state.record().split, state.opened()
     return memo.get(("roles", table_key(), split), lambda: _by_role(table(), split, place))
 
@@ -113,7 +144,7 @@ def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
         except TreecoreError as fault:
             return given, fault
 
-    return memo.get(roles_key(how), make)
+    return memo.get((roles_key(how), is_sealed()), make)
 
 
 def check_rows() -> None:

@@ -19,10 +19,12 @@ from pages.shared.trees.tables import (
     check_rows,
     check_trainable,
     features,
+    is_sealed,
     prepared,
     roles_as_given,
     roles_key,
     table,
+    table_in_sight,
     table_key,
     target,
 )
@@ -73,10 +75,10 @@ def preparation_notes() -> tuple[str, ...]:
 
 
 def tree_key(plan: Plan | None = None) -> tuple:
-    """What the grown tree depends on, the splits taken by hand included."""
+    """What the grown tree depends on, the splits taken by hand included, and what it may be judged by."""
     plan, names = plan or in_force(), class_names()
     key = _tree_key(plan, _by_hand(plan)[0])
-    return memo.Key(("named", key, names)) if names else key
+    return memo.Key(("named", key, names, is_sealed())) if names or is_sealed() else key
 
 
 def class_names() -> tuple[tuple[str, str], ...]:
@@ -384,7 +386,8 @@ def _recipe(plan: Plan) -> Recipe:
     data = Data(whole.fingerprint, whole.target or "", whole.features, r.kinds, class_names())
     prepare = () if plan.prepare == Prepare() else (plan.prepare,)
     flag = () if flag_rule() is None else (flag_rule(),)
-    return Recipe((read, data, r.split, *prepare, plan.grow, plan.prune, *edits(plan), *flag))
+    seal = () if r.seal is None else (r.seal,)
+    return Recipe((read, data, r.split, *seal, *prepare, plan.grow, plan.prune, *edits(plan), *flag))
 
 
 def pruned_away(plan: Plan | None = None) -> bool:
@@ -395,8 +398,9 @@ def pruned_away(plan: Plan | None = None) -> bool:
 __all__ = [
     "ROLES", "called", "candidates", "check_rows", "check_trainable", "class_names", "cut_by", "cut_by_hand", "cuts",
     "edits", "ends", "estimation", "features", "flag_rule", "grown",
-    "judge", "kept", "kept_cut", "lost_edit", "name_of_class", "own_rows", "parts", "path", "preparation_notes",
+    "is_sealed", "judge", "kept", "kept_cut", "lost_edit", "name_of_class", "own_rows", "parts", "path",
+    "preparation_notes",
     "pruned", "pruned_away", "recipe",
     "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "statistics", "strategy", "table",
-    "table_key", "takes", "target", "trained", "tree_key",
+    "table_in_sight", "table_key", "takes", "target", "trained", "tree_key",
 ]  # fmt: skip
