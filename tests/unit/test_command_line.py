@@ -51,7 +51,7 @@ def test_settings_pruning_and_roles_reach_the_fit(folder, capsys):
 
 
 def test_sealed_test_rows_have_no_figure(folder, capsys):
-    asked = "grow rows.csv --target kind --test 0.25 --out other.json".split()
+    asked = ["grow", "rows.csv", "--target", "kind", "--test", "0.25", "--out", "other.json"]
     assert main(asked) == 0
     assert "test: accuracy" in told(capsys)
     assert main([*asked, "--seal"]) == 0
