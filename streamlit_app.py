@@ -14,6 +14,7 @@ if __name__ == "__main__":
 
     engine.prepare()
     from pages.shared.server import guard  # the compilers start before the imports of all that a page needs
+    from pages.shared.session import link, state
 
     with guard.inside():
         first = next(iter(PAGES))
@@ -21,7 +22,10 @@ if __name__ == "__main__":
         for p in PAGES.values():
             page = st.Page(f"pages/{p.name}.py", title=p.label, default=p.name == first)
             groups.setdefault(p.group, []).append(page)
-        st.navigation(groups, position="top").run()
+        page = st.navigation(groups, position="top")
+        link.follow()
+        state.answer(page.title)
+        page.run()
 else:
     from pages.shared.server.doors import MIDDLEWARE
 

@@ -6,14 +6,13 @@ from pages.shared.bench import strip
 from pages.shared.data import columns, distances, model, reading, source, split, start, traps, two_columns
 from pages.shared.database import said
 from pages.shared.server import guard
-from pages.shared.session import keeper, link, state
+from pages.shared.session import keeper, state
 from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 
 guard.enter()
 
-link.follow()
 raw = state.raw()
 if raw is not None:
     model.beside_table()

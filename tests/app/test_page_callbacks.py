@@ -12,8 +12,10 @@ from treecore.errors import TreecoreError
 def save(value):
     if value == "bad":
         raise TreecoreError("It is bad", where="Choice", remedy="Choose another")
+    state.change(target=value)
     state.choose("regions_roles", [*state.choice("regions_roles", []), value])
 
+state.answer("Page")
 state.controlled(st.selectbox, "Choice", "a", save, "box", options=["a", "b", "bad"])
 state.controlled(st.number_input, "Limit", state.choice("played as"), lambda v: state.choose("played as", v), "limit",
                  min_value=1, value=None)
@@ -28,7 +30,20 @@ def test_a_fault_in_a_callback_is_a_message():
     at = run()
     at.selectbox(key="box").select("bad").run()
     assert not at.exception
-    assert [e.value for e in at.error] == ["**Choice**: It is bad.  \nChoose another."]
+    message = ["**Choice**: It is bad.  \nChoose another."]
+    assert [e.value for e in at.error] == message
+    assert [e.value for e in at.run().error] == message, "a run that nobody asked for took the message away"
+
+
+def test_a_fault_is_put_away_or_goes_with_the_next_choice():
+    at = run()
+    at.selectbox(key="box").select("bad").run()
+    at.button(key="close_answer").click().run()
+    assert not at.error
+    at.selectbox(key="box").select("bad").run()
+    assert at.error
+    at.selectbox(key="box").select("b").run()
+    assert not at.error
 
 
 def test_only_real_changes_are_taken():

@@ -44,8 +44,9 @@ def test_the_trees_of_a_booster_and_the_single_one_nearest_in_five_actions(lapto
 
 
 def test_a_pickle_is_refused_and_says_how_to_go_on(laptop):
-    laptop.text("Or look around in a sample").wait_for()
-    laptop.settled()
     laptop.upload("forest.pkl", b"\x80\x04\x95")
     laptop.text("so it is never opened").wait_for()
     laptop.text("save the model as JSON, ONNX or PMML there").wait_for()
+    laptop.settled()
+    laptop.button("Close").click()
+    laptop.text("so it is never opened").wait_for(state="hidden")

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.trees import work
-from pages.shared.widgets import frames, messages
+from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.data import ENCODINGS, ReadOptions, infer_kinds
 from treecore.data.counted import counted
@@ -46,7 +46,7 @@ def again(**changes) -> None:
     if _options() is None:
         return
     if set(changes) <= OF_VALUES and not state.next_file():
-        with messages.caught():
+        with state.answered():
             state.read_otherwise(replace(_options(), **changes))
         return
     if state.next_file():
@@ -59,7 +59,7 @@ def again(**changes) -> None:
 def more(changes: tuple) -> None:
     """Read the file with these options beside those in force."""
     if _options() is not None:
-        with messages.caught():
+        with state.answered():
             state.read_otherwise(_options().with_more(changes))
 
 

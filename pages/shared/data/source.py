@@ -102,7 +102,7 @@ def _take_upload(key: str) -> None:
     given = state.widget(key)
     if not hasattr(given, "getvalue"):  # none, or one that an interrupted run has taken already
         return
-    with messages.caught():
+    with state.answered():
         _take_file(given.name, given.getvalue())
     state.choose("uploader", state.choice("uploader") + 1)
     here = get_script_run_ctx()
@@ -122,13 +122,12 @@ def _take_file(name: str, content: bytes) -> None:
 
 def _take_recipe(content: bytes) -> None:
     """Do what a saved recipe or work file says; nothing changes where it cannot be done."""
-    with messages.caught():
-        text = content.decode("utf-8", "replace")
-        recipe, more = Recipe.from_json(text), json.loads(text)
-        selected = more.get("selected")
-        selected = selected if isinstance(selected, int) and selected >= 0 else 0
-        resumed.open_recipe(Awaited(recipe, str(more.get("fingerprint") or ""), selected, before=note.before(more)))
-        findings(more.get("findings") or ())  # says so where these are damaged; all the rest is there
+    text = content.decode("utf-8", "replace")
+    recipe, more = Recipe.from_json(text), json.loads(text)
+    selected = more.get("selected")
+    selected = selected if isinstance(selected, int) and selected >= 0 else 0
+    resumed.open_recipe(Awaited(recipe, str(more.get("fingerprint") or ""), selected, before=note.before(more)))
+    findings(more.get("findings") or ())  # says so where these are damaged; all the rest is there
 
 
 def samples() -> None:

@@ -31,7 +31,7 @@ def ask() -> None:
 def again() -> None:
     """Open the session's table once more: its settings and steps stay."""
     asked = state.opened().asked
-    with messages.caught():
+    with state.answered():
         address = owner.allowed(asked.address)
         state.set_opening(Opening(address, asked.told, owner.seconds(), resumed.present()))
 
@@ -46,7 +46,7 @@ def _begin() -> None:
     """Take what was typed; of a connection the user and the password do not stay in the field."""
     typed = (state.widget(KEY) or "").strip()
     state.set_widget(KEY, without_secrets(typed))
-    with messages.caught():
+    with state.answered():
         state.set_opening(Opening(owner.allowed(typed), without_secrets(typed), owner.seconds()))
 
 

@@ -53,6 +53,7 @@ def part(show: Callable[[], None], on_top: bool = True) -> None:
         if state.differs_besides_selection(around):
             st.rerun()
         with messages.caught(on_top):
+            state.answer()
             show()
         keeper.save()
 

@@ -10,7 +10,6 @@ from pages import PAGES
 from pages.shared.server import memo
 from pages.shared.session import note, resumed, shelf, state
 from pages.shared.session.resumed import Awaited
-from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.command_line.opened import OPENED
 from treecore.data import ReadOptions
@@ -64,7 +63,7 @@ def _found() -> None:
         return
     state.offer(note.read(found.get("last")))
     if _given():
-        with messages.caught():
+        with state.answered():
             state.set_next_file((Path(_given()).name, _content(_given()), ReadOptions()))
 
 
@@ -91,7 +90,7 @@ def go_on(told: dict, stay: bool = False) -> None:
         if page and not stay:
             state.choose(resumed.GO_ON, page)
         return
-    with messages.caught():
+    with state.answered():
         selected = told.get("selected") if isinstance(told.get("selected"), int) else 0
         asked = Awaited(_recipe(told), str(told.get("fingerprint") or ""), selected, page, note.before(told))
         resumed.open_recipe(asked)

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.shared.session import resumed, state
 from pages.shared.session.resumed import Awaited
-from pages.shared.widgets import messages
 from treecore.errors import TreecoreError
 from treecore.recipe import Recipe
 
@@ -32,7 +31,7 @@ def follow() -> None:
     del st.query_params[NAME]
     if state.raw() is not None:
         return
-    with messages.caught():
+    with state.answered():
         resumed.open_recipe(Awaited(read(text)), go_on=True)
 
 

@@ -7,6 +7,7 @@ change goes into the record before the run. So nothing is lost by visiting anoth
 import threading
 import time
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from secrets import token_urlsafe
 
@@ -18,6 +19,7 @@ from pages.shared.session.kept_file import KeptFile
 from pages.shared.widgets import literal, messages
 from treecore.data import RawTable, ReadOptions
 from treecore.data.readers import read_raw
+from treecore.errors import TreecoreError
 from treecore.export.finding import Finding
 from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
@@ -30,7 +32,7 @@ _PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
 _SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
 _NAMES, _TO_ANSWER, _FINDINGS = "names of states", "rows to answer", "findings"
 _OPENED, _OPENING = "table that stays where it is", "place to open"
-_MODELS, _WAITING = "models", "model that waits"
+_MODELS, _WAITING, _ANSWER = "models", "model that waits", "answer"
 _EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES, _OPENED, _FINDINGS, _MODELS)
 VIEW = {"selected", "stopped", "choices", "seal"}
 """Fields of the record that say what is looked at, and whether test rows are: changing them is no step that can be
@@ -116,6 +118,12 @@ def derived(name: Hashable, make: Callable):
 def everything_chosen() -> tuple:
     """The record, and the files beside it."""
     return record(), file(), other_file()
+
+
+def _at_work() -> tuple:
+    """What the user works on, whatever of it is looked at."""
+    settings = replace(record(), selected=0, stopped=None, choices={})
+    return settings, raw(), file(), next_file(), other_file(), waiting_model()
 
 
 def differs_besides_selection(before: tuple) -> bool:
@@ -403,6 +411,44 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, 
     _take(Record(**({"grow": grow} | fields), split=split))
 
 
+@dataclass
+class Answer:
+    """What went wrong in what the user did last, while this was in force and this page was shown; see `answer`."""
+
+    error: TreecoreError
+    at_work: tuple | None = None
+    page: str | None = None
+
+
+@contextmanager
+def answered():
+    """What goes wrong in a callback is said by `answer`. Said there it would be gone with the next run, which any word
+    of the browser begins.
+    """
+    try:
+        yield
+    except Exception as error:
+        _own()[_ANSWER] = Answer(messages.explained(error))
+
+
+def answer(page: str | None = None) -> None:
+    """Say what went wrong in the last callback, until it is put away or something else is chosen.
+
+    page : the one that is shown; None where a part of it runs alone, which leaves to the page what that has said.
+    """
+    given: Answer | None = _own().get(_ANSWER)
+    if given is None or (given.page and page is None):
+        return
+    given.at_work, given.page = given.at_work or _at_work(), given.page or page
+    if given.at_work != _at_work() or given.page != page:
+        _own()[_ANSWER] = None
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="answer"):
+        with st.container():
+            messages.show(given.error)
+        st.button("Close", key="close_answer", on_click=_own().pop, args=(_ANSWER, None))
+
+
 def controlled(widget: Callable, label: str, value, save: Callable, key: str, /, **settings):
     """A widget that shows `value` and hands what the user makes of it to `save`, before the next run."""
 
@@ -410,7 +456,7 @@ def controlled(widget: Callable, label: str, value, save: Callable, key: str, /,
         # A run that was overtaken by another one can report a change that is none, even of a widget that has gone.
         made = st.session_state.get(key, value)
         if made != value and not _is_echo(key, made):
-            with messages.caught():
+            with answered():
                 save(made)
 
     if key in st.session_state and st.session_state[key] != value:

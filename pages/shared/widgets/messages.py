@@ -16,6 +16,10 @@ OUT_OF_MEMORY = TreecoreError(
     remedy="Your former table and settings are kept. Give a table of fewer rows or columns, or ask who runs the server "
     "for more memory",
 )
+FAILED = TreecoreError(
+    "Something went wrong that should not have",
+    remedy="Your data and settings are kept; the details are in the terminal that runs the app",
+)
 
 
 def show(error: TreecoreError, method: str | None = None) -> None:
@@ -37,26 +41,23 @@ def caught(on_top: bool = False, again: bool = False):
     place = st.container() if on_top else nullcontext()
     try:
         yield
-    except TreecoreError as error:
+    except Exception as error:
         with place:
             if on_top:
                 st.space("small")  # what stands first would be half under the bar at the top
-            show(error)
+            show(explained(error))
             if again and isinstance(error, NoAnswer):
                 with st.container(horizontal=True):
                     st.space("small")  # a page of a canvas has no margin
                     st.button("Try again", key="try_again")
-    except MemoryError:
-        _log.exception("memory ran out")
-        with place:
-            show(OUT_OF_MEMORY)
-    except Exception:
-        _log.exception("a page failed")
-        with place:
-            st.error(
-                "Something went wrong that should not have. Your data and settings are kept; "
-                "the details are in the terminal that runs the app.",
-            )
+
+
+def explained(error: Exception) -> TreecoreError:
+    """What is said of it; what nobody foresaw goes into the log with where it was."""
+    if isinstance(error, TreecoreError):
+        return error
+    _log.error("a page failed", exc_info=error)
+    return OUT_OF_MEMORY if isinstance(error, MemoryError) else FAILED
 
 
 def need(what: object, sentence: str, page: str, label: str) -> None:
