@@ -41,12 +41,13 @@ READERS: Registry[Reader] = Registry(
     Reader("treecore", "treecore", "A saved tree, JSON", "own_json", (".json",)),
     Reader("xgboost", "XGBoost", "A Booster or XGBModel, or its JSON or UBJSON", "xgboost", (".json", ".ubj")),
     Reader("lightgbm", "LightGBM", "A Booster or LGBMModel, or its text or JSON", "lightgbm", (".txt", ".json")),
+    Reader("catboost", "CatBoost", 'A fitted model, or the JSON of save_model(format="json")', "catboost", (".json",)),
     Reader(
         "onnx", "ONNX", "A model that is a TreeEnsembleClassifier, TreeEnsembleRegressor or TreeEnsemble alone", "onnx",
         (".onnx",),
     ),
     Reader("pmml", "PMML", "A TreeModel, or a MiningModel of them, XML", "pmml", (".pmml", ".xml")),
-    # behind the two before: their classes are scikit-learn's, too
+    # behind those before: their classes are scikit-learn's, too
     Reader(
         "scikit-learn", "scikit-learn",
         "A fitted DecisionTree*, ExtraTree*, RandomForest*, ExtraTrees*, AdaBoost*, GradientBoosting*, "

@@ -136,7 +136,7 @@ def _limits(limit: np.ndarray, kind: np.dtype) -> np.ndarray:
         return limit
     with np.errstate(over="ignore"):
         near = limit.astype(np.float32)
-    low = np.where(near > limit, np.nextafter(near, np.float32(-np.inf)), near)
+        low = np.where(near > limit, np.nextafter(near, np.float32(-np.inf)), near)
     return low if kind == np.float32 else keys_uncompiled(low.view(np.uint32))
 
 
