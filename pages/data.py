@@ -9,6 +9,7 @@ from pages.shared.server import guard
 from pages.shared.session import keeper, state
 from pages.shared.trees import work
 from pages.shared.widgets import frames
+from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 
 guard.enter()
@@ -33,6 +34,8 @@ with st.container(horizontal=True, vertical_alignment="center", key="table_head"
 said.where()
 reading.doubts()
 source.another()
+if state.next_file() is None:
+    fold("Samples to look around in", "samples", start.gallery)
 keeper.say()
 columns.target_and_weights()
 reading.odd_cells()

@@ -132,7 +132,8 @@ def limits_of_the_settings_grow_another_tree(app) -> None:
 
 def test_a_deep_link_says_what_to_do_and_a_long_fit_can_be_stopped(page, serve, outside_requests):
     # './' makes it a server of its own, whose entry no session has run yet.
-    app = Session(page, serve(f"./{APP}"), "grow")
+    app = Session(page, serve(f"./{APP}"), "explore")  # which people call it: the page's own address is grow
+    app.heading(TITLES["Explore"]).wait_for()
     app.text("Load a table first").wait_for()
     assert app.faults() == []
     page.get_by_test_id("stMain").get_by_role("link", name="Data").click()

@@ -8,6 +8,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared.bench import divider, room, strip, tree
 from pages.shared.controls import prepare, sidebar
+from pages.shared.data import start
 from pages.shared.database import said
 from pages.shared.server import guard
 from pages.shared.session import state
@@ -41,6 +42,7 @@ def show(
         if state.raw() is None:  # a side bar that came with a kept table would push the page aside
             st.sidebar.caption("The settings of a tree stand here once there is a table.")
         strip.show(page, lambda: _toggle(page))
+        start.without_table(page)
         work.table()
         sidebar.show()
         work.grown()

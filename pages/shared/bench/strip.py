@@ -26,6 +26,7 @@ ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 _marks = st.components.v2.component(
     "treecore_marks", html='<span class="marks"></span>', js=(ASSETS / "marks.js").read_text(encoding="utf-8")
 )
+PURPOSE_CLOSED = "purpose is closed"
 MARKS = {
     ".st-key-strip": "strip", ".st-key-verdict": "verdict", ".st-key-undo button": "undo",
     ".st-key-redo button": "redo", ".st-key-export button": "export", ".st-key-share button": "share",
@@ -36,6 +37,7 @@ MARKS = {
 def show(page: str, drawer: Callable[[], None] | None = None) -> None:
     """page : the page's name. drawer : draws the button that opens and closes what stands beside the tree."""
     present.look(page)
+    _purpose(page)
     grows = page != "data"  # where the tree is not shown it is not waited for
     if state.raw() is not None and grows:
         first_recipe.settle()
@@ -59,6 +61,19 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
     changed.say()
     if state.raw() is not None and grows and drawer is None:  # else the drawer says it
         said.note()
+
+
+def _purpose(page: str) -> None:
+    """What the page is for, in the bar over it, until the reader closes it; then a sign that brings it back."""
+    closed = state.choice(f"{PURPOSE_CLOSED} {page}")
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="purpose"):
+        if not closed:
+            st.caption(PAGES[page].purpose, width="content")
+        st.button(
+            "", key="turn_purpose", type="tertiary", icon=":material/help:" if closed else ":material/close:",
+            help="What is this page for?" if closed else "Close this line",
+            on_click=lambda: state.choose(f"{PURPOSE_CLOSED} {page}", not closed),
+        )  # fmt: skip
 
 
 def _of_table(page: str, grows: bool) -> None:

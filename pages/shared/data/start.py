@@ -5,9 +5,11 @@ from base64 import b64encode
 import numpy as np
 import streamlit as st
 
+from pages import PAGES
 from pages.shared.data import source
 from pages.shared.database import place
 from pages.shared.server import memo
+from pages.shared.session import state
 from treecore.data.samples import SAMPLES, read_sample
 from treecore.export.cards import PALETTE
 
@@ -41,11 +43,29 @@ def show() -> None:
     place.ask()
     source.read()
     st.markdown("**Or look around in a sample**")
+    gallery()
+    source.samples()
+
+
+def gallery() -> None:
+    """The samples that most is to be seen in."""
     for first in range(0, len(CARDS), 3):
         for column, (name, teaches) in zip(st.columns(3), CARDS[first : first + 3], strict=True):
             with column:
                 _card(name, teaches)
-    source.samples()
+
+
+def without_table(page: str) -> None:
+    """What a page would show if there were a table, and where to get one; the page ends here. With a table: nothing."""
+    if state.raw() is not None:
+        st.empty()  # else what comes next would stand among the samples for a moment when a tab's work comes back
+        return
+    with st.container(key="without_table"):
+        st.markdown(f"**{PAGES[page].purpose}**")
+        st.info("Load a table first: a file of yours or a sample.")
+        st.page_link("pages/data.py", label="Data", icon=":material/upload_file:")
+        gallery()
+    st.stop()
 
 
 def _card(name: str, teaches: str) -> None:

@@ -11,12 +11,21 @@ from pages import PAGES
 CSS = Path(__file__).resolve().parents[3] / "assets" / "app.css"
 END = b"</body>"
 """Our rules stand behind those that Streamlit puts into the head while it runs, so that they win."""
+FIRST = next(iter(PAGES))
+ADDRESSES = {address: "" if page.name == FIRST else page.name for page in PAGES.values() for address in page.called}
+"""Other addresses of pages -> their own; that of the first one is empty."""
 SERVER = f"""(() => {{
     const parts = location.pathname.split("/"), page = parts.pop();
+    const other = {json.dumps(ADDRESSES)}[page.toLowerCase()];
+    if (other !== undefined) {{
+        location.replace([...parts, other].join("/") + location.search);
+        return;
+    }}
     if ({json.dumps(list(PAGES))}.includes(page))
         window.__streamlit = {{ BACKEND_BASE_URL: location.origin + parts.join("/") + "/" }};
 }})()"""
-"""Streamlit would try /grow/_stcore/health first, for an app that is served below /grow."""
+"""Other addresses lead to their pages. Streamlit would try /grow/_stcore/health first, for an app that is served below
+/grow."""
 
 
 class Added:

@@ -167,6 +167,7 @@ EDITS = "edits of "
 """Before the name of an editable table: how often it was edited."""
 FAMILIES = {
     EDITS: count(0), "beside is open ": switch(True), "beside is wider ": switch(),
+    "purpose is closed ": switch(),
     "beside has ": Choice(0.0, Real, least=0), "experiment side ": NAME,
 }  # fmt: skip
 """Beginnings of names that go on with a table, a page, a side."""

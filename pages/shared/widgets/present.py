@@ -35,7 +35,7 @@ NO_STYLE = "<style>/* of a page that is not presented */</style>"
 that came a moment after the page would move all of it."""
 STYLE = """<style>
 :root { --drawer-width: clamp(340px, 36vw, 720px) !important; }
-header[data-testid=stHeader], [data-testid=stLayoutWrapper]:has(> .st-key-strip), [data-testid=stSidebar] { display: none !important; }
+header[data-testid=stHeader], [data-testid=stLayoutWrapper]:has(> .st-key-strip, > .st-key-purpose), [data-testid=stSidebar] { display: none !important; }
 .stApp .stMain .stMainBlockContainer { padding-top: 0 !important; }
 .st-key-drawer { gap: 0.7rem !important; }
 .st-key-drawer :is(p, li, td, th, label, input, [data-baseweb=select] *, summary *, button *:not([data-testid=stIconMaterial])) { font-size: 1.2rem !important; }
