@@ -75,6 +75,20 @@ def tree_of(nodes: BinaryNodes, schema: Schema, growth: GrowSettings, criterion:
     return checked(tree, where)
 
 
+def shares_that_answer(shares: np.ndarray, k: int, name: str) -> np.ndarray:
+    """Shares of a node's classes by which it answers with class k, as its model says. name : of the class.
+
+    TreecoreError where other classes are likelier: the model answers by costs, which its file does not have.
+    """
+    if shares[k] < shares.max() - 1e-9:
+        what = f"A node answers {name}, and has other classes that are likelier"
+        raise unsaid("nodes", what, "Save the tree without costs of errors: they are not in the file")
+    if shares.argmax() != k:  # equally likely: it is the one that is named
+        shares = shares.copy()
+        shares[k] = np.nextafter(shares.max(), 2)
+    return shares
+
+
 def checked(tree: Tree, where: str) -> Tree:
     """The tree; TreecoreError saying where it is no tree of ours. where : what messages call it."""
     try:

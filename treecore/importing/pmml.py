@@ -18,6 +18,7 @@ from treecore.ensembles.imported import Averaged, Summed
 from treecore.importing.branching import NULL, STAY, Emitted, Shape
 from treecore.importing.counts import counted, counted_outputs
 from treecore.importing.names import class_labels, target_name
+from treecore.importing.nodes import shares_that_answer
 from treecore.importing.predicates import Predicate, Thought, features_of
 from treecore.importing.safe_xml import from_xml
 from treecore.importing.source import MOST_NODES, Source, faults_told, unsaid
@@ -333,12 +334,7 @@ def _output(node: Element, answers: tuple[str, ...]) -> np.ndarray | None:
         return np.eye(len(answers))[k]
     if by == "recordCount" or abs(total - 1) > ONE:
         shares = shares / total
-    if shares[k] < shares.max() - 1e-9:
-        what = f"A node answers {score}, and has other classes that are likelier"
-        raise unsaid("score", what, "Save the tree without costs of errors: they are not in the file")
-    if shares.argmax() != k:  # equally likely: it is the one that is named
-        shares[k] = np.nextafter(shares.max(), 2)
-    return shares
+    return shares_that_answer(shares, k, score)
 
 
 def _covers(nodes: list[Element]) -> np.ndarray | None:
