@@ -17,13 +17,17 @@ if __name__ == "__main__":
     from pages.shared.session import link, state
 
     with guard.inside():
+        from pages.shared.learn import classroom
+
         first = next(iter(PAGES))
         groups: dict[str, list] = {}
         for p in PAGES.values():
-            page = st.Page(f"pages/{p.name}.py", title=p.label, default=p.name == first)
+            seen = "visible" if classroom.shows(p.name) else "hidden"
+            page = st.Page(f"pages/{p.name}.py", title=p.label, default=p.name == first, visibility=seen)
             groups.setdefault(p.group, []).append(page)
         page = st.navigation(groups, position="top")
         link.follow()
+        classroom.settle(next(p.name for p in PAGES.values() if p.label == page.title))
         state.answer(page.title)
         page.run()
 else:

@@ -55,7 +55,7 @@ ALLOWED = {
     "importing": RESULTS | {"ensembles"},
     "optimal": FRONT,
     "incremental": FRONT,
-    "plots": RESULTS | {"experiments"},
+    "plots": RESULTS | {"experiments", "exercises"},
     "view": RESULTS | {"plots"},
     "predicting": RESULTS,
     "detectors": FRONT,

@@ -10,6 +10,7 @@ from pages import PAGES
 from pages.shared.bench import about_table, exports, judging, share, verdict
 from pages.shared.controls import between_bins
 from pages.shared.database import changed, counted, said
+from pages.shared.learn import classroom
 from pages.shared.session import history, keeper, state
 from pages.shared.trees import first_recipe, interest, models, work
 from pages.shared.widgets import fold, present
@@ -52,6 +53,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
             with suppress(TreecoreError):  # the page says what is wrong, where there is room for it
                 _of_table(page, grows)
             st.space("stretch")
+            classroom.menu()
             _history()
             fold.menus(page, lambda: _menus(page, grows))
         if drawer is not None:
@@ -93,7 +95,12 @@ def _of_table(page: str, grows: bool) -> None:
         judging.arithmetic("of your tree", judging.of_yours)
     with st.container(key="verdict", width="content"):
         verdict.line()
-    if page != "segments" and interest.of(work.pruned()) is not None and work.pruned().n_leaves > 1:
+    if (
+        page != "segments"
+        and classroom.shows("segments")
+        and interest.of(work.pruned()) is not None
+        and work.pruned().n_leaves > 1
+    ):
         with st.container(key="to_segments", width="content"):
             st.page_link(
                 "pages/segments.py", label="Flag the riskiest …", icon=":material/flag:",
@@ -138,7 +145,7 @@ def _menus(page: str, grows: bool) -> None:
         if state.past() or state.future():
             look = {"type": "tertiary", "icon": ":material/history:", "help": "Every step"}
             fold.menu("", "history", _steps, **look)
-        if grows and work.is_grown():
+        if grows and work.is_grown() and not classroom.is_locked():
             exports.menu()
             share.menu(page)
 

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.shared.controls import between_bins, growth, own_edges, panel, prepare, pruning
 from pages.shared.controls.refit import presets_for, refit
 from pages.shared.controls.table import PANEL
+from pages.shared.learn import classroom
 from pages.shared.session import state
 from pages.shared.trees import hand, models, work
 from pages.shared.widgets.fold import fold
@@ -27,6 +28,8 @@ def show() -> None:
     """The five settings that matter most, all others behind them; and what of them does not fit."""
     work.check_rows()
     refit()
+    if classroom.is_locked():  # what is to be guessed stays as the teacher has it
+        return
     with st.sidebar:
         _algorithm()
         if models.in_force():

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.learn import hand_ins
+from pages.shared.learn import class_link, hand_ins
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import frames
@@ -144,6 +144,7 @@ def _quiz(table: tc.Table, made: Sheet) -> None:
             "Sheet that marks itself", lambda: marked(made).encode(), f"practice_{made.variant}.html", "text/html",
             key="marked sheet", on_click="ignore", help=PRACTICE,
         )  # fmt: skip
+    class_link.show(_kinds(), made.variant, _measure())
     hand_ins.show(make)
 
 

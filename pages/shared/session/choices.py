@@ -158,6 +158,8 @@ LEARN = {
     "distance columns": NAMES, "exercise variant": count(0), "exercise measure": one_of("entropy", "gini"),
     "quiz variants": count(5, 1), "exercise key": switch(), "exercise at node": switch(), "exercise kinds": NAMES,
     "guesses": TABLE, "guess game": one_of("one", "three", "cut", "falls"), "guess place": count(None),
+    "classwork": WORDS, "class code": WORDS, "class pages": NAMES, "class guesses": count(3),
+    "class numbered": switch(), "class sheet": switch(),
     "guess said": NAMES, "guess at": Choice(kind=Real), "guess link": count(None),
 }  # fmt: skip
 CHOICES: dict[str, Choice] = (

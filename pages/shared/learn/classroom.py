@@ -1,0 +1,129 @@
+"""The learner's side of a class link: which pages are open, what is still to be guessed, and the code to hand in."""
+
+from functools import lru_cache
+
+import streamlit as st
+
+from pages import PAGES
+from pages.shared.guess import told
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
+from treecore.errors import TreecoreError
+from treecore.exercises import guess_codes
+from treecore.exercises.classwork import Classwork
+from treecore.exercises.make import Grown, full_sheet
+from treecore.exercises.marked import marked
+
+TEXT, CODE, NUMBER = "classwork", "class code", "exercise variant"
+GUESS = "guess"
+MOST = 9999
+
+
+def current() -> Classwork | None:
+    """What the class is given; None where nobody has come by a class link."""
+    text = state.choice(TEXT)
+    return _read(text) if text else None
+
+
+@lru_cache(64)
+def _read(text: str) -> Classwork:
+    return Classwork.from_text(text)
+
+
+def is_locked() -> bool:
+    """Is something to be guessed before anything else opens?"""
+    given = current()
+    return given is not None and given.guesses > 0 and not state.choice(CODE)
+
+
+def shows(page: str) -> bool:
+    """Is it in the navigation now?"""
+    given = current()
+    return given is None or page in _open(given)
+
+
+def _open(given: Classwork) -> tuple[str, ...]:
+    return (GUESS,) if is_locked() else tuple(name for name in given.pages if name in PAGES) or (GUESS,)
+
+
+def settle(page: str) -> None:
+    """Takes the guesses once all of them are there: what the learner changes then changes no code. Leads from a page
+    that is not open to one that is."""
+    given = current()
+    if given is None:
+        return
+    if is_locked() and work.is_grown() and not _asks_number(given):
+        answers, n = told.answers(told.SPLITS), _n_asked(given)
+        if len(answers) >= n:
+            said = [answer["said"][0] if answer["said"] else guess_codes.SHOWN for answer in answers[:n]]
+            state.choose(CODE, guess_codes.code(work.grown(), _number(given), said))
+            st.rerun()
+    if page not in _open(given):
+        st.switch_page(f"pages/{_open(given)[0]}.py")
+
+
+def _n_asked(given: Classwork) -> int:
+    return len(guess_codes.asked(work.grown(), given.guesses))
+
+
+def _number(given: Classwork) -> int:
+    return min(state.choice(NUMBER), MOST) if given.numbered else given.variant
+
+
+def _asks_number(given: Classwork) -> bool:
+    return given.numbered and not _number(given)
+
+
+def menu() -> None:
+    """In the strip: the number, how far the guesses are, the sheet, the code, and the way out."""
+    given = current()
+    if given is None:
+        return
+    with st.popover(f"Class: {_label(given)}", icon=":material/school:", type="tertiary", key="class"):
+        if given.numbered:
+            state.controlled(
+                st.number_input, "Your number, as your teacher gave it", _number(given),
+                lambda v: state.choose(NUMBER, int(v or 0)), "class_number", min_value=0, max_value=MOST, step=1,
+                disabled=bool(state.choice(CODE)), help="It makes your rows others than your neighbour's. Nothing else "
+                "about you is asked or kept",
+            )  # fmt: skip
+        if is_locked():
+            st.markdown(f"Guess the first {given.guesses} splits on the page Guess; then the other pages open.")
+        elif state.choice(CODE):
+            st.markdown("Your guesses, for your teacher:")
+            st.code(state.choice(CODE), language=None)
+        if given.kinds and not is_locked() and not _asks_number(given):
+            _sheet(given)
+        st.button("Leave the class", key="leave_class", type="tertiary", on_click=_leave,
+                  help="All pages open; what was guessed stays")  # fmt: skip
+
+
+def _label(given: Classwork) -> str:
+    if _asks_number(given):
+        return "your number?"
+    if not is_locked():
+        return "your code" if state.choice(CODE) else "your sheet" if given.kinds else "at work"
+    if not work.is_grown():
+        return "guess first"
+    return f"{len(told.answers(told.SPLITS))} of {_n_asked(given)} guessed"
+
+
+def _sheet(given: Classwork) -> None:
+    """The questions as a page that marks itself, of the learner's own variant."""
+    grown, variant = Grown(work.grown(), work.roles()["train"], work.roles()["validation"]), _number(given)
+    rows, key = work.table_in_sight(), ("class sheet", given.kinds, given.measure, variant)
+    try:
+        make = lambda: marked(full_sheet(given.kinds, rows, grown, variant, given.measure)).encode()  # noqa: E731
+        page = work.kept(*key, make=make)
+    except TreecoreError as fault:
+        st.caption(plain(str(fault)))
+        return
+    st.download_button(
+        "Your sheet: it marks itself", page, f"sheet_{variant}.html", "text/html", key="class sheet",
+        on_click="ignore", help="Open it in the browser; at its end stands its own code for your teacher",
+    )  # fmt: skip
+
+
+def _leave() -> None:
+    state.choose(TEXT, "")
