@@ -20,6 +20,7 @@ from treecore.fit import Fit, fit, grow, honest, prune
 from treecore.growing.inspect.candidates import candidates
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing.read import read_model
+from treecore.notebook import explore
 from treecore.predicting.answers import answers
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, Cuts, sequence
@@ -47,6 +48,7 @@ __all__ = [
     "answers",
     "candidates",
     "check",
+    "explore",
     "export",
     "fit",
     "from_arrays",

@@ -101,7 +101,7 @@ export class Cuts {
     if (place === this.place) return;
     this.place = place;
     this.show();
-    say({ node: this.rivals.data.node, branches: this.data.sides?.[place] ?? [] });
+    say({ node: this.rivals.data.node, branches: this.data.sides?.[place] ?? [], of: this.rivals.data.of });
   }
 
   release() {

@@ -23,7 +23,9 @@ export class Preview {
     this.show(null);
   }
 
+  /* told.of: the one tree that it is about, where a page has several. */
   show(told) {
+    if (told?.of !== undefined && told.of !== this.pane.data?.key) return;
     const { pane } = this, node = told && told.branches.length ? pane.nodes.get(told.node) : null;
     this.group.replaceChildren();
     for (const other of pane.nodes.values()) {

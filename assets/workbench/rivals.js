@@ -76,7 +76,7 @@ export class Rivals {
     else this.list.setAttribute("aria-activedescendant", `r${i}`);
     const rival = this.data.rivals[i ?? this.data.chosen];
     this.tell(rival ? rival.branches : this.data.cuts?.branches ?? [], rival?.told ?? "");
-    say(i === null || rival.own ? null : { node: this.data.node, branches: rival.branches });
+    say(i === null || rival.own ? null : { node: this.data.node, branches: rival.branches, of: this.data.of });
   }
 
   tell(branches, told) {

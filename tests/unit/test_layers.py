@@ -57,13 +57,14 @@ ALLOWED = {
     "incremental": FRONT,
     "plots": RESULTS | {"experiments", "exercises"},
     "view": RESULTS | {"plots"},
+    "notebook": RESULTS | {"view", "first_recipe"},
     "predicting": RESULTS,
     "detectors": FRONT,
     "exercises": RESULTS,
     "lectures": RESULTS | {"detectors", "experiments"},
     "command_line": RESULTS | {"predicting", "covering", "importing", "ensembles", ""},
     "__main__": {"command_line"},
-    "": RESULTS | {"database", "predicting", "importing"},
+    "": RESULTS | {"database", "predicting", "importing", "notebook"},
 }
 OUTSIDE = {
     "numba": lambda path: path.parts[:2] == ("treecore", "engine"),
@@ -72,6 +73,8 @@ OUTSIDE = {
     "streamlit": lambda path: False,
     "sklearn": lambda path: "estimators" in path.parts or path.parts[-2:] == ("ensembles", "linear.py"),
     "narwhals": lambda path: "estimators" in path.parts,
+    "anywidget": lambda path: path.parts[-2:] == ("notebook", "widget.py"),
+    "traitlets": lambda path: path.parts[-2:] == ("notebook", "widget.py"),
     "ibis": lambda path: "database" in path.parts,
 }
 CRITERIA_THEMSELVES = {f"{e.node.py_func.__module__}.{name.upper()}" for name, e in CRITERIA_OF.items()}

@@ -19,8 +19,7 @@ from treecore.evaluation.axes import plot_ranges
 from treecore.evaluation.fixed import default_fixed
 from treecore.evaluation.metrics import score
 from treecore.evaluation.regions import NO_ANSWER, SHADES, raster, regions
-from treecore.explaining.plain_words import plain_words
-from treecore.explaining.why_split import why_split
+from treecore.explaining.why_node import why_node
 from treecore.export.cards import PALETTE
 from treecore.export.formats import FORMATS
 from treecore.export.png import palette_png
@@ -144,16 +143,10 @@ class Workbench:
         """What the rows of a node are, why it is split as it is, and why it stands or was pruned."""
         fit = self._fitted()
         tree, view = fit.grown, fit.grown.node(self._node(node))
-        lines = [f"node {node}: {view.rule}", f"{view.n_rows:,} training rows", plain_words(tree, node)]
-        if not view.is_leaf:
-            found = tc.candidates(tree, node, fit.train)
-            taken = {step.path for step in self.steps if isinstance(step, Take)}
-            by_hand = edit_of(tree, node, "cut").path in taken
-            lines.append(f"Split on {view.feature} {why_split(tree, node, found, by_hand)}")
-        reason = fit.cuts.reasons.get(node)
-        if reason is not None:
-            stands = node in fit.cuts.standing(tree)
-            lines.append(f"{'Kept' if stands else 'Pruned'}, {reason.method}: {reason.text}")
+        taken = {step.path for step in self.steps if isinstance(step, Take)}
+        by_hand = edit_of(tree, node, "cut").path in taken
+        lines = [f"node {node}: {view.rule}", f"{view.n_rows:,} training rows"]
+        lines += why_node(tree, node, fit.cuts, tc.candidates(tree, node, fit.train), by_hand, fit.train)
         return _short("\n".join(map(visible, lines)), "")
 
     def rivals(self, node: int, limit: int = 10) -> str:

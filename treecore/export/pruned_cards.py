@@ -30,6 +30,14 @@ def pruned_cards(
     )
 
 
+def with_cut(card: NodeCard, tree: Tree, cuts: Cuts) -> NodeCard:
+    """A card of the pruned tree that says so where it is a leaf only because it was cut. tree : the grown one."""
+    if not card.is_leaf or tree.is_leaf[card.id]:
+        return card
+    reason = cuts.reasons.get(card.id)
+    return replace(card, cut=f"{reason.method}, {reason.text}" if reason else "cut")
+
+
 def recounted(cards: Sequence[NodeCard], pruned: Sequence[NodeCard]) -> tuple[NodeCard, ...]:
     """Cards of the grown tree in which nodes that stand below a raised branch count the rows that reach them now.
 

@@ -27,7 +27,7 @@ class Look:
     """
 
     room: tuple[int, int] = ROOM
-    detail: str = "learn"
+    detail: str = "look"
     orientation: str = ""
     before: str = ""
     opened: Collection[int] = ()

@@ -1,5 +1,6 @@
 """The modules of a component in the browser as the one script that Streamlit sends there, and its styles."""
 
+import json
 import re
 from pathlib import Path
 
@@ -14,10 +15,11 @@ _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 
 
-def joined(entry: Path) -> str:
+def joined(entry: Path, given: str | None = None) -> str:
     """A module and all that it imports, each in a scope of its own; the entry's default export is that of all.
 
-    A component of Streamlit is one script: what it imports by a relative address is nowhere to be found.
+    A component of Streamlit or a notebook is one script: what it imports by a relative address is nowhere to be found.
+    given : text with which the entry is called; what it returns is then the export.
     """
     scopes: dict[str, str] = {}
 
@@ -30,7 +32,8 @@ def joined(entry: Path) -> str:
         scopes[path.stem] = _scope(path.stem, text)
 
     add(entry)
-    return "\n".join([*scopes.values(), f"export default {_name(entry.stem)}.entry;\n"])
+    call = "" if given is None else f"({json.dumps(given)})"
+    return "\n".join([*scopes.values(), f"export default {_name(entry.stem)}.entry{call};\n"])
 
 
 def styles(*paths: Path) -> str:

@@ -9,9 +9,10 @@ from pages.shared.session import state
 from pages.shared.trees import models, work
 from treecore.export.cards import NodeCard
 from treecore.fit import edit_of, node_at
-from treecore.growing.inspect.candidates import Candidate, Candidates, beyond_limits
+from treecore.growing.inspect.candidates import beyond_limits
 from treecore.recipe import Take
 from treecore.tree.short_text import shorten
+from treecore.view.deeds import best_of, deeds_of
 from treecore.view.split_words import question
 
 DRAWER = "drawer"
@@ -20,18 +21,7 @@ NEVER = "no split of its rows gains anything"
 
 def of_card(card: NodeCard, grown: tc.Tree, within: int) -> list[str]:
     """Names of what can be done with a node, in the order of their buttons."""
-    if card.cut or card.raised is not None:
-        return ["restore"]
-    if card.ghost:
-        return []
-    if grown.is_leaf[card.id]:
-        return ["split", *["grow"] * (_could_be_split(grown, card.id) and not models.in_force())]
-    looks = ["widen" if within == card.id else "only"] if card.id else []
-    return ["cut", "split", *["regrow"] * _is_taken(card.id), *looks]
-
-
-def _could_be_split(grown: tc.Tree, node: int) -> bool:
-    return bool(grown.impurity[node] > 0 and grown.n_rows[node] > 1)
+    return deeds_of(card, grown, within, grows=not models.in_force(), taken=_is_taken)
 
 
 def _is_taken(node: int) -> bool:
@@ -39,7 +29,7 @@ def _is_taken(node: int) -> bool:
     takes = work.takes()
     if not takes or work.path(node) not in {take.path for take in takes}:
         return False
-    best = _best(work.candidates(node))
+    best = best_of(work.candidates(node))
     return best is not None and not best.chosen
 
 
@@ -65,7 +55,7 @@ def _grow(tree: tc.Tree, node: int) -> None:
     pruning would cut that again, it stays by hand."""
     make = lambda: beyond_limits(work.trained(), node, work.roles()["train"])  # noqa: E731
     found = work.kept("beyond limits", node, make=make) if tree.is_leaf[node] else work.candidates(node)
-    best = _best(found)
+    best = best_of(found)
     take = None if best is None or best.chosen else rivals.taken(tree, node, best)
     if take is None:
         why = "it has the best split already" if best is not None and best.chosen else NEVER
@@ -74,10 +64,6 @@ def _grow(tree: tc.Tree, node: int) -> None:
     state.do(take, selected=node)
     kept = _kept_by_hand(take)
     notice.tell(f"Node {node} grew by {shorten(question(tree, take), 60)}{kept}")
-
-
-def _best(found: Candidates) -> Candidate | None:
-    return next((c for c in found.ranked if c.eligible and c.gain > 0), None)
 
 
 def _kept_by_hand(take: Take) -> str:

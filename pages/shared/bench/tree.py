@@ -17,7 +17,7 @@ from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.dot import tree_dot
 from treecore.export.from_tree import missing_marks, tree_cards
-from treecore.export.pruned_cards import pruned_cards
+from treecore.export.pruned_cards import pruned_cards, with_cut
 from treecore.tree.short_text import shorten
 from treecore.view import histograms, rows
 from treecore.view.shown import Shown
@@ -147,7 +147,7 @@ def _cards(view: _View, nodes: np.ndarray, cuts: tc.Cuts | None) -> tuple[NodeCa
     if view.with_ghosts:
         return twins.marked(ghosts.faded(grown, mine, nodes), twins.found())
     cards = pruned_cards(grown, mine, view.tree, nodes, twins.pruned_statistics())
-    return twins.marked((ghosts.with_cut(card, grown, mine) for card in cards), twins.in_pruned())
+    return twins.marked((with_cut(card, grown, mine) for card in cards), twins.in_pruned())
 
 
 def _routed(view: _View, made: list[dict]) -> None:

@@ -1,7 +1,5 @@
 """What cuts make of the diagram: ghosts over the grown layout, and new counts below a raised branch."""
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
@@ -22,14 +20,6 @@ def faded(tree: tc.Tree, cuts: tc.Cuts | None, nodes: np.ndarray) -> tuple[NodeC
 def recounts(tree: tc.Tree, cuts: tc.Cuts | None) -> bool:
     """Do other rows reach some nodes than when the tree was grown?"""
     return cuts is not None and bool(len(cuts.raised_nodes)) and cuts.stand(tree).any_raised
-
-
-def with_cut(card: NodeCard, tree: tc.Tree, cuts: tc.Cuts) -> NodeCard:
-    """A card of the pruned tree that says so where it is a leaf only because it was cut."""
-    if not card.is_leaf or tree.is_leaf[card.id]:
-        return card
-    reason = cuts.reasons.get(card.id)
-    return replace(card, cut=f"{reason.method}, {reason.text}" if reason else "cut")
 
 
 def stamp_of(cuts: tc.Cuts) -> bytes:

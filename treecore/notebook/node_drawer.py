@@ -1,0 +1,165 @@
+"""Beside the canvas: why the selected node is as it is, the splits that lost there, its rows."""
+
+import math
+
+import numpy as np
+
+from treecore.data.counted import counted
+from treecore.errors import TreecoreError
+from treecore.explaining.split import own_candidate
+from treecore.explaining.why_node import why_node
+from treecore.export.cards import PALETTE
+from treecore.fit import edit_of
+from treecore.growing.inspect.candidates import Candidate, Candidates
+from treecore.growing.inspect.landscape import Landscape, landscape
+from treecore.judging.interest import interest_of
+from treecore.notebook.exploration import Exploration
+from treecore.recipe import Take
+from treecore.tree.short_text import apart, shorten
+from treecore.view import rivals
+from treecore.view.rival_cuts import drawn
+from treecore.view.split_words import competes_by
+
+TABS = (
+    ("why", "Why", "What the rows of the node are, and why it is split so"),
+    ("rivals", "Rivals", "The splits that were possible here: take another one"),
+    ("rows", "Rows", "The rows of the node"),
+)
+MOST_BARS, MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 60, 100, 60, 60
+LAST = 2
+"""Steps of the recipe that are always in sight."""
+WORDS = {"open": "Why, rivals and rows of the selected node", "close": "Close"}
+
+
+class NodeDrawer:
+    """What stands there. tab : of TABS, "" while it is closed. interest : the class that is looked for."""
+
+    def __init__(self, explored: Exploration, interest: str | None = None):
+        self.explored, self.interest, self.tab = explored, interest, "why"
+        self._offered: tuple[int, Take] | None = None
+
+    def turn(self, tab) -> None:
+        if isinstance(tab, str) and tab in ("", *(name for name, *_ in TABS)):
+            self.tab = tab
+
+    def offered(self, node: int) -> Take | None:
+        """The split that was last pointed at, if it was one of this node, as it still is."""
+        if self._offered is None or self._offered[0] != node:
+            return None
+        take = self._offered[1]
+        grown = self.explored.grown
+        return take if take.expect == (grown.node(node).feature or "") else None
+
+    def pick(self, node: int, told: dict) -> None:
+        """A bar, or a place of the handle along one feature's cuts."""
+        split = self._picked(node, told)
+        take = None if split is None or split.chosen else self._taken(node, split)
+        self._offered = None if take is None else (node, take)
+
+    def _picked(self, node: int, told: dict) -> Candidate | None:
+        found, at = self.explored.candidates(node), told.get("at")
+        if found is None:
+            return None
+        if told.get("kind") == "rival":
+            shown = self._bars(found)
+            return shown[at] if type(at) is int and 0 <= at < len(shown) else None
+        feature, number, place = (told.get(name) for name in ("feature", "threshold", "place"))
+        if told.get("kind") != "cut" or not isinstance(feature, str):
+            return None
+        is_number = isinstance(number, int | float) and math.isfinite(number)
+        try:
+            scape = self._landscape(node)
+            return scape.candidate(feature, float(number) if is_number else None, place if type(place) is int else -1)
+        except TreecoreError:
+            return None
+
+    def _taken(self, node: int, split: Candidate) -> Take | None:
+        return rivals.taken(self.explored.grown, node, split) if self.explored.regrows else None
+
+    def _bars(self, found: Candidates) -> tuple[Candidate, ...]:
+        tree, train = self.explored.grown, self.explored.train
+        return rivals.best_of_each(tree, found, lambda: own_candidate(tree, found.node, found, train))[:MOST_BARS]
+
+    def _landscape(self, node: int) -> Landscape:
+        tree, train = self.explored.grown, self.explored.train
+        return self.explored.fact(("landscape", node), lambda: landscape(tree, node, train))
+
+    # ------------------------------------------------------------ as plain data
+
+    def content(self, node: int) -> dict:
+        """What the browser shows; texts are text there, never markup."""
+        lines = self.explored.recipe.lines()
+        made = {"node": node, "tab": self.tab, "title": f"Node {node}", "words": WORDS}
+        last = " → ".join(lines[-LAST:])
+        made |= {"recipe": f"… → {last}" if len(lines) > LAST else last, "all": " → ".join(lines)}
+        made["tabs"] = [list(tab) for tab in TABS if tab[0] == "why" or self.explored.train is not None]
+        if self.tab == "why":
+            made["lines"] = self._why(node)
+        elif self.tab == "rivals":
+            made |= self._rivals(node)
+        elif self.tab == "rows":
+            made["rows"] = self._rows(node)
+        return made
+
+    def _why(self, node: int) -> list[str]:
+        explored, tree = self.explored, self.explored.grown
+        found = explored.candidates(node) if explored.regrows else None
+        paths = {step.path for step in explored.recipe.steps if isinstance(step, Take)}
+        by_hand = edit_of(tree, node, "cut").path in paths
+        lines = why_node(
+            tree, node, explored.cuts, found, by_hand, explored.train, interest_of(tree, self.interest)
+        )  # fmt: skip
+        rule = tree.node(node).rule
+        return [shorten(text, 600) for text in ([rule] if node else []) + lines]
+
+    def _rivals(self, node: int) -> dict:
+        explored, tree = self.explored, self.explored.grown
+        found = explored.candidates(node)
+        if found is None or not found.ranked:
+            return {"remark": "No split is possible here: its rows are equal in every feature, or too few."}
+        shown, offered = self._bars(found), self.offered(node)
+        takes = [self._taken(node, split) for split in shown]
+        own = next((i for i, split in enumerate(shown) if split.chosen), None)
+        chosen = takes.index(offered) if offered is not None and offered in takes else own if offered is None else None
+        feature = offered.feature if offered is not None else shown[chosen or 0].feature
+        places = apart(part.name for part in tree.schema.features)
+        interest = interest_of(tree, self.interest)
+        bars = [
+            rivals.row(tree, found, split, None, take is not None, places, interest)
+            for split, take in zip(shown, takes, strict=True)
+        ]
+        words = {
+            "name": f"Splits of the training rows that were possible at node {node}, best first",
+            "gain": f"Possible splits, by {competes_by(tree, found)}", "held": "", "held_title": "",
+            "own": "" if tree.is_leaf[node] else "yours",
+        }  # fmt: skip
+        return {
+            "rivals": {
+                "node": node, "classes": len(tree.classes), "colors": list(PALETTE), "words": words, "rivals": bars,
+                "chosen": chosen, "cuts": drawn(tree, self._landscape(node), feature, offered),
+            },
+            "take": {"text": f"Take this split{'' if tree.is_leaf[node] else ' instead'}", "on": offered is not None},
+            "remark": "" if explored.regrows else f"{explored.why_fixed}: no split of it can be taken.",
+        }  # fmt: skip
+
+    def _rows(self, node: int) -> dict:
+        tree, table = self.explored.grown, self.explored.train
+        below = tree.descendants(node)
+        below[node] = True
+        here = np.flatnonzero(below[self.explored.ends()])
+        rows = table.take(here[:MOST_ROWS])
+        frame = rows.to_frame()
+        names = [table.target, *(name for name in frame.columns if name != table.target)][:MOST_COLUMNS]
+        answers = [_cell(value) for value in self.explored.tree.predict(rows)]
+        columns = [answers, *([_cell(value) for value in frame[name]] for name in names)]
+        told = f"{counted(len(here), 'row')} of the {table.n_rows:,} training rows"
+        told += f"; the first {MOST_ROWS} are shown" * (len(here) > MOST_ROWS)
+        right = [not tree.classes, *(table.column(name).kind == "numeric" for name in names)]
+        head = ["answer", *(shorten(name, MOST_LETTERS) for name in names)]
+        return {"head": head, "rows": [list(row) for row in zip(*columns, strict=True)], "right": right, "told": told}
+
+
+def _cell(value) -> str:
+    if value is None or value != value:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float | np.floating) else shorten(str(value), MOST_LETTERS)

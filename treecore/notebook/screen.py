@@ -1,0 +1,312 @@
+"""What a view of an exploration shows, and what its reader does there: plain data out, plain data in."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.evaluation.outline import outline
+from treecore.evaluation.twin_words import marks
+from treecore.evaluation.twins import Twins, judged, node_tests, rows_judged
+from treecore.export.cards import NodeCard, with_differences
+from treecore.export.from_tree import tree_cards
+from treecore.export.pruned_cards import pruned_cards, recounted, with_cut
+from treecore.fit import edit_of
+from treecore.growing.inspect.candidates import beyond_limits
+from treecore.judging.interest import interest_of
+from treecore.notebook.exploration import Exploration
+from treecore.notebook.node_drawer import NodeDrawer
+from treecore.pruning import Cuts
+from treecore.recipe import Take
+from treecore.tree.short_text import shorten
+from treecore.tree.tree import Tree
+from treecore.view.deeds import best_of, deeds_of
+from treecore.view.drawing import Look, drawing
+from treecore.view.histograms import into
+from treecore.view.rivals import taken
+from treecore.view.rows import DETAILS, falls
+from treecore.view.search import MOST_LETTERS, hits, searched_texts
+from treecore.view.size_curve import CurveDrawing
+from treecore.view.split_words import question
+from treecore.view.subject import Subject
+from treecore.view.whole import whole
+from treecore.view.words import WORDS
+
+SHAPES, ORIENTATIONS = tuple(WORDS["shapes"]), tuple(WORDS["turns"])
+NEVER = "no split of its rows gains anything"
+
+
+@dataclass
+class Screen:
+    """How one tree is looked at.
+
+    selected, within, opened, closed : ids of the grown tree. view : name of the view that spoke last; the others take
+    everything as news. searched : what is looked for.
+    """
+
+    explored: Exploration
+    interest: str | None = None
+    height: int = 560
+    look: Look = field(default_factory=Look)
+    selected: int = 0
+    within: int = 0
+    shape: str = "tree"
+    ghosts: bool = True
+    searched: str = ""
+    window: str | None = None
+    notice: dict | None = None
+    view: str = ""
+    seen: int = 0
+
+    def __post_init__(self):
+        self.key = uuid4().hex
+        self.drawer = NodeDrawer(self.explored, self.interest)
+        self._texts: tuple[Any, dict[int, str]] | None = None
+
+    def explore(self, explored: Exploration) -> None:
+        """Show another tree in place of this one."""
+        self.explored, self.drawer.explored, self.view = explored, explored, ""
+        self.selected, self.within, self.look = 0, 0, replace(self.look, opened=(), closed=())
+
+    # ------------------------------------------------------------ what the reader does
+
+    def hear(self, event: dict) -> None:
+        """Take what was done in a view; what it does not know changes nothing."""
+        kind, node = event.get("kind"), event.get("node")
+        self.view = event["view"] if isinstance(event.get("view"), str) else ""
+        self.seen = event["seq"] if isinstance(event.get("seq"), int) else self.seen
+        try:
+            self._hear(kind, node if self._is_node(node) else None, event)
+        except TreecoreError as fault:
+            self._tell(" ".join(part for part in (f"{fault.what}.", fault.remedy) if part), undo=False)
+
+    def _hear(self, kind: str | None, node: int | None, event: dict) -> None:
+        if kind in ("select", "open", "close", "act"):
+            if node is None:
+                return
+            if kind == "select":
+                self.selected = node
+            elif kind == "act":
+                self.act(event.get("type"), node)
+            else:
+                self._turn(node, kind == "open")
+        elif kind == "choose":
+            self._choose(event.get("name"), event.get("value"))
+        elif kind == "room":
+            self._take_room(event.get("room"), event.get("window"))
+        elif kind == "find" and isinstance(event.get("text"), str):
+            self.searched = event["text"][:MOST_LETTERS]
+        elif kind == "step" and type(event.get("step")) is int:
+            self._followed(lambda: self.explored.prune_to(event["step"]))
+            n = self.explored.tree.n_leaves
+            self._tell(f"Pruned to {n:,} {'leaf' if n == 1 else 'leaves'}")
+        elif kind == "undo":
+            self._followed(self.explored.undo)
+        elif kind == "tab":
+            self.drawer.turn(event.get("tab"))
+        elif kind == "pick" and isinstance(event.get("pick"), dict):
+            self.drawer.pick(self.selected, event["pick"])
+        elif kind == "take":
+            self.take(self.drawer.offered(self.selected))
+
+    def act(self, kind: str | None, node: int) -> None:
+        """A button at a node."""
+        grown = self.explored.grown
+        if kind in ("cut", "restore") and not grown.is_leaf[node]:
+            self._followed(lambda: self.explored.do(edit_of(grown, node, kind)))
+            self._tell(f"{'Cut' if kind == 'cut' else 'Brought back the branches of'} node {node}")
+        elif kind == "grow":
+            self._grow(node)
+        elif kind in ("only", "widen"):
+            self.within = node if kind == "only" else 0
+        elif kind == "split":
+            self.drawer.turn("rivals")
+        self.selected = node
+
+    def take(self, take: Take | None) -> None:
+        """Split the selected node so; what is below it grows anew."""
+        if take is None:
+            return
+        node, grown = self.selected, self.explored.grown
+        self._followed(lambda: self.explored.do(take))
+        self._tell(f"Node {node} is split by {shorten(question(grown, take), 60)}; what is below grew anew")
+
+    def _grow(self, node: int) -> None:
+        """Split a leaf by the best that is possible, though a limit has stopped it there; pruning leaves it."""
+        grown, train = self.explored.grown, self.explored.train
+        best = None if train is None else best_of(beyond_limits(grown, node, train))
+        take = None if best is None else taken(grown, node, best)
+        if take is None or not self.explored.regrows:
+            self._tell(f"Nothing grows at node {node}: {NEVER}", undo=False)
+            return
+        self._followed(lambda: self.explored.do(take))
+        now = self.explored.grown
+        if self.explored.cuts.verdict[node] and not now.is_leaf[node]:
+            self.explored.follow(self.explored.recipe.then(edit_of(now, node, "restore")), remember=False)
+        self._tell(f"Node {node} grew by {shorten(question(now, take), 60)}")
+
+    def _followed(self, change) -> None:
+        """Change the tree; what is looked at stays where its nodes are still there."""
+        before = self.explored.grown
+        change()
+        if self.explored.grown is not before:
+            self.keep_in_sight()
+
+    def keep_in_sight(self) -> None:
+        """Forget nodes that another tree does not have."""
+        n = self.explored.grown.n_nodes
+        self.selected = self.selected if self.selected < n else 0
+        self.within = self.within if self.within < n and not self.explored.grown.is_leaf[self.within] else 0
+        marked = ({node for node in nodes if node < n} for nodes in (self.look.opened, self.look.closed))
+        self.look = replace(self.look, **dict(zip(("opened", "closed"), map(frozenset, marked), strict=True)))
+
+    def _is_node(self, node) -> bool:
+        return type(node) is int and 0 <= node < self.explored.grown.n_nodes
+
+    def _turn(self, node: int, is_open: bool) -> None:
+        opened, closed = set(self.look.opened), set(self.look.closed)
+        (opened if is_open else closed).add(node)
+        (closed if is_open else opened).discard(node)
+        self.look = replace(self.look, opened=frozenset(opened), closed=frozenset(closed))
+
+    def _choose(self, name, value) -> None:
+        if not isinstance(value, str | bool):
+            return
+        if name == "detail" and value in DETAILS:
+            self.look = replace(self.look, detail=value)
+        elif name == "orientation" and value in ORIENTATIONS:
+            self.look = replace(self.look, orientation=value)
+        elif name == "shape" and value in SHAPES:
+            self.shape = value
+        elif name == "ghosts" and isinstance(value, bool):
+            self.ghosts = value
+
+    def _take_room(self, room, window) -> None:
+        if isinstance(room, list) and len(room) == 2 and all(type(v) is int and 0 < v < 20_000 for v in room):
+            self.look = replace(self.look, room=tuple(room))
+            self.window = window if isinstance(window, str) else None
+
+    def _tell(self, text: str, undo: bool = True) -> None:
+        number = self.notice["id"] + 1 if self.notice else 1
+        self.notice = {"id": number, "text": text, "undo": undo, "fresh": True}
+
+    # ------------------------------------------------------------ what is shown
+
+    def drawing(self) -> dict:
+        """What is drawn, under one stamp; its nodes are most of what goes to the browser."""
+        subject = self.subject()
+        drawn, _ = drawing(subject, self.look)
+        self.look = replace(self.look, before=drawn["orientation"])
+        return drawn
+
+    def state(self, drawn: dict) -> dict:
+        """The rest, which changes with every step. drawn : what `drawing` has made."""
+        subject = self.subject()
+        return {
+            "key": self.key, "stamp": drawn["stamp"], "words": WORDS, "session": self.key, "seen": self.seen,
+            "view": self.view, "height": self.height, "selected": subject.selected, "detail": self.look.detail,
+            "turned": drawn["orientation"], "ghosts": self.ghosts, "cuts": self._is_pruned(), "acts": True,
+            "window": self.window, "shape": self.shape, "room": list(self.look.room), "presenting": False,
+            "found": self._found(subject, drawn), "whole": self._whole(), "dock": self._dock(), "follows": None,
+            "group": "", "tag": "", "notice": self.notice, "command": None, "switches": {}, "shapes": True,
+            "shows": None, "ways": [], "least": None,
+            "drawer": self.drawer.content(self.selected),
+        }  # fmt: skip
+
+    def subject(self) -> Subject:
+        """What the canvas is of: the grown tree with its ghosts, or the pruned one alone."""
+        explored, grown = self.explored, self.explored.grown
+        shows_grown = self.ghosts or not self._is_pruned()
+        tree = grown if shows_grown else explored.tree
+        ids = np.arange(grown.n_nodes) if shows_grown else explored.cuts.standing(grown)
+        selected = self.selected if shows_grown else explored.cuts.visible_ancestor(grown, self.selected)
+        within = self.within if self.within in set(ids.tolist()) else 0
+        return Subject(
+            self.key, (self.key, explored.version), tree, ids, grown, grown.class_names,
+            self._grown_cards if shows_grown else self._pruned_cards, self._dress,
+            "grown" if shows_grown else f"{hash(explored.cuts.verdict.tobytes()):x}", selected, within,
+            bars=self.look.bars(explored.statistics(grown)), lines=self.look.lines,
+            interest=interest_of(grown, self.interest),
+        )  # fmt: skip
+
+    def _is_pruned(self) -> bool:
+        return self.explored.tree.n_nodes < self.explored.grown.n_nodes
+
+    def _grown_cards(self, nodes: np.ndarray) -> tuple[NodeCard, ...]:
+        explored, grown, cuts = self.explored, self.explored.grown, self.explored.cuts
+        cards = tree_cards(grown, nodes, explored.statistics(grown), cuts)
+        if _is_raised(cuts, grown):
+            standing = np.flatnonzero(np.isin(cuts.standing(grown), nodes))
+            pruned = explored.tree
+            cards = recounted(cards, pruned_cards(grown, cuts, pruned, standing, explored.statistics(pruned)))
+        twins = self._twins()
+        if twins is None:
+            return cards
+        told = marks(twins)
+        return with_differences(cards, {card.id: told[card.id] for card in cards if card.id in told})
+
+    def _twins(self) -> Twins | None:
+        """Whether training and validation rows differ in the nodes; None without both."""
+        explored, grown = self.explored, self.explored.grown
+        rows, stats = explored.beside(), explored.statistics(grown)
+        if len(rows) < 2 or _is_raised(explored.cuts, grown):
+            return None
+        sizes = (rows_judged(grown, part) for part in rows.values())
+        return explored.fact("twins", lambda: judged(node_tests(grown, *stats.values(), *sizes)))
+
+    def _pruned_cards(self, nodes: np.ndarray) -> tuple[NodeCard, ...]:
+        explored, grown, tree = self.explored, self.explored.grown, self.explored.tree
+        cards = pruned_cards(grown, explored.cuts, tree, nodes, explored.statistics(tree))
+        return tuple(with_cut(card, grown, explored.cuts) for card in cards)
+
+    def _dress(self, cards: tuple[NodeCard, ...], made: list[dict]) -> None:
+        explored, grown = self.explored, self.explored.grown
+        for card, row in zip(cards, made, strict=True):
+            row["deeds"] = deeds_of(
+                card, grown, self.within, grows=explored.regrows and explored.train is not None,
+                splits=explored.train is not None,
+            )  # fmt: skip
+        if explored.train is not None:
+            self._histograms(made)
+        steps = explored.sequence()
+        if steps is not None and not _is_raised(explored.cuts, grown):
+            falls(made, steps.until, steps.step)
+
+    def _histograms(self, made: list[dict]) -> None:
+        """Into the rows, each made once per tree."""
+        explored, known = self.explored, self.explored.fact("histograms", dict)
+        fresh = [row for row in made if row["id"] not in known]
+        into(fresh, explored.grown, explored.train, explored.ends)
+        known |= {row["id"]: row.get("histogram") for row in fresh}
+        for row in made:
+            if known[row["id"]] is not None:
+                row["histogram"] = known[row["id"]]
+
+    def _found(self, subject: Subject, drawn: dict) -> dict | None:
+        if not self.searched.strip():
+            return None
+        about = (subject.name, subject.cut)
+        if self._texts is None or self._texts[0] != about:
+            self._texts = (about, searched_texts(subject))
+        found = hits(subject, self.searched, self._texts[1], [row["id"] for row in drawn["nodes"]])
+        return None if found is None else found | {"under": {str(k): n for k, n in found["under"].items()}}
+
+    def _whole(self) -> list[dict] | None:
+        if self.shape == "tree":
+            return None
+        grown = self.explored.grown
+        found = self.explored.fact("outline", lambda: outline(grown))
+        return whole(grown, found, self.explored.cuts.hidden(grown), interest_of(grown, self.interest))
+
+    def _dock(self) -> dict | None:
+        found = self.explored.curve()
+        if found is None:
+            return None
+        curve, folds = found
+        return CurveDrawing(curve, folds=folds).small(self.explored.chosen_step())
+
+
+def _is_raised(cuts: Cuts, grown: Tree) -> bool:
+    return bool(len(cuts.raised_nodes)) and cuts.stand(grown).any_raised
