@@ -13,6 +13,7 @@ from treecore.errors import TreecoreError
 from treecore.notebook.exploration import exploration_of, first_steps
 from treecore.notebook.screen import Screen
 from treecore.recipe import Edit, Grow, Prune, Recipe, Split, Take
+from treecore.seal import Seal
 
 
 def loans(n: int = 400, seed: int = 3) -> pd.DataFrame:
@@ -228,6 +229,19 @@ def test_a_new_table_gets_a_tree_that_its_recipe_makes_again(n):
     assert found.recipe == recipe
     assert tc.fit(table, recipe).tree.to_dict() == found.tree.to_dict()
     assert ("validation" in found.rows) == (n == 400)
+
+
+def test_sealed_test_rows_are_in_no_curve_and_stay_open_once_opened(table):
+    recipe = Recipe((Split(seed=1), Seal(), Grow("cart", (("max_depth", 3),))))
+    found = exploration_of(table, recipe=recipe)
+    screen = Screen(found)
+    named = lambda: {line["name"] for line in content(screen)["dock"]["lines"]}  # noqa: E731
+    assert named() == {"train", "validation"}
+    found.follow(found.recipe.opened("2026-01-31"))
+    assert named() == {"train", "validation", "test"}
+    found.undo()
+    assert not found.recipe.is_sealed
+    assert "test" in found.rows
 
 
 def test_numbers_are_explored_as_classes_are():

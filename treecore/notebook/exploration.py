@@ -17,11 +17,12 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.presets import PRESETS
 from treecore.pruning import CrossValidated, Cuts, Sequence, sequence
 from treecore.recipe import Data, Edit, Grow, Import, Prepare, Prune, Recipe, Split, Take
+from treecore.seal import Seal
 from treecore.tree.tally import node_statistics
 from treecore.tree.tree import Tree
 
 METHOD = "cost_complexity"
-OF_ROWS = (Data, Split, Prepare)
+OF_ROWS = (Data, Split, Seal, Prepare)
 """Steps that decide which rows there are."""
 
 
@@ -75,9 +76,11 @@ class Exploration:
         self.follow(Recipe((*self.recipe.steps, *steps)))
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Take the last step back; a test set that was opened stays opened."""
         if self.past:
-            self.follow(self.past.pop(), remember=False)
+            before, seal = self.past.pop(), self.recipe.last(Seal)
+            steps = tuple(seal if isinstance(step, Seal) and seal is not None else step for step in before.steps)
+            self.follow(Recipe(steps), remember=False)
 
     def prune_to(self, step: int) -> None:
         """Prune to a step of the nested sequence; what was cut by hand goes with the former cuts."""
