@@ -31,12 +31,27 @@ def run(model: bytes, rows: pd.DataFrame) -> dict:
 @settings(deadline=None, max_examples=40)
 def test_a_graph_answers_as_the_tree_does(made):
     tree, rows = made
-    found = run(to_onnx(Given(tree)), rows)
+    written = to_onnx(Given(tree))
+    back = tc.read_model(written)
+    np.testing.assert_array_equal(back.predict(rows), tree.predict(rows))
+    if tree.classes:
+        np.testing.assert_array_equal(back.predict_proba(rows), tree.predict_proba(rows))
+    found = run(written, rows)
     if not tree.classes:
         agree(tree, rows, found["value"].tolist())
         return
     agree(tree, rows, [label or None for label in found["label"].tolist()])
     np.testing.assert_allclose(found["shares"], tree.predict_proba(rows), atol=1e-12)
+
+
+def test_a_graph_that_was_changed_is_not_taken_for_its_tree():
+    import onnx
+
+    model = onnx.load_model_from_string(tc.export(tc.Tree.from_dict(json.loads(saved(0))), "onnx"))
+    assert isinstance(tc.read_model(model), tc.Tree)
+    model.graph.node[0].name = "another"
+    with pytest.raises(tc.TreecoreError, match="graph was changed"):
+        tc.read_model(model.SerializeToString())
 
 
 def test_features_may_be_called_as_parts_of_the_graph():

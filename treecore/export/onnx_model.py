@@ -1,6 +1,9 @@
 """The tree as an ONNX graph of plain operators, in float64: the part of each row that comes to every node."""
 
+import hashlib
+import json
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +14,8 @@ from treecore.kernels.codes import SHARED, STAYS
 
 OPSET, ML_OPSET, IR = 18, 2, 9
 MOST_NODES = 5000
+TREE, DIGEST = "treecore.tree", "treecore.graph"
+"""Properties of the model: the tree itself, and the digest of the graph that was made of it."""
 MISSING, UNSEEN, FIRST = 0, 1, 2
 """Places of a level's code: a missing value, a level the tree does not know, the first level."""
 
@@ -19,7 +24,8 @@ def to_onnx(given: Given) -> bytes:
     """A model with an input [n, 1] for every feature that the tree asks for, and the outputs label (text, "" for no
     answer) and shares [n, classes], or value [n]; an output has a "_" behind its name where a feature is called so.
 
-    Numbers are float64, NaN where one is missing; levels are text, "" where one is missing.
+    Numbers are float64, NaN where one is missing; levels are text, "" where one is missing. The tree as JSON is beside
+    the graph, so that `read_model` has it whole.
     """
     return _Graph(given).model().SerializeToString()
 
@@ -30,6 +36,11 @@ def why_not_onnx(given: Given) -> str:
         return "The package onnx is missing (pip install 'treecore[onnx]')"
     n = given.tree.n_nodes
     return f"{n} nodes are too many for a graph of operators (at most {MOST_NODES})" if n > MOST_NODES else ""
+
+
+def digest(model: Any) -> str:
+    """Of the graph alone, hexadecimal."""
+    return hashlib.sha256(model.graph.SerializeToString(deterministic=True)).hexdigest()
 
 
 class _Graph:
@@ -76,6 +87,8 @@ class _Graph:
         graph = self.helper.make_graph(self.nodes, "tree", self.inputs, outputs, self.constants)
         opsets = [self.helper.make_opsetid("", OPSET), self.helper.make_opsetid("ai.onnx.ml", ML_OPSET)]
         made = self.helper.make_model(graph, opset_imports=opsets, producer_name="treecore", ir_version=IR)
+        made.metadata_props.add(key=TREE, value=json.dumps(self.tree.to_dict(), ensure_ascii=False))
+        made.metadata_props.add(key=DIGEST, value=digest(made))
         self.checked(made)
         return made
 

@@ -1,4 +1,5 @@
-"""Trees of ONNX: TreeEnsembleClassifier, TreeEnsembleRegressor and TreeEnsemble, where they are all that a graph does.
+"""Trees of ONNX: TreeEnsembleClassifier, TreeEnsembleRegressor and TreeEnsemble, where they are all that a graph does;
+and models that treecore wrote, which carry their tree beside a graph of plain operators.
 
 A row goes the true way where its value stands to the node's as the mode says, in the numbers of the graph's input; a
 missing value does so nowhere but for !=, and at nodes that say that it does. What leaves hold is added up, and put
@@ -16,7 +17,9 @@ from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
 from treecore.ensembles.imported import Averaged, Summed
 from treecore.errors import TreecoreError
+from treecore.export.onnx_model import DIGEST, TREE, digest
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.importing import own_json
 from treecore.importing.counts import counted, counted_outputs
 from treecore.importing.names import class_labels, feature_names, known_levels, numbered_classes, target_name
 from treecore.importing.nodes import BinaryNodes, tree_of
@@ -47,11 +50,19 @@ ONE = 1e-5
 def is_mine(source: Source) -> bool:
     if source.given is not None:
         return any(kind.__module__.startswith("onnx.") for kind in type(source.given).__mro__)
-    return source.name.lower().endswith(".onnx") or (source.head[:1] == b"\x08" and b"TreeEnsemble" in source.data)
+    if source.name.lower().endswith(".onnx"):
+        return True
+    return source.head[:1] == b"\x08" and (b"TreeEnsemble" in source.data or TREE.encode() in source.data)
 
 
 def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
-    graph = _model(source).graph
+    model = _model(source)
+    graph, carried = model.graph, {part.key: part.value for part in model.metadata_props}
+    if TREE in carried:
+        if carried.get(DIGEST) != digest(model):
+            remedy = "Export the tree again, or read the JSON of it"
+            raise unreadable(source, "Its graph was changed, and is no longer that of the tree it carries", remedy)
+        return own_json.read(Source(data=carried[TREE].encode("utf-8"), name=source.name), table, classes)
     with faults_told(source):
         node, asked = _only_trees(graph)
         given = {attribute.name: _value(attribute) for attribute in node.attribute}
