@@ -12,6 +12,7 @@ from tests.property.mutations import broken
 
 FOLDER = Path(__file__).parent / "weka"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
+TITLE = "J48 pruned tree\n------------------\n\n"
 DIGITS = 0.02
 """How far shares may be off: leaves say their weight to two digits."""
 
@@ -45,16 +46,15 @@ def test_all_kinds_are_there():
 
 def test_names_that_hold_operators_are_known_by_the_table():
     rows = pd.DataFrame({"p = q": ["r = s", "t"], "y": ["no", "yes"]})
-    text = b"J48 pruned tree\n------------------\n\np = q = r = s: no (1.0)\np = q = t: yes (1.0)\n\nNumber of Leaves  : 2\n"
-    tree = tc.read_model(text, tc.read_table(pd.concat([rows] * 3), target="y"))
+    text = TITLE + "p = q = r = s: no (1.0)\np = q = t: yes (1.0)\n\nNumber of Leaves  : 2\n"
+    tree = tc.read_model(text.encode(), tc.read_table(pd.concat([rows] * 3), target="y"))
     assert tree.predict(rows).tolist() == ["no", "yes"]
     assert tree.n_rows[0] == 6
 
 
 def test_a_lone_leaf():
-    tree = tc.read_model(
-        b"J48 pruned tree\n------------------\n: yes (14.0/5.0)\n\nNumber of Leaves  : \t1\n", classes=["no", "yes"]
-    )
+    text = TITLE + ": yes (14.0/5.0)\n\nNumber of Leaves  : \t1\n"
+    tree = tc.read_model(text.encode(), classes=["no", "yes"])
     assert tree.predict_proba(pd.DataFrame({"a": [1.0]})) == pytest.approx(np.array([[5 / 14, 9 / 14]]))
 
 
@@ -70,7 +70,7 @@ def test_a_lone_leaf():
 )
 def test_what_is_no_whole_text_is_refused(lines, what):
     with pytest.raises(tc.TreecoreError, match=what):
-        tc.read_model(f"J48 pruned tree\n------------------\n\n{lines}".encode())
+        tc.read_model(f"{TITLE}{lines}".encode())
 
 
 def test_a_text_with_wrong_bytes_is_read_or_refused():
