@@ -49,6 +49,7 @@ READERS: Registry[Reader] = Registry(
     Reader("pmml", "PMML", "A TreeModel, or a MiningModel of them, XML", "pmml", (".pmml", ".xml")),
     Reader("r", "R", "A tree of rpart or partykit, as JSON by tree_to_json.R", "r_trees", (".json",)),
     Reader("weka", "Weka", "The text that J48 prints of its tree", "weka", (".txt",)),
+    Reader("skops", "skops", "A model of scikit-learn in a file of skops", "skops", (".skops",)),
     # behind those before: their classes are scikit-learn's, too
     Reader(
         "scikit-learn", "scikit-learn",
