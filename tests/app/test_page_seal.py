@@ -26,7 +26,7 @@ def content(flipped: bool) -> bytes:
     return table.to_csv(index=False).encode()
 
 
-NAMES_OF_CONTENT = re.compile(r"-?[0-9a-f]{13,}|recipe=[\w-]+|#?T_[0-9a-f]{5}\w*|uuid: \"\w+\"")
+NAMES_OF_CONTENT = re.compile(r"-?[0-9a-f]{13,}|(recipe|class)=[\w-]+|#?T_[0-9a-f]{5}\w*|uuid: \"\w+\"")
 
 
 def told(app) -> list[str]:
