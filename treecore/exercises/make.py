@@ -1,6 +1,6 @@
 """Exercises from any table of classes: gains of attributes, the tree, and rows to classify; variants by a seed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
@@ -21,10 +21,13 @@ from treecore.exercises.attributes import (
     ratio_tasks,
     rows_as_given,
 )
+from treecore.exercises.binary import cart_task, chain_task, pairs_task, twoing_task
 from treecore.exercises.counted import rows_below
+from treecore.exercises.coverage import coverage_task
 from treecore.exercises.numbers import squares_task, threshold_task
 from treecore.exercises.pruning import alpha_task, prune_task
 from treecore.exercises.sheet import Blank, Grid, Sheet, Task
+from treecore.exercises.unknown import fractions_task, surrogate_task, unknown_rows_task
 from treecore.fit import grow
 from treecore.rules.from_tree import leaves_in_order
 from treecore.tree.tree import Tree
@@ -34,13 +37,20 @@ NO_ANSWERS: Mapping[int, str] = MappingProxyType({})
 KINDS = {
     "gains": "Compute the gain of each attribute", "tree": "Draw the tree", "rows": "Classify these rows",
     "ratios": "Compute gain ratios", "chi": "Compute χ²", "mistake": "Find the mistake",
+    "pairs": "The Gini index over pairs of classes", "chain": "A k-way split as binary ones",
+    "twoing": "Gini and twoing of binary splits", "cart": "Which tree would CART grow?",
+    "fractions": "Gain with unknown values", "surrogates": "Choose a surrogate split",
+    "unknown": "Classify rows with an unknown value", "coverage": "Rules and what they cover",
     "threshold": "Find the threshold of a number", "squares": "Split numbers by squared errors",
     "prune": "Prune with these validation rows", "alphas": "Fill in the α sequence",
 }  # fmt: skip
 """What can be asked."""
 ON_ROWS = ("gains", "tree", "rows")
 """What is asked unless something else is."""
-OF_WORDS = (*ON_ROWS, "ratios", "chi", "mistake")
+OF_WORDS = (
+    *ON_ROWS, "ratios", "chi", "mistake", "pairs", "chain", "twoing", "cart", "fractions", "surrogates", "unknown",
+    "coverage",
+)  # fmt: skip
 """What needs classes and columns of words."""
 ON_A_TREE = ("prune", "alphas")
 """What is about a tree that is given."""
@@ -66,9 +76,23 @@ def sheet(
         tasks += chi_tasks(rows)
     if "mistake" in kinds:
         tasks.append(_mistake(rows, measure, variant))
+    tasks += [make(rows, measure, variant) for kind, make in _SINGLE.items() if kind in kinds]
     if "gains" not in kinds and tasks:
         tasks[0] = replace(tasks[0], given=(rows_as_given(rows), *tasks[0].given))
     return Sheet(titled(table, where), variant, tuple(tasks))
+
+
+_SINGLE: dict[str, Callable[[Table, str, int], Task]] = {
+    "pairs": lambda rows, measure, variant: pairs_task(rows),
+    "chain": lambda rows, measure, variant: chain_task(rows),
+    "twoing": lambda rows, measure, variant: twoing_task(rows),
+    "cart": lambda rows, measure, variant: cart_task(rows, variant),
+    "fractions": fractions_task,
+    "surrogates": lambda rows, measure, variant: surrogate_task(rows),
+    "unknown": lambda rows, measure, variant: unknown_rows_task(rows, grow(rows, "id3", criterion=measure)),
+    "coverage": lambda rows, measure, variant: coverage_task(rows, grow(rows, "id3", criterion=measure)),
+}
+"""Kinds of one question each -> it, of the rows, the measure and the variant."""
 
 
 def titled(table: Table, where: str = "") -> str:
