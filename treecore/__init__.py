@@ -26,12 +26,14 @@ from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, Cuts, sequence
 from treecore.recipe import Recipe
 from treecore.rules import RuleSet, rules
+from treecore.target import Counts
 from treecore.tree import Tree
 
 __all__ = [
     "FORMATS",
     "PRESETS",
     "PRUNERS",
+    "Counts",
     "Cuts",
     "Fit",
     "Groups",

@@ -151,9 +151,8 @@ def prune(
     step = Prune(method, tuple(parameters.items()))
     pruner = PRUNERS[step.method]
     if pruner.task not in ("", tree.task):
-        held = "numbers" if tree.task == "regression" else "classes"
         raise TreecoreError(
-            f"{pruner.label} has no meaning for a target of {held}: {pruner.why_task}",
+            f"{pruner.label} has no meaning for a target of {tree.target_kind.held}: {pruner.why_task}",
             where="Pruning",
             remedy="Choose another pruning strategy, such as cost complexity or reduced error",
         )

@@ -10,6 +10,7 @@ from tests.peers.adapter import Adapter
 from tests.peers.case import Case
 from tests.peers.recorded import first_difference_of
 from treecore.growing.search.imposed import Imposed
+from treecore.judging.losses import leaf_errors
 from treecore.kernels.codes import THRESHOLD
 from treecore.pruning import CUT, Cuts
 
@@ -131,8 +132,17 @@ def _numbers(tree: tc.Tree, node: int) -> dict:
     found = {"n": tree.weight[node], "n_rows": tree.n_rows[node], "impurity": tree.impurity[node]}
     if tree.classes:
         return found | {"counts": tree.stats[node]}
+    if tree.schema.counts is not None:
+        return found | _counted(tree, node)
     mean, deviance = tree.value[node], tree.impurity[node] * tree.weight[node]
     return found | {"mean": mean, "value": mean, "deviance": deviance}
+
+
+def _counted(tree: tc.Tree, node: int) -> dict:
+    """What is counted at a node of events in an exposure, around the estimated rate."""
+    rate, deviance = tree.value[node], leaf_errors(tree, tree.stats)[node]
+    named = dict.fromkeys(("mean", "value", "rate"), rate) | dict.fromkeys(("deviance", "risk"), deviance)
+    return named | {"exposure": tree.stats[node][1], "events": tree.stats[node][2]}
 
 
 def _same_split(tree: tc.Tree, node: int, split: dict) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 
 import treecore as tc
 from tests.peers.adapter import Adapter
-from tests.peers.case import Case
+from tests.peers.case import Case, is_counted
 from tests.peers.compare import Verdict, as_rounded, same_test_of, settled, threshold_in
 from tests.peers.recorded import differs, first_difference_of
 from tests.peers.rpart_prune import prune_difference
@@ -16,7 +16,7 @@ from treecore.growing.inspect.candidates import Candidate
 
 class Rpart(Adapter):
     def unsupported(self, case: Case) -> str:
-        if case.settings["method"] not in ("class", "anova"):
+        if case.settings["method"] not in ("class", "anova", "poisson", "exp"):
             return f"method {case.settings['method']} is not built yet"
         if "split" in (case.get("tree") or {}) and lone_value(self.table(case)):
             return "the peer splits what rounding leaves of one value"
@@ -27,7 +27,7 @@ class Rpart(Adapter):
         parms = settings.get("parms") or {}
         split = parms.get("split", "gini") if settings["method"] == "class" else None
         return tc.GrowSettings(
-            criterion={"gini": "gini", "information": "entropy", None: "squared_error"}[split],
+            criterion="poisson" if is_counted(case) else CRITERIA_OF[split],
             min_rows_split=settings["minsplit"],
             min_rows_leaf=settings["minbucket"],
             max_depth=settings["maxdepth"],
@@ -68,6 +68,8 @@ class Rpart(Adapter):
 
     def _improve(self, case: Case, tree: tc.Tree, node: int, gain: float) -> float:
         """Our gain on rpart's scale: weight * gain (entropy in nats), or the share of the node's SS."""
+        if tree.criterion == "poisson":
+            return gain * tree.weight[node]
         if tree.criterion == "squared_error":
             return gain / tree.impurity[node]
         nats = math.log(2) if tree.criterion == "entropy" else 1.0
@@ -114,6 +116,9 @@ class Rpart(Adapter):
             if not any(same_test(x, r, table) for x in near):
                 return f"competitor {r['variable']}: {r.get('threshold', r.get('branches'))} is not ours"
         return ""
+
+
+CRITERIA_OF = {"gini": "gini", "information": "entropy", None: "squared_error"}
 
 
 def costs_of(case: Case) -> dict:

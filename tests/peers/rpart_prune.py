@@ -7,7 +7,7 @@ from tests.peers.case import Case
 from tests.peers.recorded import differs, first_difference_of
 from treecore.cross_validation import cross_validated, over_folds
 from treecore.growing.grower import grow_tree
-from treecore.judging.losses import leaf_errors
+from treecore.judging.losses import OWN, leaf_errors
 from treecore.pruning import Cuts
 from treecore.pruning.risk import loss_moments
 from treecore.tree.tally import end_statistics
@@ -51,6 +51,8 @@ def _why_refits_differ(case: Case, tree: tc.Tree, table: tc.Table) -> str:
         return "rpart 4.1 judges rows by the weights of others"
     if any(column.n_missing for column in table.feature_columns):
         return "rpart 4.1 loses rows without values in its folds"
+    if case.settings["usesurrogate"] < 2 and any(c.kind != "numeric" for c in table.feature_columns):
+        return "a level that a fold lacks is a missing value to rpart 4.1, which loses such rows in its folds"
     return "trees of the folds have ties" if _folds_have_ties(case, tree, table) else ""
 
 
@@ -141,8 +143,9 @@ def _trees_difference(pruned: list[dict], tree: tc.Tree, limits: np.ndarray, tab
         ours = sorted(number[t] for t in np.flatnonzero(leaves_of(tree, cuts)))
         if ours != sorted(wanted["leaf_node_ids"]):
             return f"pruned at cp {wanted['cp']}: leaves {sorted(wanted['leaf_node_ids'])}, ours {ours}"
+        named = {"classification": "errors", "regression": "sum_squared_error", "counts": "deviance"}[tree.task]
         wrong, recorded = _wrong(tree.cut(cuts), table), wanted.get("training") or {}
-        if text := first_difference_of(recorded, {"errors" if tree.classes else "sum_squared_error": wrong}):
+        if text := first_difference_of(recorded, {named: wrong}):
             return f"pruned at cp {wanted['cp']}: {text}"
     return ""
 
@@ -156,7 +159,9 @@ def _as_rounded(tree: tc.Tree, limits: np.ndarray, wanted: dict, number: list[in
 
 
 def _wrong(tree: tc.Tree, table: tc.Table) -> float:
-    """Errors, or the sum of squared ones, over the rows as they are."""
+    """Errors, or the sum of squared ones, over the rows as they are; the deviance of counts."""
+    if tree.schema.counts is not None:
+        return float(loss_moments(tree, table)[1][:, 0].sum())
     answers, target = tree.predict(table), table.target_column
     return float((answers != target.labels()).sum() if tree.classes else ((answers - target.values()) ** 2).sum())
 
@@ -179,7 +184,8 @@ def _xerror_difference(case: Case, tree: tc.Tree, table: tc.Table) -> tuple[str,
     betas = np.append(10 * cp[:1], np.sqrt(cp[:-1] * cp[1:]))
     risk, weight = leaf_errors(tree, tree.stats)[0], tree.weight[0]
     folds, growth = np.array(case["xval_folds"]), tc.GrowSettings.from_dict(dict(tree.growth))
-    found = cross_validated(growth, table, tc.sequence(tree), folds, alphas=betas * risk / weight)
+    measure = _measure(case)
+    found = cross_validated(growth, table, tc.sequence(tree), folds, alphas=betas * risk / weight, measure=measure)
     first = _xdifference(case, found.mean * weight / risk, found.error * weight / risk)
     if not first:
         return "", "xerror and xstd by cross_validated"
@@ -198,19 +204,24 @@ def _judge(case: Case, whole: tc.Tree, betas: np.ndarray):
         root = leaf_errors(tree, tree.stats)[0] or 1.0
         unit = risk * tree.weight[0] / weight / root  # of rpart's alpha in units of the fold's root
         limits = complexities(tree, case.settings["cp"] * unit)
-        through, ends = _moments(tree, held_out, whole)
+        through, ends = _moments(tree, held_out, whole, _measure(case))
         return np.array([_sum(tree, cuts_at(tree, limits, beta * unit), through, ends) for beta in betas])
 
     return judge
 
 
-def _moments(tree: tc.Tree, held_out: tc.Table, whole: tc.Tree) -> tuple[np.ndarray, np.ndarray]:
+def _measure(case: Case) -> str:
+    """By what rpart judges the rows of a fold: counts also by the distance of roots."""
+    return "roots" if (case.settings.get("parms") or {}).get("method") in ("sqrt", 2) else OWN
+
+
+def _moments(tree: tc.Tree, held_out: tc.Table, whole: tc.Tree, measure: str) -> tuple[np.ndarray, np.ndarray]:
     """Sums of loss and squared loss per node, of the rows that reach it and that end there, float64 (n_nodes, 2).
 
     In its cross-validation rpart 4.1 reads the matrix of costs with rows and columns exchanged.
     """
     if tree.loss is None:
-        return loss_moments(tree, held_out, whole.prior_factor if tree.classes else None)[:2]
+        return loss_moments(tree, held_out, whole.prior_factor if tree.classes else None, measure)[:2]
     cost = tree.loss[tree.value] * whole.prior_factor
     ends = end_statistics(tree, held_out)
     return tuple(

@@ -15,14 +15,19 @@ import treecore as tc
 from tests.property.naive import Sample
 from tests.property.test_core_twins import growths, samples
 from treecore.criteria import CRITERIA
+from treecore.criteria.in_numpy import impurities
 from treecore.growing.inspect import judging
 from treecore.growing.inspect.judging import decreases
 from treecore.kernels.node_impurity import impurity_of
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
+from treecore.target import CountTarget
+from treecore.target.counts import counts_deviance
 from treecore.tree.predict import route
 from treecore.tree.sums import children_statistics
 
-ALONE = [c for c in CRITERIA.values() if c.additive and c.max_classes is None and not c.needs_loss]
+OF_COUNTS = CRITERIA["poisson"]  # kernels and trees have other statistics of counts, see tests/unit/test_counts.py
+KNOWN = [c for c in CRITERIA.values() if c.additive and c is not OF_COUNTS]
+ALONE = [c for c in KNOWN if c.max_classes is None and not c.needs_loss]
 CLASSIFICATION = [c for c in ALONE if c.task == "classification"]
 EVERY = pytest.mark.parametrize("criterion", ALONE, ids=lambda c: c.name)
 EVERY_OF_CLASSES = pytest.mark.parametrize("criterion", CLASSIFICATION, ids=lambda c: c.name)
@@ -81,7 +86,7 @@ def test_many_nodes_in_numpy_are_judged_as_one_compiled(criterion, nodes):
     )
 
 
-@pytest.mark.parametrize("criterion", [c for c in CRITERIA.values() if c.additive], ids=lambda c: c.name)
+@pytest.mark.parametrize("criterion", KNOWN, ids=lambda c: c.name)
 @given(st.integers(0, 60), st.integers(1, 60))
 def test_the_written_arithmetic_comes_out(criterion, a, b):
     """The LaTeX is read as a calculation, with whole counts in it."""
@@ -91,6 +96,17 @@ def test_the_written_arithmetic_comes_out(criterion, a, b):
     text = "".join(criterion.written(stats, judge.loss, 0.0))
     value = impurity_of(judge, stats, float(a + b))
     assert calculated(text) == pytest.approx(value, rel=1e-4, abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(1, 60), st.integers(0, 60)), min_size=1, max_size=6))
+@settings(deadline=None)
+def test_the_written_deviance_comes_out(rows):
+    exposure, events = np.array(rows, float).T
+    stats = CountTarget().row_sums(np.zeros(len(rows), int), 1, np.ones(len(rows)), np.stack([events, exposure], 1))
+    value = impurities(OF_COUNTS.judge(), stats.T, stats[:, 0])[0]
+    text = "".join(OF_COUNTS.written(stats[0], np.zeros((0, 0)), 0.0))
+    assert calculated(text) == pytest.approx(value, rel=1e-4, abs=1e-4 * (1.0 + events.sum()))
+    assert value * len(rows) == pytest.approx(counts_deviance(events, events.sum() / exposure.sum() * exposure).sum())
 
 
 AS_PYTHON = (

@@ -77,7 +77,9 @@ OUTSIDE = {
     "traitlets": lambda path: path.parts[-2:] == ("notebook", "widget.py"),
     "ibis": lambda path: "database" in path.parts,
 }
-CRITERIA_THEMSELVES = {f"{e.node.py_func.__module__}.{name.upper()}" for name, e in CRITERIA_OF.items()}
+CRITERIA_THEMSELVES = {
+    f"{getattr(e.node, 'py_func', e.node).__module__}.{name.upper()}" for name, e in CRITERIA_OF.items()
+}
 APP = sorted((ROOT / "pages").rglob("*.py")) + [p for p in [ROOT / "streamlit_app.py"] if p.exists()]
 
 

@@ -238,6 +238,9 @@ def _size(tree: Tree) -> str:
 
 def _figures(tree: Tree, rows: Table) -> str:
     found = judged(tree, rows)
+    if found.explained is not None:
+        told = f"mean deviance {number(found.error)}, {percent(found.explained)} explained"
+        return f"{told} on {found.n_rows:,} rows"
     if found.accuracy is None:
         explained = f", R² {number(found.r2)}" if found.baseline > 0 else ""
         return f"root mean squared error {number(found.rmse)}{explained} on {found.n_rows:,} rows"

@@ -83,6 +83,9 @@ def _table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="COLUMN", help="the column to predict (else a likely one, which is told)")
     _several(parser, "--kind", "COLUMN=KIND", "numeric, nominal, ordinal or boolean")
     parser.add_argument("--weights", metavar="COLUMN", help="case weights")
+    parser.add_argument("--counts", action="store_true", help="the target is counts: its rate is predicted")
+    parser.add_argument("--exposure", metavar="COLUMN", help="in how much the target was counted, such as years")
+    parser.add_argument("--shrink", type=float, metavar="K", help="of rates of counts to that of all rows (1)")
 
 
 def _learn(parser: argparse.ArgumentParser) -> None:

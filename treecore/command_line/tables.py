@@ -8,6 +8,7 @@ from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.data.target_guess import why_target
 from treecore.errors import TreecoreError
+from treecore.target import Counts
 
 
 def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
@@ -26,7 +27,16 @@ def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
             raise TreecoreError(guess.reason.rstrip("."), where=given.file, remedy="Name one with --target")
         target = guess.name
         why = f"target: {target}. {guess.reason} Another: --target COLUMN"
-    return build_table(raw, target=target, kinds=kinds, weights=given.weights).without_missing_target(), why
+    counted = _counts_of(target, given) or target
+    return build_table(raw, target=counted, kinds=kinds, weights=given.weights).without_missing_target(), why
+
+
+def _counts_of(target: str, given: Namespace) -> Counts | None:
+    """The target as counts, where the arguments say that it is one."""
+    exposure, shrink = getattr(given, "exposure", None), getattr(given, "shrink", None)
+    if not (getattr(given, "counts", False) or exposure or shrink is not None):
+        return None
+    return Counts(target, exposure or "", 1.0 if shrink is None else shrink)
 
 
 def tell_notes(notes: tuple[str, ...], why: str = "") -> None:

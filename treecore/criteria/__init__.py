@@ -1,11 +1,14 @@
 """Impurities: one small file each, one registry."""
 
+from dataclasses import replace
+
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.criteria.cost_gini import COST_GINI
 from treecore.criteria.criterion import Criterion, Judge, coded, of_packages
 from treecore.criteria.entropy import ENTROPY, ENTROPY_NATS
 from treecore.criteria.gini import GINI, HALF_GINI, TWO_CLASS_VARIANCE
 from treecore.criteria.misclassification import MISCLASSIFICATION
+from treecore.criteria.poisson import POISSON
 from treecore.criteria.squared_error import SQUARED_ERROR
 from treecore.plugins import plugins
 from treecore.registry import Registry
@@ -14,13 +17,16 @@ _OWN = coded(
     ENTROPY, ENTROPY_NATS, GINI, HALF_GINI, TWO_CLASS_VARIANCE, MISCLASSIFICATION, COST_GINI, SQUARED_ERROR,
     ABSOLUTE_ERROR,
 )  # fmt: skip
+N_COMPILED = len({entry.code for entry in _OWN})
+"""Kernels know the codes below it, and call others by their address."""
+_BY_ADDRESS = (replace(POISSON, code=1000),)
+"""Ours that kernels call by their address; codes of packages' entries follow the compiled ones."""
 CRITERIA: Registry[Criterion] = Registry(
     "criterion",
     *_OWN,
-    others=lambda: of_packages(N_COMPILED, plugins("treecore.criteria", Criterion, *_OWN)),
+    *_BY_ADDRESS,
+    others=lambda: of_packages(N_COMPILED, plugins("treecore.criteria", Criterion, *_OWN, *_BY_ADDRESS)),
 )
-N_COMPILED = len({entry.code for entry in _OWN})
-"""Kernels know the codes below it, and call others by their address."""
 _BY_CODE: dict[int, Criterion] = {c.code: c for c in reversed(_OWN)}
 
 
@@ -30,7 +36,7 @@ def by_code(code: int) -> Criterion:
 
 
 def criteria_for(task: str, n_classes: int = 0, costs: bool = False) -> tuple[Criterion, ...]:
-    """The criteria that can judge a node of this task ("classification" or "regression").
+    """The criteria that can judge a node of this task ("classification", "regression" or "counts").
 
     n_classes : of the target. costs : there is a loss matrix.
     """

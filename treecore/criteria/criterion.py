@@ -31,7 +31,8 @@ class Judge(NamedTuple):
 class Criterion:
     """One impurity of a node.
 
-    task : "classification" (statistics are class weights) or "regression" (w, wy, wyy).
+    task : "classification" (statistics are class weights), "regression" (w, wy, wyy), or "counts": `many` and `written`
+        take those of target.CountTarget, `node` the exposure and the events as criteria.poisson says.
     formula : LaTeX, shown beside the number it produces.
     node : (statistics float64 (S,), total weight, loss) -> impurity; 0 for an empty node. Ours are compiled; that of
         an entry of another package is when it is first used, and called by its address. None for an entry of another

@@ -37,6 +37,7 @@ from treecore.data.recode import not_a_number, recoded, require_two_levels
 from treecore.data.table import Table, checked_weights, no_such_column
 from treecore.data.words import boolean_levels, ordered_levels
 from treecore.errors import TreecoreError
+from treecore.target import Counts
 
 LISTED = 5  # words named in a note
 BY_SPACES = "spaces around them", "with spaces"
@@ -55,7 +56,7 @@ class _Plan:
 def build_table(
     raw: RawTable,
     *,
-    target: str | None = None,
+    target: str | Counts | None = None,
     kinds: Mapping | None = None,
     features: Iterable[str] | None = None,
     weights=None,
@@ -64,6 +65,7 @@ def build_table(
 ) -> Table:
     """The table of a raw table.
 
+    target : the column that a tree shall predict, or Counts of one with its exposure.
     kinds : column name -> kind, Ordinal([...]) or Nominal([...]); other columns are guessed.
     features : names, derived ones too; None for every guessed feature, every derived column, and every column
         that `kinds` turns into numbers or gives levels.
@@ -73,6 +75,11 @@ def build_table(
     TreecoreError names the column and the first rows of what does not fit.
     """
     kinds = dict(kinds or {})
+    counts = target if isinstance(target, Counts) else None
+    if counts is not None:
+        target, apart = counts.name, (counts.name, counts.exposure)
+        kinds = dict.fromkeys(filter(None, apart), "numeric") | kinds
+        features = None if features is None else [name for name in features if name not in apart]
     weight_name = weights if isinstance(weights, str) else None
     derived = derived_columns(raw, derive or {})
     _refuse_unknown(raw, derived, [*kinds, target, weight_name])
@@ -85,11 +92,12 @@ def build_table(
     if features is None:
         chosen = [name for name, guess in guesses.items() if _is_feature(guess, kinds.get(name))]
         chosen += [column.name for column in derived]
-        features = [name for name in chosen if name not in (target, weight_name)]
-        notes += _left_out_notes(guesses, [*features, target, weight_name])
+        exposure = counts.exposure if counts is not None else None
+        features = [name for name in chosen if name not in (target, weight_name, exposure)]
+        notes += _left_out_notes(guesses, [*features, target, weight_name, exposure])
     features = tuple(features)
     # An infinite value is no fault in a column that nobody uses: "leave it out" is a remedy that must work.
-    used = {*features, target, weight_name}
+    used = {*features, target, weight_name, counts.exposure if counts is not None else None}
     policy = {name: infinite if name in used else "missing" for name in raw.names}
     columns = [_kept_column(raw, c, guesses[c.name], kinds.get(c.name), policy[c.name]) for c in raw.columns]
     levelled = [column.name for column in columns if column.name in used and column.kind != "numeric"]
@@ -98,7 +106,8 @@ def build_table(
     telling = dict(raw.telling_doubts(next(c for c in columns if c.name == target))) if target in guesses else {}
     doubts = ((n, d) for n in raw.names if n in used and n not in kinds for d in guesses[n].doubts)
     notes += [doubt_note(n, told_of_target(doubt, telling.get(n))) for n, doubt in doubts]
-    table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes))
+    kind = None if counts is None else counts.kind
+    table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes), counts=kind)
     table = table.with_weights(_weights(table, weights))
     return _without_repeats(table, len(raw.names)) if raw.options.distinct_rows else table
 

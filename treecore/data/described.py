@@ -2,6 +2,7 @@
 
 from treecore.brief import FEW, MOST_LETTERS, Brief, shortened, visible
 from treecore.data.gaps import Gaps
+from treecore.target import CountTarget, Target, target_of
 
 Terms = tuple[tuple[str, float], ...]
 Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None, Terms, Gaps]
@@ -25,10 +26,19 @@ class FromColumns(Brief):
         """What there is to know of each feature besides its values."""
         return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts, c.terms, c.gaps) for c in self.feature_columns)
 
+    counts: CountTarget | None = None
+    """How the target is counted, where it is one of counts."""
+
+    @property
+    def target_kind(self) -> Target:
+        """What a tree counts of the target, answers and loses."""
+        return self.counts or target_of(self.target_column.levels or () if self.target_column.kind != "numeric" else ())
+
     @property
     def task(self) -> str:
-        """ "regression" for a numeric target, "classification" for every other kind."""
-        return "regression" if self.target_column.kind == "numeric" else "classification"
+        """ "regression" for a numeric target, "counts" for one of counts, "classification" for every other kind."""
+        column = self.target_column
+        return self.counts.task if self.counts else "regression" if column.kind == "numeric" else "classification"
 
     @property
     def classes(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from treecore.data.frames import kind_of
 from treecore.data.options import read_options
 from treecore.data.readers import read_raw
 from treecore.data.table import Table
+from treecore.target import Counts
 
 if TYPE_CHECKING:
     from treecore.data.given import SourceLike
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def read_table(
     source: "SourceLike",
-    target: str | None = None,
+    target: str | Counts | None = None,
     kinds: Mapping | None = None,
     features: Iterable[str] | None = None,
     weights: str | np.ndarray | None = None,
@@ -34,7 +35,8 @@ def read_table(
         the same kind. Files are recognised by content, not by their names: CSV, TSV, Parquet, Feather, JSON records,
         ARFF; with `pip install 'treecore[files]'` Excel and ODS, SPSS, Stata, SAS and R; .gz, .bz2, .xz, .zst and .zip
         of these are unpacked.
-    target : None leaves it open; Table.with_target chooses one later.
+    target : None leaves it open; Table.with_target chooses one later. Counts("claims", exposure="years") is a target of
+        counts.
     """
     raw = read_raw(source, name=name, options=read_options(options))
     table = build_table(

@@ -16,6 +16,7 @@ from treecore.data.roles import FRACTIONS, Roles, assign_roles
 from treecore.data.table_keys import Keys, keys_of_columns
 from treecore.data.trainable import check_trainable
 from treecore.errors import TreecoreError
+from treecore.target import Counts, CountTarget
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,6 +28,7 @@ class Table(FromColumns):
     weights : float64 (n_rows,) case weights >= 0, or None for 1 each.
     row_numbers : int32 (n_rows,), 0-based row of the source each row came from.
     notes : sentences for the user: what was renamed, left out or recoded on the way in.
+    counts : how the target is counted, None for one of classes or numbers; see target.Counts.
     frame : kind of the frames it gives, see data.frames: that of the one it was read from.
     """
 
@@ -37,6 +39,7 @@ class Table(FromColumns):
     row_numbers: np.ndarray | None = None
     notes: tuple[str, ...] = ()
     frame: str = "pandas"
+    counts: CountTarget | None = None
 
     def __post_init__(self):
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -55,12 +58,16 @@ class Table(FromColumns):
         _ = self.feature_columns  # a name that no column has is an error
         if self.target is not None:
             self.column(self.target)
-        if self.target in self.features:
-            raise TreecoreError(
-                "The target is also a feature",
-                where=f"Column '{self.target}'",
-                remedy="Leave it out of the features.",
-            )
+        exposure = self.exposure
+        for name, what in ((self.target, "target"), (exposure, "exposure")):
+            if name is not None and (name in self.features or (what == "exposure" and name == self.target)):
+                raise TreecoreError(
+                    f"The {what} is also {'a feature' if name in self.features else 'the target'}",
+                    where=f"Column '{name}'",
+                    remedy="Leave it out of the features." if name in self.features else "Choose another column.",
+                )
+        if exposure is not None:
+            self.column(exposure)
 
     def __getstate__(self) -> dict:
         """For pickles and copies: what can be found again, such as what growing has made of the table, stays here."""
@@ -76,11 +83,17 @@ class Table(FromColumns):
         return f"{self._size_in_words}\n\n{text_table(head, rows, len(self.columns), 'columns more')}"
 
     def _part_of(self, name: str) -> str:
-        return "target" if name == self.target else "" if name in self.features else "left out"
+        named = {self.target: "target", self.exposure: "exposure"}
+        return named.get(name, "" if name in self.features else "left out")
 
     @property
     def n_rows(self) -> int:
         return len(self.row_numbers)
+
+    @property
+    def exposure(self) -> str | None:
+        """The column that says in how much the target was counted; None where there is none."""
+        return (self.counts.exposure or None) if self.counts is not None else None
 
     @property
     def case_weights(self) -> np.ndarray:
@@ -163,12 +176,19 @@ class Table(FromColumns):
             row_numbers=frozen(self.row_numbers[rows]),
         )
 
-    def with_target(self, name: str | None, kind: object = None) -> "Table":
+    def with_target(self, name: str | Counts | None, kind: object = None) -> "Table":
         """Another target; it leaves the features, and a former target stays out of them too.
 
-        kind : as one value of `kinds=`; None keeps the column's kind.
+        name : a column, or Counts of one with its exposure. kind : as one value of `kinds=`; None keeps the column's
+        kind, but counts are numbers.
         """
-        table = replace(self, target=name, features=tuple(f for f in self.features if f != name))
+        counts = name.kind if isinstance(name, Counts) else None
+        name = name.name if isinstance(name, Counts) else name
+        apart = (name, counts.exposure if counts else None)
+        table = replace(self, target=name, features=tuple(f for f in self.features if f not in apart), counts=None)
+        if counts is not None:
+            levelled = [n for n in apart if n and table.column(n).kind != "numeric"]
+            return replace(table.with_kinds(dict.fromkeys(levelled, "numeric")), counts=counts)
         return table if kind is None else table.with_kinds({name: kind})
 
     def with_features(self, names: Iterable[str]) -> "Table":
@@ -190,10 +210,13 @@ class Table(FromColumns):
         """Only the rows whose target is known; a note says how many were dropped. All of them where none is known: what
         is wrong then is the target, as training says."""
         missing = self.target_column.missing
+        if self.exposure is not None:
+            missing = missing | self.column(self.exposure).missing
         n = int(missing.sum())
         if n in (0, self.n_rows):
             return self
-        note = f"{n} of {self.n_rows} rows were left out: their target '{self.target}' is missing."
+        named = f"'{self.target}'" + (f" or exposure '{self.exposure}'" if self.exposure else "")
+        note = f"{n} of {self.n_rows} rows were left out: their target {named} is missing."
         table = self.take(~missing)
         return replace(table, notes=(*table.notes, note))
 

@@ -5,6 +5,7 @@ from typing import Protocol
 import numpy as np
 
 from treecore.data.column import Column
+from treecore.target import CountTarget
 
 
 class TableLike(Protocol):
@@ -14,6 +15,7 @@ class TableLike(Protocol):
     features: tuple[str, ...]
     weights: np.ndarray | None
     row_numbers: np.ndarray
+    counts: CountTarget | None
 
     @property
     def n_rows(self) -> int: ...

@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.data.column import Column, quoted, row_list
+from treecore.data.counts import counts_of
 from treecore.data.table_like import TableLike
 from treecore.errors import TreecoreError
 from treecore.figures import number
@@ -33,14 +34,16 @@ def check_trainable(table: TableLike, any_target: bool = False) -> None:
             "No feature is chosen", where="Features", remedy="Choose at least one column besides the target."
         )
     _check_known(target)
-    if not any_target:
+    if table.counts is not None:
+        _check_counts(table, whole=not any_target)
+    elif not any_target:
         _check_worth_learning(target)
     if table.weights is not None and not table.weights.any():
         raise TreecoreError("All case weights are 0", where="Weights", remedy="Give some rows a weight above 0.")
 
 
-def _check_known(target: Column) -> None:
-    where = f"Target '{target.name}'"
+def _check_known(target: Column, what: str = "Target") -> None:
+    where = f"{what} '{target.name}'"
     if target.n_missing == target.n_rows:
         raise TreecoreError("All its values are missing", where=where, remedy="Choose another target.")
     if target.n_missing:
@@ -50,6 +53,15 @@ def _check_known(target: Column) -> None:
             where=where,
             remedy="Leave out the rows whose target is missing, or choose another target.",
         )
+
+
+def _check_counts(table: TableLike, whole: bool) -> None:
+    """TreecoreError for what is no count or no exposure; whole : also for decimals."""
+    found = counts_of(table, table.target, table.counts, whole)
+    if table.counts.exposure:
+        _check_known(table.column(table.counts.exposure), "Exposure")
+    if not np.isfinite(found).all():
+        raise TreecoreError("A number is infinite", where=f"Target '{table.target}'", remedy="Leave out these rows.")
 
 
 def _check_worth_learning(target: Column) -> None:

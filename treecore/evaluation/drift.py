@@ -26,7 +26,7 @@ from treecore.kernels.codes import CUTS, THRESHOLD
 from treecore.rules.rule_set import rules
 from treecore.tree.predict import route
 from treecore.tree.tally import end_statistics
-from treecore.tree.target import has_target
+from treecore.tree.target import has_target, refuse_counts
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -272,6 +272,7 @@ def check(
     for rows, which in ((table, "table"), (training, "training")):
         if rows is not None and not float(rows.case_weights.sum()) > 0:
             raise TreecoreError("There is no row to compare", where=which, remedy="Give a table with rows")
+    refuse_counts(tree, "a check of later rows")
     interest = interest_of(tree, class_of_interest)
     leaves = np.flatnonzero(tree.is_leaf)
     reach = _reach(tree, table)

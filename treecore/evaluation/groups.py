@@ -24,7 +24,7 @@ from treecore.judging.wilson import wilson
 from treecore.tree.predict import route
 from treecore.tree.short_text import shorten
 from treecore.tree.sums import add_up_statistics
-from treecore.tree.target import true_labels, true_numbers
+from treecore.tree.target import refuse_counts, true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 MOST_LEVELS, MOST_BINS = 6, 5
@@ -315,6 +315,7 @@ def groups(
     those of the (first) table, see `grouping`.
     Rows without a target, or of a class that the tree does not know, are not counted.
     """
+    refuse_counts(tree, "the comparison of groups")
     class_of_interest = interest_named(tree, class_of_interest)
     k = place_of_class(tree, class_of_interest)
     parts = list(table.values()) if isinstance(table, Mapping) else [table]

@@ -1,6 +1,6 @@
 """How good a tree's answers are on some rows, and whose answers are better."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan, sqrt
 
 import numpy as np
@@ -9,7 +9,9 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.answered import answered, is_counted
+from treecore.judging.answers import answers_of
 from treecore.judging.losses import measure_of, reckons, row_costs
+from treecore.judging.measures import MEASURES
 from treecore.target.rounding import distances
 from treecore.tree.predict import predicted_labels
 from treecore.tree.target import true_labels, true_numbers
@@ -22,7 +24,7 @@ class Score:
 
     n_rows, weight : rows judged and their case weight.
     n_left_out : rows not judged, because the target is missing or a class the tree does not know.
-    error : error rate (classification) or mean squared error (regression), weighted.
+    error : error rate (classification), mean squared error (regression) or mean deviance (counts), weighted.
     baseline : the same error when every row is answered by the root alone: the training majority class (with costs
         the cheapest one) or the training mean.
     accuracy : 1 - error, None for regression. "No answer" counts as wrong.
@@ -30,6 +32,7 @@ class Score:
         "error rate by the priors", "mean cost by the priors"; with profits "mean profit".
     cost, cost_baseline : that number for the answers, and for those of the root alone; None where it is the error.
     higher : is more of that number better, as of profits?
+    explained : the share of the deviance of one rate for *these* rows that the answers explain; None but for counts.
     mae, rmse, r2 : None for classification, and mae where an engine counts the rows; r2 compares with the mean of
         *these* rows, NaN if they are all equal.
     """
@@ -48,6 +51,7 @@ class Score:
     mae: float | None = None
     rmse: float | None = None
     r2: float | None = None
+    explained: float | None = None
 
     @property
     def beats_root(self) -> bool:
@@ -64,6 +68,8 @@ def score(tree: Tree, table: Table) -> Score:
     """
     if tree.classes:
         return _class_score(tree, table)
+    if tree.schema.counts is not None:
+        return _score_of_counts(tree, table)
     return _counted_score(tree, table) if is_counted(table) else _number_score(tree, table)
 
 
@@ -108,6 +114,21 @@ def _number_score(tree: Tree, table: Table) -> Score:
         mae=_mean(off, weight),
         rmse=sqrt(error),
         r2=1.0 - error / spread if spread > 0 else nan,
+    )
+
+
+def _score_of_counts(tree: Tree, table: Table) -> Score:
+    answers = answers_of(tree, table)
+    root = replace(answers, said=np.full(len(answers), tree.value[0]))
+    return Score(
+        task="counts",
+        n_rows=len(answers),
+        n_left_out=table.n_rows - len(answers),
+        weight=float(answers.weight.sum()),
+        error=MEASURES["deviance"](answers),
+        baseline=MEASURES["deviance"](root),
+        measure=measure_of(tree),
+        explained=MEASURES["explained"](answers),
     )
 
 

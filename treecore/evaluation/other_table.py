@@ -14,6 +14,7 @@ from treecore.data.numbers import PLAIN
 from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.target import Counts
 from treecore.tree.oblique import refuse_oblique
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.short_text import apart, shorten
@@ -94,6 +95,12 @@ def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | 
         kinds[target], known[target] = "nominal" if tree.classes else "numeric", tree.classes
     for name in [name for name, kind in kinds.items() if kind == "numeric"]:
         _refuse_words(raw, name)
+    counts = tree.schema.counts
+    if target is not None and counts is not None:
+        if counts.exposure:
+            _refuse_absent(raw, None, [counts.exposure])
+            _refuse_words(raw, counts.exposure)
+        target = Counts(target, counts.exposure, counts.shrink)
     found = build_table(raw, target=target, kinds=kinds, **settings)
     # Declared levels win over tokens of missing values ("None" may be a level), so the known ones come first.
     for name in [name for name, kind in kinds.items() if kind == "nominal"]:

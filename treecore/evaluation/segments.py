@@ -24,6 +24,7 @@ from treecore.judging.flag_rule import (
 from treecore.judging.ranking import Ranking
 from treecore.judging.wilson import wilson
 from treecore.rules.rule_set import rules
+from treecore.target.counts import rate_interval
 from treecore.tree.predict import route
 from treecore.tree.sums import around_parent
 from treecore.tree.tally import end_statistics
@@ -72,7 +73,8 @@ class Held(Brief):
     rows : weight of the rows, those alone whose target is known. hits : of those of the class of interest; of a target
     of numbers the sum of it. low, high : 95 % of the rate: Wilson's interval, weights taken for numbers of rows; of a
     mean 1.96 standard errors around it. spread : standard deviation of numbers, None for classes. median : of the
-    numbers, None where the rows are not at hand.
+    numbers, None where the rows are not at hand. exposure : in how much counts were counted, None for other targets;
+    hits are the events then, and rates, with exact intervals, are events per unit of it.
     """
 
     rows: np.ndarray
@@ -81,6 +83,7 @@ class Held(Brief):
     high: np.ndarray
     spread: np.ndarray | None = None
     median: np.ndarray | None = None
+    exposure: np.ndarray | None = None
 
     @property
     def n_rows(self) -> float:
@@ -95,12 +98,13 @@ class Held(Brief):
     @property
     def base(self) -> float:
         """The rate, or the mean, of all rows."""
-        return self.n_hits / self.n_rows if self.n_rows > 0 else nan
+        per = self.n_rows if self.exposure is None else float(self.exposure.sum())
+        return self.n_hits / per if per > 0 else nan
 
     @property
     def rate(self) -> np.ndarray:
         """Share of the class, or mean."""
-        return _ratio(self.hits, self.rows)
+        return _ratio(self.hits, self.rows if self.exposure is None else self.exposure)
 
     @property
     def share(self) -> np.ndarray:
@@ -399,6 +403,10 @@ def _held(tree: Tree, stats: np.ndarray, node: np.ndarray, k: int | None, rows: 
     if k is not None:
         weight = stats.sum(axis=1)
         return Held(weight, stats[:, k], *wilson(stats[:, k], weight))
+    if tree.schema.counts is not None:
+        w, exposure, events, _ = stats.T
+        low, high = rate_interval(events, np.where(exposure > 0, exposure, nan))
+        return Held(w, events, low, high, exposure=exposure)
     w, wy, wyy = stats.T
     off = _ratio(wy, w)
     spread = np.sqrt(np.maximum(_ratio(wyy, w) - off**2, 0.0))

@@ -140,6 +140,9 @@ def _scores(tree: Tree, roles: dict[str, Table]) -> str:
                 (role, f"{s.n_rows:,}", brief(s.cost), brief(s.cost_baseline), percent(s.accuracy))
                 for role, s in found.items()
             ]
+    elif tree.schema.counts is not None:
+        head = ("rows", "number", tree.target_kind.risk_name(tree), "root alone")
+        lines = [(role, f"{s.n_rows:,}", number(s.error), number(s.baseline)) for role, s in found.items()]
     else:
         head = ("rows", "number", "root mean squared error", "R²")
         lines = [(role, f"{s.n_rows:,}", number(s.rmse), _r2(s)) for role, s in found.items()]
@@ -248,11 +251,12 @@ def _rules(tree: Tree, interest: Interest | None) -> str:
             rule.premise,
             rule.said,
             count(rule.train.weight, ",") if rule.train else "",
-            measured(rule.train, rule, tree.class_names, interest).removeprefix("mean squared error "),
+            measured(rule.train, rule, tree.class_names, interest).removeprefix(f"{tree.target_kind.risk_name(tree)} "),
         )
         for rule in found[:MOST_RULES]
     ]
-    what = "squared error" if not tree.classes else "their rate" if interest is None else f"of {interest.name}"
+    what = "their rate" if interest is None else f"of {interest.name}"
+    what = what if tree.classes else tree.target_kind.error_name(tree)
     more = f"{len(found) - MOST_RULES} more rules of fewer rows." if len(found) > MOST_RULES else ""
     head = ("IF", f"THEN {tree.schema.target} =", tree.rows_named, what)
     return _table(head, rows, 2) + (_soft(more) if more else "")

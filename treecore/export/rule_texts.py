@@ -82,7 +82,7 @@ def measured(figures: Figures | None, rule: Rule, classes: tuple[str, ...], inte
     if figures is None or not figures.weight > 0:
         return ""
     if figures.confidence is None:
-        return f"mean squared error {number(figures.error)}"
+        return f"{figures.measure} {number(figures.error)}"
     if figures.shares:
         return rate_told(figures.shares, rule.answer, classes, interest)
     return rate(figures.confidence, rule.said)  # of rules that were saved without their shares
@@ -90,8 +90,9 @@ def measured(figures: Figures | None, rule: Rule, classes: tuple[str, ...], inte
 
 def _measured(given: Given, rule: Rule) -> str:
     """The same in a column that says of what it is."""
-    return measured(rule.train, rule, given.tree.class_names, given.looked_for).removeprefix("mean squared error ")
+    said = measured(rule.train, rule, given.tree.class_names, given.looked_for)
+    return said.removeprefix(f"{rule.train.measure} ") if rule.train else said
 
 
 def _measure(given: Given) -> str:
-    return "rate" if given.tree.classes else "squared error"
+    return "rate" if given.tree.classes else given.tree.target_kind.error_name(given.tree)

@@ -62,7 +62,7 @@ def decide(table: Table, growth: GrowSettings, imposed: bool = False) -> Decisio
         return _without_kernels(table, growth, terms, imposed)
     is_fast = bool(terms.fast_parts) and not imposed
     engine, parts = (FAST, terms.fast_parts) if is_fast else (GENERAL, terms.general_parts)
-    if imposed or is_settled(parts, table.n_rows * len(table.features)):
+    if imposed or table.counts is not None or is_settled(parts, table.n_rows * len(table.features)):
         return Decision(engine, parts, terms)
     problem = searched_problem(table, growth)
     return Decision(engine, parts, terms, grows_sooner(problem, growth, parts), problem)

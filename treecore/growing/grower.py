@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.data.table import Table
+from treecore.growing.counted_nodes import count_events
 from treecore.growing.decision import (
     FAST,
     NUMPY,
@@ -27,7 +28,7 @@ from treecore.growing.settings.data_values import data_values
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.leaf_shares import added_rows
 from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
-from treecore.growing.settings.problem import criterion_of, schema_of
+from treecore.growing.settings.problem import check_counts, criterion_of, schema_of
 from treecore.growing.settings.thresholds import thresholds
 from treecore.growing.settings.training_rows import training_rows
 from treecore.growing.tables import level_tables, table_of
@@ -60,6 +61,8 @@ def grow_tree(
     """
     table = training_rows(table, growth)
     table.check_trainable(any_target)
+    if table.counts is not None:
+        check_counts(table, growth)
     if growth.oblique != NO_SUMS:
 
         def grow(wide: Table, plain: GrowSettings, wished: tuple[Imposed, ...]) -> Tree:
@@ -110,7 +113,9 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
     center = nodes["center"].copy()
     if problem.has_weightless:  # the kernels' limits count rows of positive weight
         nodes["n_rows"] = nodes["stop"] - nodes["start"]
-    stats, priors = _as_counted(grown.stats[order], table, growth), class_priors(table, growth)
+    priors, counted = class_priors(table, growth), table.counts is not None
+    stats = grown.stats[order]
+    stats = count_events(table, problem, grown.order, nodes) if counted else _as_counted(stats, table, growth)
     placed, beside = ({int(np.flatnonzero(order == node)[0]): value for node, value in of.items()}
                       for of in (wishes.thresholds, wishes.beside))  # fmt: skip
     splits = _splits(problem, result, nodes, growth, schema, placed)
@@ -133,7 +138,7 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
         missing_weight=np.where(inner, nodes["missing_weight"], 0.0),
         answer=_answers(nodes, growth),
         criterion=criterion_of(table, growth).name,
-        center=None if table.classes else center,
+        center=center if table.task == "regression" else None,
         growth=growth.to_dict(),
         priors=priors,
         loss=loss_matrix(table, growth),

@@ -107,11 +107,16 @@ def additive(problem: Problem) -> bool:
     return problem.judge.code != CRITERIA["absolute_error"].code
 
 
+def reads_rows(problem: Problem) -> bool:
+    """Is more asked of a node's rows than the kernels sum up: their median, or the deviance of counts?"""
+    return not additive(problem) or problem.judge.code == CRITERIA["poisson"].code
+
+
 def _split(problem: Problem, growing: GrowState, ids: np.ndarray, waiting: np.ndarray) -> GrowState:
     """Split these nodes; waiting : ids of all nodes whose rows are still needed."""
     most = int(problem.rules["max_surrogates"][0])
     # leaves too need their rows: for their medians, or to be counted where parts of rows stand in several nodes
-    if not additive(problem) or (problem.has_weightless and len(growing.share)):
+    if reads_rows(problem) or (problem.has_weightless and len(growing.share)):
         growing.nodes["sort_rows"][ids] = 1
     if most > 0:
         tables = most * len(ids) * len(growing.levels)

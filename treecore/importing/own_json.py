@@ -9,6 +9,7 @@ from treecore.errors import TreecoreError
 from treecore.importing.counts import counted
 from treecore.importing.source import Source
 from treecore.tree.predict import route
+from treecore.tree.target import refuse_counts
 from treecore.tree.tree import Tree
 
 
@@ -25,6 +26,7 @@ def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -
     else:
         try:
             tree = Tree.from_dict(source.json)
+            refuse_counts(tree, "a model whose nodes are counted on other rows")
         except TreecoreError as fault:
             raise TreecoreError(fault.what, where=f"{source.name}, {fault.where}", remedy=fault.remedy) from None
     return tree if table is None or table.target is None else _recounted(tree, table)

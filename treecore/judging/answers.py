@@ -11,11 +11,12 @@ from treecore.data.table import Table
 from treecore.judging.confusion import NO_ANSWER, Confusion
 from treecore.judging.interest import class_of_interest
 from treecore.judging.losses import smoothed_shares
+from treecore.target import target_of
 from treecore.tree.predict import answered_with, predicted_labels, probabilities
-from treecore.tree.target import true_labels, true_numbers
+from treecore.tree.target import true_counts, true_labels, true_numbers
 from treecore.tree.tree import Tree
 
-PER_ROW = ("truth", "said", "weight", "row", "shares", "smoothed")
+PER_ROW = ("truth", "said", "weight", "row", "shares", "smoothed", "exposure")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,6 +28,8 @@ class Answers(Brief):
     shares : float64 (n, n_classes), the shares of the classes where the row ends; None for numbers.
     smoothed : the same as the logarithmic loss takes them, none of them 0; see judging.losses.smoothed_shares.
     loss : float64 (n_classes, n_classes), what an answer costs, or None where every error costs 1.
+    exposure : float64, in how much each count of a target of counts was counted; None for other targets. Its answers
+        are rates, events per unit of it.
     interest : the class that is looked for, see judging.interest; None for numbers and more than two classes.
     """
 
@@ -39,13 +42,14 @@ class Answers(Brief):
     loss: np.ndarray | None = None
     smoothed: np.ndarray | None = None
     interest: str | None = None
+    exposure: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.truth)
 
     @property
     def task(self) -> str:
-        return "classification" if self.classes else "regression"
+        return "counts" if self.exposure is not None else target_of(self.classes).task
 
     def take(self, places: np.ndarray) -> "Answers":
         """Those at these positions, integers or a boolean mask."""
@@ -72,6 +76,10 @@ def answers_of(tree: Tree, table: Table) -> Answers:
     Raises TreecoreError if the table lacks a column the tree needs or has its target as another kind.
     """
     row = np.arange(table.n_rows)
+    if tree.schema.counts is not None:
+        events, exposure = true_counts(tree, table).T
+        found = Answers((), events, tree.predict(table), table.case_weights, row, exposure=exposure)
+        return found.take(~np.isnan(events + exposure))
     if not tree.classes:
         truth = true_numbers(tree, table)
         found = Answers((), truth, tree.predict(table), table.case_weights, row)

@@ -13,6 +13,8 @@ from treecore.judging.answers import Answers, answers_of
 from treecore.judging.losses import OF_CLASSES, OF_NUMBERS, OWN, is_additive
 from treecore.judging.ranking import Ranking, ranking_of
 from treecore.registry import Registry
+from treecore.target import CountTarget
+from treecore.target.counts import counts_deviance
 from treecore.target.rounding import distances
 from treecore.tree.tree import Tree
 
@@ -49,16 +51,16 @@ class Measure:
     def __call__(self, answers: Answers) -> float:
         """TreecoreError for answers of the other task, or of more than two classes where it needs two."""
         if answers.task != self.task or (self.two and len(answers.classes) != 2):
-            fitting = [m.label for m in measures_for(answers.classes)]
-            what = "two classes" if self.two else "classes" if self.task == "classification" else "numbers"
+            fitting = [m.label for m in measures_for(answers.classes, answers.task)]
+            what = "two classes" if self.two else HELD[self.task]
             remedy = "Choose one of: " + ", ".join(fitting)
             raise TreecoreError(f"{self.label} is for a target of {what}", where="measure", remedy=remedy)
         return float(self.of(answers)) if answers.weight.sum() > 0 else nan
 
 
-def measures_for(classes: tuple[str, ...]) -> list[Measure]:
-    """Those with a meaning for a target of these classes; () is one of numbers."""
-    task = "classification" if classes else "regression"
+def measures_for(classes: tuple[str, ...], task: str = "") -> list[Measure]:
+    """Those with a meaning for a target of these classes; () is one of numbers, or what the task says."""
+    task = task or ("classification" if classes else "regression")
     return [m for m in MEASURES.values() if m.task == task and (not m.two or len(classes) == 2)]
 
 
@@ -162,7 +164,18 @@ def _r2(answers: Answers) -> float:
     return 1 - _squared(answers) / spread if spread > 0 else nan
 
 
-CLASSES, NUMBERS = "classification", "regression"
+def _deviance(answers: Answers) -> float:
+    return np.average(counts_deviance(answers.truth, answers.said * answers.exposure), weights=answers.weight)
+
+
+def _explained(answers: Answers) -> float:
+    events, exposure = answers.weight @ answers.truth, answers.weight @ answers.exposure
+    least = np.average(counts_deviance(answers.truth, events / exposure * answers.exposure), weights=answers.weight)
+    return 1 - _deviance(answers) / least if least > 0 else nan
+
+
+CLASSES, NUMBERS, COUNTS = "classification", "regression", "counts"
+HELD = {CLASSES: "classes", NUMBERS: "numbers", COUNTS: "counts"}
 MEASURES: Registry[Measure] = Registry(
     "measure",
     Measure("accuracy", "Accuracy", CLASSES, r"\tfrac{\text{right}}{n}", "", lambda a: 1 - a.confusion.error_rate,
@@ -198,6 +211,10 @@ MEASURES: Registry[Measure] = Registry(
             higher=False),
     Measure("mae", "Mean absolute error", NUMBERS, r"\tfrac1n\sum_i|y_i-\hat y_i|", "", _absolute, higher=False),
     Measure("r2", "R²", NUMBERS, r"1-\tfrac{\text{MSE}}{\text{variance}}", "", _r2),
+    Measure("deviance", "Mean Poisson deviance", COUNTS, r"\tfrac2n\sum_i y_i\ln\tfrac{y_i}{r_ie_i}-(y_i-r_ie_i)",
+            "McCullagh & Nelder (1989)", _deviance, higher=False, most=inf),
+    Measure("explained", "Deviance explained", COUNTS, r"1-\tfrac{\text{deviance}}{\text{deviance of one rate}}",
+            "McCullagh & Nelder (1989)", _explained),
 )  # fmt: skip
 
 # by what sizes are chosen and nodes are compared
@@ -206,13 +223,13 @@ MEASURED = (
     (OWN, "the error, or what answers cost or earn"), ("log_loss", "log loss of the class shares"),
     ("brier", "Brier score of the class shares"), ("auc", "area under ROC"),
     ("average_precision", "average precision"), ("captured", "captured in the first tenth"), ("profit", "profit"),
-    ("mae", "absolute error of numbers"),
+    ("mae", "absolute error of numbers"), ("roots", "distance of the roots of counts"),
 )  # fmt: skip
 """By what a size may be chosen; those that add up over rows compare single nodes, too."""
 NAMES = {
     OWN: "error", "log_loss": "log loss", "brier": "Brier score", "auc": "area under ROC",
     "average_precision": "average precision", "captured": "share captured in the first tenth", "profit": "profit",
-    "mae": "absolute error",
+    "mae": "absolute error", "roots": "squared distance of roots",
 }  # fmt: skip
 LOSS_NAMES = NAMES | {
     "auc": "1 − area under ROC", "average_precision": "1 − average precision", "captured": "1 − share captured",
@@ -237,8 +254,10 @@ def loss_of(value: np.ndarray, measure: str) -> np.ndarray:
     return 1.0 - value if measure in OF_ORDER else value
 
 
-def serves(measure: str, classes: tuple[str, ...]) -> bool:
-    """Has a measure of MEASURED a meaning for a target of these classes? () is one of numbers."""
+def serves(measure: str, classes: tuple[str, ...], counts: CountTarget | None = None) -> bool:
+    """Has a measure of MEASURED a meaning for a target of these classes? () is one of numbers, or of counts."""
+    if counts is not None:
+        return counts.has_loss(measure)
     if measure in OF_ORDER:
         return len(classes) == 2 or (len(classes) > 2 and measure != "captured")
     return is_additive(classes, measure)
@@ -249,7 +268,7 @@ def registered_name(measure: str, tree: Tree) -> str:
     if measure != OWN:
         return measure
     if not tree.classes:
-        return "mse"
+        return "mse" if tree.schema.counts is None else "deviance"
     return "accuracy" if tree.loss is None else "profit" if tree.earns else "cost"
 
 

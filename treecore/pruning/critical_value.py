@@ -12,6 +12,7 @@ from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.rounding import snapped_threshold
 from treecore.pruning.siblings import above_leaves
 from treecore.tree.sums import children_statistics
+from treecore.tree.target import refuse_counts
 from treecore.tree.tree import Tree
 
 
@@ -29,6 +30,7 @@ def critical_value(
     Tests count case weights as so many rows, without what priors and costs do; rows that stay at a node for want of a
     value take no part. The level does not pay for the choice among many splits. Source: Mingers (1987).
     """
+    refuse_counts(tree, "the test of a split")
     by_chance = test == "permutation"
     judge = _permutation(tree, given, alpha, int(n_permutations), int(seed)) if by_chance else _analytic(tree, alpha)
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}

@@ -14,7 +14,7 @@ from treecore.kernels.state import ROW
 from treecore.pruning.descend_uncompiled import branches_uncompiled, descend_uncompiled
 from treecore.tree.predict import routing_of
 from treecore.tree.splits import Splits
-from treecore.tree.target import true_labels, true_numbers
+from treecore.tree.target import refuse_counts, true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 LEAST_SHARE = {"mdl_gain_ratio": 1e-6}
@@ -34,7 +34,8 @@ def ground_of(tree: Tree, train: Table) -> Ground:
 
 
 def ground_of_any(tree: Tree, table: Table) -> Ground:
-    """The same of any rows with the tree's target."""
+    """The same of any rows with the tree's target. TreecoreError for a target of counts, whose sums have no kernels."""
+    refuse_counts(tree, "counting rows anew")
     routing, values = routing_of(tree, table)
     rows, known = _rows(tree, table)
     return Ground(

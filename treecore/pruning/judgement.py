@@ -9,7 +9,7 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.interest import class_of_interest
-from treecore.judging.losses import OWN, check_additive, is_additive
+from treecore.judging.losses import OWN, check_additive
 from treecore.judging.measures import NAMES, OF_ORDER, loss_of, own_measure, serves
 from treecore.judging.ranking import Ranking, ranking_of_groups
 from treecore.pruning.rounding import ROUNDING, last_of_least
@@ -102,13 +102,13 @@ def judgement(steps: Sequence, table: Table, measure: str = OWN, places: list[in
 
 def check_measure(steps: Sequence, measure: str) -> None:
     """TreecoreError unless the measure has a meaning for the target of the sequence's tree."""
-    classes = steps.tree.classes
-    if measure not in NAMES or not serves(measure, classes):
-        held = f"{len(classes)} classes" if classes else "numbers"
-        remedy = "Choose one of: " + ", ".join(name for name in NAMES if serves(name, classes))
+    classes, counts = steps.tree.classes, steps.tree.schema.counts
+    if measure not in NAMES or not serves(measure, classes, counts):
+        held = f"{len(classes)} classes" if classes else steps.tree.target_kind.held
+        remedy = "Choose one of: " + ", ".join(name for name in NAMES if serves(name, classes, counts))
         what = f"{NAMES.get(measure, measure)!r} has no meaning for a target of {held}"
         raise TreecoreError(what, where="measure", remedy=remedy)
-    if is_additive(classes, measure):
+    if steps.tree.target_kind.has_loss(measure):
         check_additive(steps.tree, measure)
 
 

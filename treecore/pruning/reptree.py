@@ -8,6 +8,7 @@ from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.rounding import snapped_threshold
 from treecore.pruning.validation import check_judged, known_errors
 from treecore.tree.tally import node_statistics
+from treecore.tree.target import refuse_counts
 from treecore.tree.tree import Tree
 
 
@@ -19,6 +20,7 @@ def reptree(tree: Tree, given: Given, backfit: bool = True) -> Cuts:
     validation rows count in the nodes like training rows (backfit), but rows without a value are still shared by the
     training rows alone. Source: behaviour of Weka 3.6 (REPTree).
     """
+    refuse_counts(tree, "REPTree's pruning")
     validation = given.need_validation("REPTree's pruning")
     if backfit:
         check_sums(tree, "REPTree's pruning")

@@ -104,6 +104,9 @@ def _training_figures(tree: Tree, leaf: int) -> Figures:
     support = weight / whole
     if weight <= 0:
         return Figures(n, weight, support, *([math.nan] * (3 if tree.classes else 1)))
+    if tree.schema.counts is not None:
+        error = tree.target_kind.deviance_of(tree.stats[leaf], tree.value[leaf])
+        return Figures(n, weight, support, float(error) / weight, measure=tree.target_kind.risk_name(tree))
     if not tree.classes:
         w, wy, wyy = tree.stats[leaf].tolist()
         off = float(tree.value[leaf] - tree.center[leaf])

@@ -10,8 +10,9 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.rules.cover import Cover, packed
 from treecore.rules.rule import Figures, Rule
+from treecore.target.counts import counts_deviance
 from treecore.target.rounding import distances
-from treecore.tree.target import true_labels, true_numbers
+from treecore.tree.target import true_counts, true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 FEW_CLASSES = 16
@@ -22,7 +23,7 @@ FEW_CLASSES = 16
 class Judged(Brief):
     """The rows of a table, and which rules cover them.
 
-    truth : int64 class indices, -1 unknown, or float64 numbers.
+    truth : int64 class indices, -1 unknown, or float64 numbers; (n_rows, 2), events and exposure, of counts.
     weight : float64 (n_rows,), 0 where the target is missing or of a class the tree does not know.
     known : bool (n_rows,), where it is not.
     """
@@ -41,6 +42,10 @@ class Judged(Brief):
         """
         if isinstance(table, Judged):
             return table
+        if tree.schema.counts is not None:
+            truth = true_counts(tree, table)
+            known = ~np.isnan(truth).any(axis=1)
+            return cls(truth, np.where(known, table.case_weights, 0.0), known, (), Cover(tree, table))
         target = table.column(tree.schema.target)
         if (target.kind == "numeric") == bool(tree.classes):
             raise TreecoreError(
@@ -61,9 +66,13 @@ class Judged(Brief):
         return len(self.truth)
 
     def loss(self, answer, rows=slice(None)) -> np.ndarray:
-        """float64: of this answer (or one answer per row) on these rows: 1 where it is wrong, or the squared error;
-        0 where the target is not known."""
-        off = self.truth[rows] != answer if self.classes else distances(self.truth[rows], answer) ** 2
+        """float64: of this answer (or one answer per row) on these rows: 1 where it is wrong, the squared error
+        of a number, or the deviance of a count; 0 where the target is not known."""
+        truth = self.truth[rows]
+        if truth.ndim > 1:
+            off = counts_deviance(truth[:, 0], answer * truth[:, 1])
+        else:
+            off = truth != answer if self.classes else distances(truth, answer) ** 2
         return np.where(self.known[rows], off, 0.0).astype(float)
 
     def error(self, answer, rows=slice(None)) -> float:
@@ -100,7 +109,8 @@ class Judged(Brief):
         support = weight / whole if whole > 0 else float("nan")
         error = loss / weight if weight > 0 else float("nan")
         if not self.classes:
-            return Figures(n, weight, support, error)
+            measure = "mean squared error" if self.truth.ndim == 1 else "mean deviance"
+            return Figures(n, weight, support, error, measure=measure)
         answered = float(self._of_class[rule.answer]) if rule.answer >= 0 else 0.0
         of_class = answered / whole if whole > 0 else float("nan")
         lift = (1 - error) / of_class if of_class > 0 else float("nan")

@@ -3,6 +3,8 @@
 from functools import lru_cache
 
 from treecore.target.classes import ClassTarget
+from treecore.target.counts import Counts, CountTarget
+from treecore.target.exponential import exponential_exposure
 from treecore.target.numbers import NumberTarget
 from treecore.target.target import OWN, Target
 
@@ -13,4 +15,4 @@ def target_of(classes: tuple[str, ...] = ()) -> Target:
     return ClassTarget(classes) if classes else NumberTarget()
 
 
-__all__ = ["OWN", "ClassTarget", "NumberTarget", "Target", "target_of"]
+__all__ = ["OWN", "ClassTarget", "CountTarget", "Counts", "NumberTarget", "Target", "exponential_exposure", "target_of"]

@@ -1,7 +1,7 @@
 """What a kind of target has to say; readers of trees ask it instead of asking which kind it is."""
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -15,6 +15,7 @@ where answers earn something, the mean squared error of numbers and the mean dev
 class TreeLike(Protocol):
     """The columns of a tree that its kind of target reads; see tree.TreeColumns."""
 
+    schema: Any
     classes: tuple[str, ...]
     class_names: tuple[str, ...]
     stats: np.ndarray

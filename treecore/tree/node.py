@@ -102,8 +102,8 @@ class NodeView(Brief):
 
     @property
     def deviation(self) -> float:
-        """Standard deviation of the training target (NaN for classification)."""
-        if self.tree.classes:
+        """Standard deviation of the training target (NaN for classes and counts)."""
+        if self.tree.task != "regression":
             return float("nan")
         w, wy, wyy = self.tree.stats[self.id]
         return float(np.sqrt(max(settled(wyy / w - (wy / w) ** 2, wyy / w), 0.0))) if w > 0 else float("nan")

@@ -7,8 +7,8 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.discretize import bin_names
 from treecore.data.gaps import NO_GAPS, Gaps
-from treecore.target import Target, target_of
-from treecore.tree.plain_columns import column_of, names_of
+from treecore.target import CountTarget, Target, target_of
+from treecore.tree.plain_columns import column_of, names_of, wrong
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ class Schema(Brief):
 
     classes : the target's levels; () for regression.
     precision : "float64", or "float32" when values are rounded to it before a threshold is applied.
+    counts : how a target of counts is taken, None for another.
     class_names : what people call the classes, in their order; () where they are called by their own values. Answers,
         code and what is saved have the values.
     """
@@ -78,6 +79,7 @@ class Schema(Brief):
     classes: tuple[str, ...] = ()
     precision: str = "float64"
     class_names: tuple[str, ...] = ()
+    counts: CountTarget | None = None
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -92,7 +94,7 @@ class Schema(Brief):
     @property
     def target_kind(self) -> Target:
         """What a tree counts of such a target, answers and loses, and how it says so."""
-        return target_of(self.classes)
+        return self.counts or target_of(self.classes)
 
     @property
     def task(self) -> str:
@@ -105,13 +107,24 @@ class Schema(Brief):
             "classes": list(self.classes),
             "precision": self.precision,
         }
+        if self.counts is not None:
+            data["counts"] = {"exposure": self.counts.exposure, "shrink": self.counts.shrink}
         return data | {"class_names": list(self.class_names)} if self.class_names else data
 
     @classmethod
     def from_dict(cls, data: dict) -> "Schema":
         features = tuple(_feature_from_dict(f) for f in data["features"])
         named = names_of("class_names", data.get("class_names", []))
-        return cls(features, data["target"], names_of("classes", data["classes"]), data["precision"], named)
+        counts = _counts_of(data["counts"]) if "counts" in data else None
+        return cls(features, data["target"], names_of("classes", data["classes"]), data["precision"], named, counts)
+
+
+def _counts_of(data: dict) -> CountTarget:
+    """The kind of a target of counts; TreecoreError for what is none."""
+    exposure, shrink = data["exposure"], data["shrink"]
+    if not isinstance(exposure, str) or type(shrink) not in (int, float) or not 0 <= shrink < 1e100:
+        raise wrong("counts", f"{data!r} describes no counts")
+    return CountTarget(exposure, float(shrink))
 
 
 def _feature_to_dict(feature: FeatureSchema) -> dict:

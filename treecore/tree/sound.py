@@ -48,7 +48,7 @@ def _check_lengths(tree: TreeColumns) -> None:
             raise wrong(name, f"It has {len(getattr(tree, name))} entries, not {length}")
     if n == 0:
         raise wrong("parent", "There is no node")
-    width = len(tree.classes) or 3
+    width = tree.target_kind.width
     if tree.stats.shape != (n, width):
         raise wrong("stats", f"It has {tree.stats.shape[1]} numbers per node, not {width}")
     if tree.outputs is not None and tree.outputs.shape != (n, len(tree.classes) or 1):
@@ -64,8 +64,8 @@ def _check_settings(tree: TreeColumns) -> None:
     if criterion.needs_loss and tree.loss is None:
         raise wrong("criterion", f"{tree.criterion} needs a loss matrix")
     refuse("center", ~(np.abs(tree.center) < LARGEST_MEAN), "is no mean")
-    if tree.classes and (tree.center.any() or tree.median is not None):
-        raise wrong("center", "A tree of classes has no mean and no medians")
+    if tree.task != "regression" and (tree.center.any() or tree.median is not None):
+        raise wrong("center", f"A tree of {tree.target_kind.held} has no mean and no medians")
     if type(tree.surrogates_asked) is not bool:
         raise wrong("surrogates_asked", f"{tree.surrogates_asked!r} is neither true nor false")
     for name, value in tree.growth.items():
@@ -110,9 +110,13 @@ def _check_statistics(tree: TreeColumns) -> None:
     refuse("stats", ~(np.abs(tree.stats) < LARGEST_SUM).all(axis=1), "is not finite")
     weight = tree.weight
     slack = SLACK * np.abs(tree.stats).max(axis=0)
-    signed = tree.stats if tree.classes else tree.stats[:, [0, 2]]
-    refuse("stats", (signed < -(slack if tree.classes else slack[[0, 2]])).any(axis=1), "is negative")
-    if not tree.classes:
+    signed = {"classification": slice(None), "counts": slice(3)}.get(tree.task, [0, 2])
+    refuse("stats", (tree.stats[:, signed] < -slack[signed]).any(axis=1), "is negative")
+    if tree.task == "counts":
+        events = tree.stats[:, 2]
+        refuse("stats", (tree.stats[:, 1] > 0) != (weight > 0), "has rows without exposure, or exposure without rows")
+        refuse("stats", tree.target_kind.deviance_excess(tree.stats) > SLACK * (1 + events), "is of no counts")
+    if tree.task == "regression":
         w, wy, wyy = tree.stats.T
         refuse(
             "stats", wy * wy > (w + slack[0]) * (wyy + slack[2]) * (1 + SLACK), "is of no numbers: Σwy² is too small"

@@ -18,6 +18,8 @@ def check_schema(schema: Schema) -> None:
         raise wrong("precision", f"{schema.precision!r} is none")
     if schema.class_names:
         check_class_names(schema.classes, schema.class_names)
+    if schema.counts is not None and schema.classes:
+        raise wrong("counts", "A target of classes is no target of counts")
     names_of("features", [feature.name for feature in schema.features])
     numbers = {feature.name for feature in schema.features if feature.numeric and not feature.terms}
     for feature in schema.features:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.data.column import Column
+from treecore.data.counts import counts_of
 from treecore.data.level_index import places_among
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -31,13 +32,34 @@ def true_numbers(tree: Tree, table: Table) -> np.ndarray:
 
 
 def true_target(tree: Tree, table: Table) -> np.ndarray:
-    """The target of each row as the tree's kind of target takes it: true_labels, or true_numbers."""
+    """The target of each row as the tree's kind of target takes it: true_labels, true_numbers or true_counts."""
+    if tree.schema.counts is not None:
+        return true_counts(tree, table)
     return true_labels(tree, table) if tree.classes else true_numbers(tree, table)
+
+
+def true_counts(tree: Tree, table: Table) -> np.ndarray:
+    """float64 (n_rows, 2): each row's events and exposure; NaN where one is missing.
+
+    TreecoreError for a table that lacks one of the columns, and for numbers that are no counts or no exposure.
+    """
+    return counts_of(table, tree.schema.target, tree.schema.counts)
+
+
+def refuse_counts(tree: Tree, what: str) -> None:
+    """TreecoreError for a tree of counts. what : that has no meaning for it yet, "a check of later rows"."""
+    if tree.schema.counts is not None:
+        raise TreecoreError(
+            f"The tree predicts counts, and {what} is for targets of classes and of numbers",
+            where=f"Target {tree.schema.target!r}",
+            remedy="Grow another tree, which predicts the rate as a number",
+        )
 
 
 def has_target(tree: Tree, table: Table) -> np.ndarray:
     """bool (n_rows,): which rows have a target that the tree can be judged by."""
-    return true_labels(tree, table) >= 0 if tree.classes else ~np.isnan(true_numbers(tree, table))
+    truth = true_target(tree, table)
+    return truth >= 0 if tree.classes else ~np.isnan(truth.reshape(len(truth), -1)).any(axis=1)
 
 
 def _target(tree: Tree, table: Table) -> Column:

@@ -134,6 +134,8 @@ def _groupings(here: NodeRows, values: Values) -> np.ndarray | Groupings:
         keys = [np.array([np.median(here.target[values.code_of_row == v]) for v in range(n)])]
     elif n_classes > 2:
         keys = list((values.stats / weight[:, None]).T)
+    elif here.tree.schema.counts is not None:
+        keys = [-here.tree.target_kind.mean_of(values.stats)]  # as kernels.counts puts them in order
     else:
         keys = [values.stats[:, 0 if n_classes else 1] / weight]
     return up_to_each(np.argsort(np.argsort(keys, axis=1, kind="stable"), axis=1))

@@ -18,7 +18,7 @@ _SQUARED_ERROR = CRITERIA["squared_error"].code
 
 def weights(judge: Judge, stats: np.ndarray) -> np.ndarray:
     """float64 (...,): weight of the rows with statistics (..., S)."""
-    return stats[..., 0] if by_code(judge.code).task == "regression" else stats.sum(axis=-1)
+    return stats.sum(axis=-1) if by_code(judge.code).task == "classification" else stats[..., 0]
 
 
 def impurities(judge: Judge, stats: np.ndarray) -> np.ndarray:

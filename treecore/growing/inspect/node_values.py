@@ -19,6 +19,7 @@ from treecore.kernels.state import OWN_VALUE, SHARE, WHOLE_GAIN
 from treecore.tree.missing import as_grown
 from treecore.tree.predict import route
 from treecore.tree.schema import FeatureSchema
+from treecore.tree.target import true_target
 from treecore.tree.tree import Tree
 
 
@@ -28,7 +29,8 @@ class NodeRows(Brief):
 
     rows : int64 (m,), positions in the table. labels : int32 (m,), their classes (0 without).
     weight : float64 (m,), times their share of the node, as altered by priors and costs.
-    target : float64 (m,), less the node's center, of a numeric one. numbers : the same as it is.
+    target : float64 (m,), less the node's center, of a numeric one; (m, 2), events and exposure, of counts.
+    numbers : the same as it is.
     """
 
     tree: Tree
@@ -66,6 +68,8 @@ class NodeRows(Brief):
         group : int (m,), of each row; n for rows of no group.
         """
         classes = len(self.tree.classes)
+        if self.tree.schema.counts is not None:
+            return self.tree.target_kind.row_sums(group, n + 1, self.weight, self.target)[:n]
         if classes:
             cell = np.multiply(self.labels, n + 1, dtype=np.int64) + group
             return np.bincount(cell, self.weight, classes * (n + 1)).reshape(classes, n + 1)[:, :n].T
@@ -122,8 +126,8 @@ def node_rows(tree: Tree, node: int, table: Table, measure: str = "") -> NodeRow
         weight = weight * tree.class_factor[codes]
         y = numbers = np.zeros(len(rows))
     else:
-        numbers = target.values()[rows]
-        y = numbers - tree.center[node]
+        numbers = true_target(tree, table)[rows]
+        y = numbers if tree.schema.counts is not None else numbers - tree.center[node]
     growth = in_cases(GrowSettings.from_dict(dict(tree.growth)))
     return NodeRows(tree, node, growth, judge, rows, codes, weight, y, numbers)
 

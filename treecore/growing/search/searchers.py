@@ -15,6 +15,7 @@ from treecore.growing.search.imposed import give_split
 from treecore.growing.search.stopping import Stopping
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import SELECTORS
+from treecore.kernels.counts import search_rates
 from treecore.kernels.general.search import search_nodes
 from treecore.kernels.general.searchable import gain_is_enough, mark_searchable
 from treecore.kernels.median.absolute import search_absolute
@@ -64,6 +65,7 @@ class KernelSearcher:
     def __init__(self, problem: Problem):
         self._problem = problem
         self._absolute = problem.judge.code == CRITERIA["absolute_error"].code
+        self._counts = problem.judge.code == CRITERIA["poisson"].code
 
     def __call__(self, growing: GrowState, first: int, stop: int) -> GrowState:
         while (first := self._some(growing, first, stop)) < stop:
@@ -73,6 +75,8 @@ class KernelSearcher:
     def _some(self, growing: GrowState, first: int, stop: int) -> int:
         if self._absolute:
             return search_absolute(self._problem, growing, first, stop)
+        if self._counts:
+            return search_rates(self._problem, growing, first, stop)
         return search_nodes(self._problem, growing, first, stop, self._problem.special_search)
 
 

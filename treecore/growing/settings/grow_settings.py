@@ -249,8 +249,10 @@ def is_drawn(growth: GrowSettings) -> bool:
 
 
 def usual_criterion(growth: GrowSettings, task: str) -> str:
-    """The criterion where the settings leave it open: Gini for classes, entropy if the selector says so, and squared
-    error for a numeric target."""
+    """The criterion where the settings leave it open: Gini for classes, entropy if the selector says so, squared error
+    for a numeric target and Poisson deviance for counts."""
+    if task == "counts":
+        return "poisson"
     return SELECTORS[growth.selector].criterion if task == "classification" else "squared_error"
 
 

@@ -6,8 +6,10 @@ from functools import lru_cache
 import numpy as np
 
 from treecore.criteria import CRITERIA, criteria_for
+from treecore.criteria.poisson import UNIT
 from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.data.column import Column, frozen
+from treecore.data.counts import counts_of
 from treecore.data.described import Described
 from treecore.data.discretize import gaps_of_cuts
 from treecore.data.table import Table
@@ -31,6 +33,7 @@ from treecore.growing.settings.parts import (
 )
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.kernels.state import (
+    BEST,
     FEATURE,
     MAJORITY,
     MULTIWAY,
@@ -42,6 +45,7 @@ from treecore.kernels.state import (
     RULES,
     Problem,
 )
+from treecore.target import CountTarget
 from treecore.tree.columns import LARGEST_MEAN
 from treecore.tree.schema import FeatureSchema, Schema
 
@@ -67,9 +71,8 @@ def criterion_of(table: Table, growth: GrowSettings):
             remedy="Choose one of: " + ", ".join(c.name for c in fitting),
         )
     if criterion not in fitting:
-        kind = "classes" if table.task == "classification" else "numbers"
         raise TreecoreError(
-            f"{criterion.label} cannot judge the target {table.target!r}, whose values are {kind}",
+            f"{criterion.label} cannot judge the target {table.target!r}, whose values are {table.target_kind.held}",
             where="criterion",
             remedy="Choose one of: " + ", ".join(c.name for c in fitting),
         )
@@ -82,13 +85,17 @@ def schema_of(table: Table, growth: GrowSettings, problem: Problem | None = None
     if problem is not None:
         columns = enumerate(zip(features, table.feature_columns, strict=True))
         features = tuple(_with_bins(described, c, f, growth, problem) for f, (described, c) in columns)
-    return _schema(features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision)
+    return _schema(
+        features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision, table.counts
+    )
 
 
 @lru_cache(maxsize=16)
-def _schema(features: tuple[tuple, ...], target: str, classes: tuple[str, ...], precision: str) -> Schema:
+def _schema(
+    features: tuple[tuple, ...], target: str, classes: tuple[str, ...], precision: str, counts: CountTarget | None
+) -> Schema:
     """Tables that follow each other have the same columns, mostly."""
-    return Schema(tuple(FeatureSchema(*feature) for feature in features), target, classes, precision)
+    return Schema(tuple(FeatureSchema(*feature) for feature in features), target, classes, precision, counts=counts)
 
 
 def _with_bins(described: Described, column: Column, f: int, growth: GrowSettings, problem: Problem) -> Described:
@@ -101,8 +108,8 @@ def _with_bins(described: Described, column: Column, f: int, growth: GrowSetting
 
 
 def center_of(table: Table) -> float:
-    """Weighted mean of a numeric target (0 for classes): sums of all rows around it do not cancel."""
-    if table.task == "classification":
+    """Weighted mean of a numeric target (0 for classes and counts): sums of all rows around it do not cancel."""
+    if table.task != "regression":
         return 0.0
     if "center" not in table.kept:
         table.kept["center"] = mean_of(table.target_column.values(), table.weights)
@@ -110,9 +117,11 @@ def center_of(table: Table) -> float:
 
 
 def targets_of(table: Table) -> np.ndarray:
-    """float64 (n,), read-only: a numeric target as it is; (0,) for classes."""
+    """float64 (n,), read-only: a numeric target as it is, counts as kernels have them; (0,) for classes."""
     if table.task == "classification":
         return NO_TARGETS
+    if table.counts is not None:
+        return frozen(rates_in_kernels(table)[1])
     return frozen(np.ascontiguousarray(table.target_column.values()))
 
 
@@ -181,18 +190,32 @@ def _coded(column, growth: GrowSettings) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _rows(table: Table, growth: GrowSettings) -> np.ndarray:
-    """ROW records; weights of classes are altered by priors and costs."""
+    """ROW records; weights of classes are altered by priors and costs, those of counts are exposures."""
     rows = np.zeros(table.n_rows, ROW)
     rows["case"] = 1.0 if table.weights is None else table.weights
     rows["weight"] = rows["case"]
     if table.task == "classification":
         rows["label"] = table.target_column.codes
         rows["weight"] *= class_factors(table, growth)[rows["label"]]
+    elif table.counts is not None:
+        exposure, rates = rates_in_kernels(table)
+        rows["weight"] *= exposure
+        rows["response"] = rates
+        check_size(rows["weight"], LARGEST_WEIGHT, where="Weights")
+        return rows
     else:
         rows["response"] = table.target_column.values() - center_of(table)
     check_size(rows["weight"], LARGEST_WEIGHT, where="Weights")
     check_size(rows["response"], LARGEST_MEAN, where=f"Target {table.target!r}")
     return rows
+
+
+def rates_in_kernels(table: Table) -> tuple[np.ndarray, np.ndarray]:
+    """(exposure, rate) float64 (n,) of a target of counts; rates in units of the largest one times poisson.UNIT."""
+    events, exposure = counts_of(table, table.target, table.counts).T
+    rates = events / exposure
+    largest = rates.max(initial=0.0)
+    return exposure, rates / largest * UNIT if largest > 0 else rates
 
 
 def check_size(numbers: np.ndarray, limit: float, where: str) -> None:
@@ -213,6 +236,8 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
     rules["criterion"], rules["n_classes"] = criterion_of(table, growth).code, len(table.classes)
     # factors of priors and costs leave the sum of the weights as it is
     total = table.n_rows if table.weights is None else table.weights.sum()
+    if table.counts is not None:
+        check_counts(table, growth)
     # fractions of rows sum up to a weight with an error in the last digits
     slack = SUM_TOLERANCE if SPLIT_SCORES[growth.score].code == MDL_GAIN_RATIO else 1e-9
     for name in ("split", "leaf"):
@@ -280,13 +305,37 @@ def _variance(table: Table) -> float:
         return float(np.average((table.target_column.values() - center_of(table)) ** 2, weights=table.weights))
 
 
+USUAL_OF_COUNTS = {
+    "score": "decrease", "test": "none", "oblique": "none", "monotonic": (), "size_penalty": 0.0, "min_gain": 0.0,
+    "min_impurity": 0.0, "min_weighted_gain": 0.0, "patience": 0, "nominal": "subset", "numeric": "threshold",
+    "edges": (), "cuts": "all",
+}  # fmt: skip
+"""The only values of these settings that a target of counts knows."""
+EXPOSED = ("min_weight_split", "min_weight_leaf", "min_share_split", "min_share_leaf")
+"""Limits on weights, which kernels would hold against exposures."""
+
+
+def check_counts(table: Table, growth: GrowSettings) -> None:
+    """TreecoreError for a setting that has no meaning for counts."""
+    odd = [name for name, value in USUAL_OF_COUNTS.items() if getattr(growth, name) != value]
+    odd += [name for name in EXPOSED if table.counts.exposure and getattr(growth, name)]
+    odd += ["missing"] if growth.missing == "fractional" else []
+    odd += ["selector"] if SELECTORS[growth.selector].code != BEST else []
+    if odd:
+        raise TreecoreError(
+            f"A target of counts, {table.target!r}, knows no {odd[0]!r} of {getattr(growth, odd[0])!r}",
+            where=odd[0],
+            remedy="Leave this setting as CART has it, or predict the rate as a number",
+        )
+
+
 def _check_score(table: Table, growth: GrowSettings) -> None:
     """TreecoreError where score, target and kind of split do not fit together."""
     score = SPLIT_SCORES[growth.score]
     if table.task not in score.tasks:
         fitting = ", ".join(s.name for s in SPLIT_SCORES.values() if table.task in s.tasks)
         raise TreecoreError(
-            f"{score.label} judges classes, the target {table.target!r} is a number",
+            f"{score.label} cannot judge the target {table.target!r}, whose values are {table.target_kind.held}",
             where="score",
             remedy="Choose one of: " + fitting,
         )

@@ -123,7 +123,7 @@ def _general_parts(growth: GrowSettings, criterion: Criterion, rules: np.void) -
     if not criterion.additive:
         return ("absolute", split)
     search = "special_search" if is_special_search(rules, NOMINAL_SPLITS[growth.nominal].code) else "search"
-    searches = (search,) if rules["selector"] != TESTED else ()
+    searches = (search,) if rules["selector"] != TESTED and criterion.task != "counts" else ()
     return (*searches, split, *(["surrogates"] if rules["max_surrogates"] > 0 else []))
 
 

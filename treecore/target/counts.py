@@ -1,0 +1,180 @@
+"""A target of counts with exposure: events and what they were counted in, rates, and the Poisson deviance."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.figures import count, number
+from treecore.target.rounding import settled
+from treecore.target.target import OWN, Target, TreeLike
+
+LEVEL = 0.95
+"""Of intervals of rates."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A column of counts as the target: `read_table(path, target=Counts("claims", exposure="years"))`.
+
+    name : the column, whole numbers that are 0 or more. exposure : the column that says in how much each was counted
+        (years, kilometres, patients), numbers above 0; "" where every row counts alike. The tree answers with events
+        per unit of it.
+    shrink : k of the estimate (D + 1/k²) / (T + 1/(k² r)) of a node with D events in an exposure of T, r being the rate
+        of all training rows: the coefficient of variation that rates of nodes are expected to have. As small as 0.1
+        draws them to r, 0 takes D / T as it is. Source: Therneau and Atkinson, An introduction to recursive
+        partitioning using the rpart routines, section 8.
+    """
+
+    name: str
+    exposure: str = ""
+    shrink: float = 1.0
+
+    def __post_init__(self):
+        if not isinstance(self.shrink, int | float) or not 0.0 <= self.shrink < math.inf:
+            remedy = "Give a number of at least 0; 0 takes rates as they are"
+            raise TreecoreError(f"{self.shrink!r} is not possible", where="shrink", remedy=remedy)
+
+    @property
+    def kind(self) -> "CountTarget":
+        """The kind of target that it makes."""
+        return CountTarget(self.exposure, float(self.shrink))
+
+
+def log_terms(events: np.ndarray, exposure: np.ndarray) -> np.ndarray:
+    """float64 (m,): d ln(d / e), the part of a deviance that no rate changes; 0 without events."""
+    some = events > 0
+    return np.where(some, events * np.log(np.where(some, events / exposure, 1.0)), 0.0)
+
+
+def rate_interval(events, exposure, level: float = LEVEL) -> tuple[np.ndarray, np.ndarray]:
+    """(lower, upper), the exact interval of a rate: of so many events in this exposure, both above 0 or 0.
+
+    Source: Garwood (1936), Fiducial limits for the Poisson distribution.
+    """
+    from scipy.special import gammaincinv
+
+    events, tail = np.asarray(events, float), (1.0 - level) / 2.0
+    lower = np.where(events > 0, gammaincinv(np.maximum(events, 1e-300), tail), 0.0)
+    return lower / exposure, gammaincinv(events + 1.0, 1.0 - tail) / exposure
+
+
+def counts_deviance(events: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    """2 (d ln(d / m) - (d - m)), infinite for events where none are expected."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.where(events > 0, events * np.log(events / expected), 0.0)
+    scale = np.maximum(np.abs(logs), np.maximum(events, expected))
+    return np.maximum(settled(2.0 * (logs - (events - expected)), scale, 1e-15), 0.0)
+
+
+def _roots_apart(events: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    """Squared distance of the roots, which vary alike whatever the rate."""
+    return (np.sqrt(events) - np.sqrt(expected)) ** 2
+
+
+@dataclass(frozen=True)
+class CountTarget(Target):
+    """Counts, answered by events per unit of exposure.
+
+    Statistics are (w, T, D, S): weight of the rows, exposure Σwe, events Σwd, and Σ w d ln(d / e), from which the
+    deviance of any rate follows: 2 (S - D ln r - (D - r T)). exposure, shrink : see Counts.
+    """
+
+    exposure: str = ""
+    shrink: float = 1.0
+    task: ClassVar[str] = "counts"
+    held: ClassVar[str] = "counts"
+    width: ClassVar[int] = 4
+    losses: ClassVar[dict[str, Callable]] = {OWN: counts_deviance, "deviance": counts_deviance, "roots": _roots_apart}
+    """Measure -> (events, expected events) -> the loss of rows."""
+
+    def mean_of(self, stats: np.ndarray) -> np.ndarray:
+        """Events per unit of exposure, as they are."""
+        exposure = stats[..., 1]
+        return np.divide(stats[..., 2], exposure, out=np.zeros(np.shape(exposure)), where=exposure > 0)
+
+    def row_sums(self, cell: np.ndarray, n: int, weight: np.ndarray, truth: np.ndarray) -> np.ndarray:
+        known = ~np.isnan(truth).any(axis=1)
+        events, exposure = np.where(known[:, None], truth, 1.0).T
+        parts = np.ones(len(cell)), exposure, events, log_terms(events, exposure)
+        return np.stack([np.bincount(cell, weight * known * part, n) for part in parts], axis=1)
+
+    def rates(self, stats: np.ndarray, root: np.ndarray) -> np.ndarray:
+        """float64 (...): the estimated rate of rows with these statistics, NaN without any. root : statistics (4,) of
+        all training rows."""
+        exposure, events = stats[..., 1], stats[..., 2]
+        prior = 0.0 if self.shrink == 0.0 else self.shrink**-2.0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            of_prior = 0.0 if prior == 0.0 else prior / (root[2] / root[1])
+            found = (events + prior) / (exposure + of_prior)
+        return np.where(exposure > 0, found, np.nan)
+
+    def values(self, tree: TreeLike) -> np.ndarray:
+        rates = self.rates(tree.stats, tree.stats[0])[tree.answer]
+        return np.where(tree.answer < 0, np.nan, rates)
+
+    def leaf_errors(self, tree: TreeLike, stats: np.ndarray, measure: str = OWN) -> np.ndarray:
+        self.check_loss(tree, measure)
+        if measure == "roots":
+            raise TreecoreError("It does not follow from a node's sums", where="measure", remedy="Take the deviance")
+        return self.deviance_of(stats, tree.value)
+
+    def deviance_of(self, stats: np.ndarray, rate: np.ndarray) -> np.ndarray:
+        """float64 (...): deviance of rows with these statistics around these rates; infinite for events where the rate
+        is 0, 0 without rows."""
+        w, exposure, events, logs = np.moveaxis(stats, -1, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            told = np.where(events > 0, events * np.log(rate), 0.0)
+            found, scale = 2.0 * (logs - told - (events - rate * exposure)), np.abs(logs) + np.abs(told) + events
+        return np.where(w == 0, 0.0, np.maximum(settled(found, scale), 0.0))
+
+    def deviance_excess(self, stats: np.ndarray) -> np.ndarray:
+        """float64 (...): by how much Σ w d ln(d / e) is below the least that rows of this rate can have."""
+        _, exposure, events, logs = np.moveaxis(stats, -1, 0)
+        some = (events > 0) & (exposure > 0)
+        return np.where(some, events * np.log(np.where(some, events / np.where(some, exposure, 1.0), 1.0)), 0.0) - logs
+
+    def row_losses(self, tree: TreeLike, measure: str) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+        loss = self.losses[measure]
+        return lambda truth, node: loss(truth[:, 0], tree.value[node] * truth[:, 1])
+
+    def loss_name(self, tree: TreeLike) -> str:
+        return "mean deviance"
+
+    def error_name(self, tree: TreeLike, measure: str = OWN) -> str:
+        return "squared distance of roots" if measure == "roots" else "deviance"
+
+    def answer_text(self, tree: TreeLike, node: int) -> str:
+        """ "23.4 per 100 years"."""
+        rate = float(tree.value[node])
+        if math.isnan(rate):
+            return "no answer"
+        return f"{_four_digits(rate * self._units(tree))}{self._per(tree)}"
+
+    def _units(self, tree: TreeLike) -> float:
+        """The power of ten of units of exposure in which all rows have about one event to ten, at least 1."""
+        rate = float(tree.value[0]) if self.exposure else 1.0
+        return 10.0 ** max(math.ceil(-math.log10(rate)), 0) if rate > 0 else 1.0
+
+    def _per(self, tree: TreeLike) -> str:
+        units = self._units(tree)
+        if not self.exposure:
+            return ""
+        return f" per {number(units)} {self.exposure}" if units > 1 else f" per unit of {self.exposure}"
+
+    def node_text(self, tree: TreeLike, node: int) -> str:
+        """ "46 claims in 200.5 years, 95 %: 16.8 to 30.6 per 100 years"."""
+        _, exposure, events, _ = tree.stats[node].tolist()
+        if not exposure > 0:
+            return ""
+        lower, upper = (_four_digits(float(rate) * self._units(tree)) for rate in rate_interval(events, exposure))
+        held = f" in {number(exposure)} {self.exposure}" if self.exposure else ""
+        interval = f"{100 * LEVEL:g} %: {lower} to {upper}{self._per(tree)}"
+        return f"{count(events, ',')} {tree.schema.target}{held}, {interval}"
+
+
+def _four_digits(value: float) -> str:
+    return number(float(f"{value:.4g}"))
