@@ -23,3 +23,19 @@ def test_words_are_equal_or_not(app):
     assert conditions(app) == ["holds"] * 4
     app.set("distance", "euclidean")
     assert "No column is chosen" in " ".join(app.errors())
+
+
+def test_two_rows_are_compared_column_by_column(app):
+    app.sample("iris").go("data").all_folds()
+    app.set("distance_row_y", 60)
+    assert "d(x, y) = √(" in app.text()
+    table = next(t.value for t in app.at.dataframe if "adds" in t.value)
+    assert list(table["column"]) == list(app.record().choices.get("distance columns", table["column"]))
+
+
+def test_the_glossary_is_found_on_every_page_by_a_word(app):
+    app.sample("iris").with_menus().go("impurity")
+    assert "branching factor" in app.text()
+    app.set("glossary_word", "surrogate")
+    assert "surrogate split" in app.text()
+    assert "branching factor" not in app.text()

@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.evaluation.distances import DISTANCES, axioms, points_of
+from treecore.evaluation.distances import DISTANCES, axioms, between, points_of
 
 BROKEN = {
     "squared": {"Triangle"}, "first": {"0 only for equal rows"}, "climb": {"0 only for equal rows", "Symmetric"},
@@ -58,3 +58,24 @@ def test_rows_with_gaps_and_rows_met_before_are_passed_over():
     table = tc.read_table(pd.DataFrame({"x": [1.0, None, 1.0, 2.5], "y": list("abab")}), target="y")
     rows, points = points_of(table, ("x",), any_kind=False)
     assert (rows.tolist(), points.tolist()) == ([0, 3], [[1.0], [2.5]])
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+def test_two_rows_are_as_far_apart_as_the_matrix_says(name):
+    table, distance = read_sample("iris"), DISTANCES[name]
+    names = list(table.features)
+    points = points_of(table.take([0, 60]), names, distance.any_kind)[1]
+    found = between(table, names, distance, 0, 60)
+    assert found.value == distance.of(points)[0, 1]
+    added = [part for *_, part in found.parts]
+    if None not in added:
+        total = sum(added)
+        assert (total**0.5 if name == "euclidean" else total) == pytest.approx(found.value)
+
+
+def test_a_row_without_a_value_has_no_distance():
+    table = tc.read_table(b"a,b,y\n1,2,p\n,3,q\n4,4,p\n", target="y")
+    with pytest.raises(tc.TreecoreError, match="Row 2 has no value"):
+        between(table, ["a", "b"], DISTANCES["taxicab"], 0, 1)
+    assert between(table, ["a", "b"], DISTANCES["taxicab"], 0, 2).text == "3 + 2 = 5"
+    assert between(table, ["a", "b"], DISTANCES["euclidean"], 0, 2).text.startswith("√(9 + 4) = 3.60")

@@ -101,6 +101,43 @@ def points_of(table: Table, names: Iterable[str], any_kind: bool) -> tuple[np.nd
     return known[first], points[first]
 
 
+@dataclass(frozen=True)
+class Between:
+    """How far apart two rows are. parts : (column, cell of the first, cell of the second, what the column adds) of each
+    column; None in the place of what it adds where the distance is no sum over columns. value : of all columns."""
+
+    parts: tuple[tuple[str, str, str, float | None], ...]
+    value: float
+    text: str
+
+
+def between(table: Table, names: Iterable[str], distance: Distance, first: int, second: int) -> Between:
+    """The distance of two rows, column by column. first, second : places in the table.
+
+    TreecoreError where one of them has a missing value, and as points_of.
+    """
+    columns = [table.column(name) for name in names]
+    for row in (first, second):
+        lost = next((c.name for c in columns if c.missing[row]), None)
+        if lost is not None:
+            raise TreecoreError(f"Row {table.row_numbers[row] + 1} has no value", where=f"Column '{lost}'",
+                                remedy="Choose another row, or leave the column out")  # fmt: skip
+    points_of(table.take([first, second]), [c.name for c in columns], distance.any_kind)
+    points = np.stack([_numbers(c)[[first, second]] for c in columns], axis=1)
+    value = float(distance.of(points)[0, 1])
+    alone = [float(distance.of(points[:, [i]])[0, 1]) for i in range(len(columns))]
+    squares = distance.name == "euclidean"
+    added = [part * part for part in alone] if squares else alone
+    is_sum = np.isclose(sum(added), value * value if squares else value)
+    cells = [(str(c.labels()[first]), str(c.labels()[second])) for c in columns]
+    parts = tuple(
+        (c.name, *cell, part if is_sum else None) for c, cell, part in zip(columns, cells, added, strict=True)
+    )
+    sums = " + ".join(number(part) for part in added)
+    text = f"√({sums}) = {number(value)}" if squares else f"{sums} = {number(value)}"
+    return Between(parts, value, text if is_sum else number(value))
+
+
 def _numbers(column: Column) -> np.ndarray:
     return column.values() if column.kind == "numeric" else column.codes.astype(float)
 

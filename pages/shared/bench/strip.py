@@ -10,7 +10,7 @@ from pages import PAGES
 from pages.shared.bench import about_table, exports, judging, share, verdict
 from pages.shared.controls import between_bins
 from pages.shared.database import changed, counted, said
-from pages.shared.learn import classroom
+from pages.shared.learn import classroom, glossary
 from pages.shared.session import history, keeper, state
 from pages.shared.trees import first_recipe, interest, models, work
 from pages.shared.widgets import fold, present
@@ -142,6 +142,7 @@ def _history() -> None:
 def _menus(page: str, grows: bool) -> None:
     """The steps, and what leaves the app."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="menus"):
+        glossary.menu()
         if state.past() or state.future():
             look = {"type": "tertiary", "icon": ":material/history:", "help": "Every step"}
             fold.menu("", "history", _steps, **look)

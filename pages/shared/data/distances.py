@@ -11,9 +11,10 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.evaluation.distances import DISTANCES, Axiom, axioms, points_of
+from treecore.evaluation.distances import DISTANCES, Axiom, Distance, axioms, between, points_of
+from treecore.figures import number
 
-CHOSEN, COLUMNS = "distance", "distance columns"
+CHOSEN, COLUMNS, ROWS = "distance", "distance columns", ("distance row x", "distance row y")
 USUAL_COLUMNS = 3
 
 
@@ -39,6 +40,7 @@ def _checked(table: tc.Table) -> None:
     for axiom in found:
         if not axiom.holds:
             _broken(table, names, axiom)
+    _of_two(table, distance, names)
     st.caption(
         "A tree needs no distance: it asks for values, or for their order. That is why it takes words and numbers side "
         "by side, and why it does not matter in which unit a column is measured."
@@ -48,6 +50,26 @@ def _checked(table: tc.Table) -> None:
 def _found(table: tc.Table, distance, names) -> tuple[int, tuple[Axiom, ...]]:
     rows, points = points_of(table, names, distance.any_kind)
     return len(rows), axioms(distance, rows, points)
+
+
+def _of_two(table: tc.Table, distance: Distance, names: list[str]) -> None:
+    """How far two rows of the reader's choice are from each other, column by column."""
+    st.markdown("**Two rows of yours**")
+    chosen = [min(state.choice(row), table.n_rows) for row in ROWS]
+    with st.container(horizontal=True):
+        for row, now in zip(ROWS, chosen, strict=True):
+            state.controlled(
+                st.number_input, f"Row {row[-1]}", now, lambda v, row=row: state.choose(row, int(v or 1)),
+                row.replace(" ", "_"), min_value=1, max_value=table.n_rows, step=1, width=130,
+            )  # fmt: skip
+    try:
+        found = between(table, names, distance, chosen[0] - 1, chosen[1] - 1)
+    except TreecoreError as fault:
+        messages.show(fault)
+        return
+    told = [[name, a, b, "" if part is None else number(part)] for name, a, b, part in found.parts]
+    frames.show(pd.DataFrame(told, columns=["column", "x", "y", "adds"]), hide_index=True)
+    st.markdown(f"d(x, y) = {found.text}")
 
 
 def _choose(table: tc.Table):

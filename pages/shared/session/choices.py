@@ -155,10 +155,11 @@ SEGMENTS = {
 LEARN = {
     "splits made": count(1), "guide": NAME, "guide step": count(0), "more digits": switch(),
     "present": NAME, "impurity measure": NAME, "impurity scaled": switch(), "distance": NAME,
-    "distance columns": NAMES, "exercise variant": count(0), "exercise measure": one_of("entropy", "gini"),
+    "distance columns": NAMES, "distance row x": count(1, 1), "distance row y": count(2, 1),
+    "exercise variant": count(0), "exercise measure": one_of("entropy", "gini"),
     "quiz variants": count(5, 1), "exercise key": switch(), "exercise at node": switch(), "exercise kinds": NAMES,
     "guesses": TABLE, "guess game": one_of("one", "three", "cut", "falls"), "guess place": count(None),
-    "classwork": WORDS, "class code": WORDS, "class pages": NAMES, "class guesses": count(3),
+    "glossary word": WORDS, "classwork": WORDS, "class code": WORDS, "class pages": NAMES, "class guesses": count(3),
     "class numbered": switch(), "class sheet": switch(),
     "guess said": NAMES, "guess at": Choice(kind=Real), "guess link": count(None),
 }  # fmt: skip
