@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 import treecore as tc
+from tests.peers.events import EXPOSURE, events_in_exposure, is_counted, shrink_of
 from tests.peers.settings import settings_of
 from treecore.data import Column, level_column, numeric_column
-from treecore.target.exponential import exponential_exposure
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +83,8 @@ def _table(case: Case, part: str, as_numbers: bool) -> tc.Table:
     rows, schema = _cells(case.folder, case["dataset"], part)
     kinds = {c["name"]: c for c in schema["columns"]}
     columns = []
-    if is_counted(case):
-        return counted_table(case, rows, schema, kinds)
+    if is_counted(case.data):
+        return _counted_table(case, rows, schema, kinds)
     for name in (*case["features"], case["target"]):
         text = [row[name] for row in rows]
         number = as_numbers and name != case["target"]
@@ -92,61 +92,14 @@ def _table(case: Case, part: str, as_numbers: bool) -> tc.Table:
     return tc.Table(tuple(columns), target=case["target"], features=tuple(case["features"]))
 
 
-def is_counted(case: Case) -> bool:
-    """Was it fitted to events in an exposure: rpart's methods "poisson" and "exp"?"""
-    return (case.get("settings") or {}).get("method") in ("poisson", "exp")
-
-
-EXPOSURES = ("exposure", "time", "offset", "observation_time", "exposures", "times")
-EVENTS = ("events", "event", "count", "counts", "status", "response")
-
-
-def counted_table(case: Case, rows: list[dict], schema: dict, kinds: dict) -> tc.Table:
-    """Events and exposure, which a record names beside the target or in one list with it, as R's cbind has them: the
-    exposure first. Where the fit is exponential, the exposure is the scaled time of rows."""
-    target, exposure = _named_counts(case, schema)
-    columns = [_column(name, [row[name] for row in rows], kinds[name], case, False) for name in case["features"]]
-    held = [_given_or_read(rows, given) for given in (target, exposure)]
-    name = target if isinstance(target, str) else "events"
-    events, given = held[0], np.ones(len(rows)) if held[1] is None else held[1]
-    if case["settings"]["method"] == "exp":
-        given = exponential_exposure(given, events) if len(rows) == n_rows_of(case) else np.ones(len(rows))
-    elif exposure is not None and exposure == (case.get("offset") or case["settings"].get("offset")):
-        given = np.exp(given)
-    columns += [numeric_column(name, events), numeric_column("exposure of rows", given)]
-    parms = case["settings"].get("parms") or {}
-    # R's default is no shrinkage where errors are judged by roots
-    shrink = parms.get("shrink", 0.0 if parms.get("method") in ("sqrt", 2) else 1.0)
+def _counted_table(case: Case, rows: list[dict], schema: dict, kinds: dict) -> tc.Table:
+    """Of events in an exposure, which is a column of the table, too."""
+    whole, _ = _cells(case.folder, case["dataset"], "")  # the same list, where these are its rows
+    name, events, exposure = events_in_exposure(case.data, schema, rows, whole)
+    columns = [_column(f, [row[f] for row in rows], kinds[f], case, False) for f in case["features"]]
+    columns += [numeric_column(name, events), numeric_column(EXPOSURE, exposure)]
     table = tc.Table(tuple(columns), features=tuple(case["features"]))
-    return table.with_target(tc.Counts(name, "exposure of rows", float(shrink)))
-
-
-def _named_counts(case: Case, schema: dict) -> tuple:
-    """(what the record says of the events, of the exposure or time; None where it says nothing of it)."""
-    target = case["target"]
-    if isinstance(target, list):
-        return target[-1], target[0] if len(target) > 1 else None
-    told = target if isinstance(target, dict) else {}
-    places = (told, case.data, case["settings"], schema)
-    exposure = next((place[key] for place in places for key in EXPOSURES if place.get(key) is not None), None)
-    if exposure is None:
-        roles = (c["name"] for c in schema["columns"] if c.get("role") in EXPOSURES)
-        exposure = next(roles, None)
-    if told:
-        return next(told[key] for key in EVENTS if key in told), exposure
-    events = next((p[k] for p in (case.data, case["settings"]) for k in EVENTS[:1] + EVENTS[4:5] if k in p), target)
-    return events, exposure
-
-
-def _given_or_read(rows: list[dict], given) -> np.ndarray | None:
-    """The column of this name, or the numbers themselves; None for none, or a column that these rows lack."""
-    if given is None:
-        return None
-    if not isinstance(given, str):
-        return np.array(given, float)
-    if rows and given not in rows[0]:
-        return None
-    return np.array([float(row[given]) if row[given] else np.nan for row in rows])
+    return table.with_target(tc.Counts(name, EXPOSURE, shrink_of(case.data)))
 
 
 def _column(name: str, text: list[str], declared: dict, case: Case, as_number: bool) -> Column:

@@ -6,8 +6,9 @@ import numpy as np
 
 import treecore as tc
 from tests.peers.adapter import Adapter
-from tests.peers.case import Case, is_counted
+from tests.peers.case import Case
 from tests.peers.compare import Verdict, as_rounded, same_test_of, settled, threshold_in
+from tests.peers.events import is_counted, parms_of
 from tests.peers.recorded import differs, first_difference_of
 from tests.peers.rpart_prune import prune_difference
 from treecore.data.trainable import lone_value
@@ -16,7 +17,7 @@ from treecore.growing.inspect.candidates import Candidate
 
 class Rpart(Adapter):
     def unsupported(self, case: Case) -> str:
-        if case.settings["method"] not in ("class", "anova", "poisson", "exp"):
+        if case.settings["method"] not in ("class", "anova") and not is_counted(case.data):
             return f"method {case.settings['method']} is not built yet"
         if "split" in (case.get("tree") or {}) and lone_value(self.table(case)):
             return "the peer splits what rounding leaves of one value"
@@ -24,10 +25,10 @@ class Rpart(Adapter):
 
     def growth(self, case: Case) -> tc.GrowSettings:
         settings = case.settings
-        parms = settings.get("parms") or {}
+        parms = parms_of(case.data)
         split = parms.get("split", "gini") if settings["method"] == "class" else None
         return tc.GrowSettings(
-            criterion="poisson" if is_counted(case) else CRITERIA_OF[split],
+            criterion="poisson" if is_counted(case.data) else CRITERIA_OF[split],
             min_rows_split=settings["minsplit"],
             min_rows_leaf=settings["minbucket"],
             max_depth=settings["maxdepth"],

@@ -4,6 +4,7 @@ import numpy as np
 
 import treecore as tc
 from tests.peers.case import Case
+from tests.peers.events import ROOTS, is_counted, parms_of
 from tests.peers.recorded import differs, first_difference_of
 from treecore.cross_validation import cross_validated, over_folds
 from treecore.growing.grower import grow_tree
@@ -212,7 +213,7 @@ def _judge(case: Case, whole: tc.Tree, betas: np.ndarray):
 
 def _measure(case: Case) -> str:
     """By what rpart judges the rows of a fold: counts also by the distance of roots."""
-    return "roots" if (case.settings.get("parms") or {}).get("method") in ("sqrt", 2) else OWN
+    return "roots" if is_counted(case.data) and parms_of(case.data).get("method") in ROOTS else OWN
 
 
 def _moments(tree: tc.Tree, held_out: tc.Table, whole: tc.Tree, measure: str) -> tuple[np.ndarray, np.ndarray]:

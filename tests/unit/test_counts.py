@@ -9,6 +9,8 @@ import treecore as tc
 from treecore.command_line.main import main
 from treecore.criteria import CRITERIA, Judge
 from treecore.criteria.in_numpy import impurities
+from treecore.growing.grower import grow_tree
+from treecore.growing.search.imposed import Imposed
 from treecore.judging.losses import leaf_errors
 from treecore.judging.measures import measured
 from treecore.pruning.risk import loss_moments
@@ -176,7 +178,6 @@ def test_rows_of_equal_rates_are_a_leaf():
         tc.data.numeric_column("y", np.append(exposure[:12] * 10, exposure[12:] * 20)),
     )
     table = tc.Table(columns, features=("x",)).with_target(Counts("y", "e"))
-    from treecore.growing.grower import grow_tree
 
     tree = grow_tree(table, tc.GrowSettings(zero_gain="split"), any_target=True)
     assert tree.n_leaves == 2
@@ -317,3 +318,57 @@ def test_what_knows_no_counts_yet_says_so():
     ):
         with pytest.raises(tc.TreecoreError, match="counts"):
             ask()
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Imposed((), "age", threshold=50.5),
+        Imposed((), "town", branches=(("a", "c"), ("b", "d"))),
+        Imposed((0,), "age", threshold=25.5),
+    ],
+    ids=str,
+)
+def test_a_split_that_is_asked_for_gains_what_the_deviance_falls_by(wanted):
+    table = claims(2, weighted=True)
+    tree = grow_tree(table, tc.GrowSettings(max_depth=2), imposed=(wanted,))
+    node = int(tree.first_child[0]) if wanted.path else 0
+    sides = tree.stats[[node, *tree.children(node)]]
+    whole, *parts = tree.target_kind.deviance_of(sides, tree.target_kind.mean_of(sides))
+    assert tree.node(node).feature == wanted.feature
+    assert tree.gain[node] * tree.weight[node] == pytest.approx(whole - sum(parts), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_missing_values_are_tried_on_both_sides(seed):
+    table = claims(seed, gaps=0.3).with_features(["age"])
+    tree = tc.grow(table, "cart", missing="both_ways", max_depth=1)
+    events, exposure, weight = parts(table)
+    age = table.column("age").values()
+    sides = [(age < cut) | lacking for cut in np.unique(age[age == age])[1:] for lacking in (False, np.isnan(age))]
+    sides.append(np.isnan(age))
+    whole = deviance(events, exposure, weight)
+    found = [whole - sum(deviance(events[s], exposure[s], weight[s]) for s in (side, ~side)) for side in sides]
+    assert tree.gain[0] * tree.weight[0] == pytest.approx(max(found), rel=1e-10)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_scikit_learns_poisson_trees_are_the_same(seed, weighted):
+    """Its impurity is half of the deviance. It makes no branch without events, of which there is none here."""
+    from sklearn.tree import DecisionTreeRegressor
+
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(400, 4)).round(2)
+    y = rng.poisson(np.exp(1.5 + 0.8 * (x[:, 0] > 0.3) - 0.5 * (x[:, 1] > 0) + 0.3 * x[:, 2])).astype(float)
+    weights = rng.choice([1.0, 2.0, 3.0], 400) if weighted else None
+    columns = [tc.data.numeric_column(f"x{k}", x[:, k]) for k in range(4)] + [tc.data.numeric_column("y", y)]
+    table = tc.Table(tuple(columns), features=("x0", "x1", "x2", "x3"), weights=weights)
+    ours = tc.grow(table.with_target(Counts("y", shrink=0.0)), "sklearn", max_depth=4, min_rows_leaf=20)
+    fitted = DecisionTreeRegressor(criterion="poisson", max_depth=4, min_samples_leaf=20, random_state=0)
+    theirs = fitted.fit(x, y, sample_weight=weights)
+    assert ours.predict(table) == pytest.approx(theirs.predict(x), rel=1e-12)
+    assert np.sort(ours.impurity) == pytest.approx(np.sort(theirs.tree_.impurity * 2), rel=1e-9)
+    inner = theirs.tree_.feature >= 0
+    asked = sorted(zip(theirs.tree_.feature[inner], theirs.tree_.threshold[inner], strict=True))
+    assert asked == sorted(zip(ours.splits.feature[~ours.is_leaf], ours.splits.threshold[~ours.is_leaf], strict=True))

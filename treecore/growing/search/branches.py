@@ -6,10 +6,12 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.criteria import CRITERIA
+from treecore.criteria.poisson import UNIT
 from treecore.growing.inspect import judging
 from treecore.growing.search.medians import absolute_error
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import OPEN, GrowState, Problem
+from treecore.target.counts import log_terms
 from treecore.target.rounding import OF_GAINS, settled
 
 
@@ -47,11 +49,16 @@ class Branches(Brief):
         return problem.rows["case"][self.rows] * self.share
 
     def statistics(self, problem: Problem, weight: np.ndarray) -> np.ndarray:
-        """float64 (n_branches, S): class weights or (w, wy, wyy) of each branch. weight : float64 (n,), of the rows."""
+        """float64 (n_branches, S): class weights or (w, wy, wyy) of each branch, of counts those of CountTarget in
+        exposures and in units of the largest rate. weight : float64 (n,), of the rows."""
         n_classes, k = int(problem.rules["n_classes"][0]), self.n_branches
         if n_classes:
             cell = self.branch * n_classes + problem.rows["label"][self.rows]
             return np.bincount(cell, weight, k * n_classes).reshape(k, n_classes)
+        if problem.judge.code == CRITERIA["poisson"].code:
+            rates = problem.targets[self.rows] / UNIT
+            sums = (weight, weight, weight * rates, weight * log_terms(rates, np.ones(len(rates))))
+            return np.stack([np.bincount(self.branch, s, k) for s in sums], axis=1)
         y = around_mean(problem, self.rows, weight)
         sums = (weight, weight * y, weight * y * y)
         return np.stack([np.bincount(self.branch, s, k) for s in sums], axis=1)
