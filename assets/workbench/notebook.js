@@ -29,7 +29,7 @@ class View {
     this.taken = () => this.take();
     this.frame.addEventListener("wheel", (event) => this.scroll(event), { capture: true });
     this.frame.addEventListener("keydown", (event) => event.stopPropagation());
-    this.waiting = new ResizeObserver(() => this.begin());
+    this.waiting = new ResizeObserver(() => (this.pane ? this.measure() : this.begin()));
     this.waiting.observe(this.host);
     this.leaver = () => this.leave();
   }
@@ -41,10 +41,9 @@ class View {
   /* Fonts and room are known once the cell is in the page. */
   begin() {
     if (!this.host.clientWidth) return;
-    this.waiting.disconnect();
     this.pane = new TreePane(this.root);
     this.root.pane = this.pane;
-    this.pane.tell = (value) => this.send(value);
+    this.pane.tell = (value) => (value.kind === "room" && !this.leads ? undefined : this.send(value));
     this.pane.act = ({ type, node }) => this.send({ kind: "act", type, node });
     TreePane.all.add(this.pane);
     for (const name of ["_drawing", "_state"]) this.model.on(`change:${name}`, this.taken);
@@ -57,10 +56,33 @@ class View {
     if (!drawing || !state || drawing.stamp !== state.stamp) return; // the other half is on its way
     const mine = state.view === this.name, first = !pane.data;
     if (!mine && !first) pane.sequence = state.seen; // another view of the tree was used: all of it is news here
-    const { drawer, height, ...more } = state;
+    const { drawer, height, ...more } = state, led = this.leads;
+    this.leads = mine || !state.view;
+    this.shut = !drawer.tab;
     this.frame.style.height = `${height}px`;
     pane.update({ ...drawing, ...more, key: `${state.key} ${this.name}`, pixels: this.narrow ? height * 0.58 : height });
     this.drawer.update(drawer, `${state.key} ${this.name}`);
+    this.measure();
+    if (this.leads && !led) { // laid out for the room of another view, as yet
+      pane.room.told = undefined;
+      pane.room.mark();
+    }
+    if (mine) this.echo(state.count);
+  }
+
+  /* The tree is laid out for this room: of the view that was used last, where there are several. */
+  measure() {
+    const room = `${this.host.clientWidth}${this.shut ? " alone" : ""}`;
+    if (this.host.dataset.room === room) return;
+    this.host.dataset.room = room;
+    this.pane.room.mark();
+  }
+
+  /* Says that what was done here has its answer: marimo runs the cells that depend on it then. */
+  echo(count) {
+    if (this.model.get("_heard") === count) return;
+    this.model.set("_heard", count);
+    this.model.save_changes();
   }
 
   get narrow() {

@@ -50,7 +50,8 @@ export class Room {
 
   /* As Python is told it: whoever has not heard of this window will lay the tree out anew. */
   get window() {
-    return `${window.innerWidth} ${window.innerHeight} ${this.presenting} ${settings} ${this.divided}`;
+    const own = this.pane.root.getRootNode().host?.dataset.room; // of a cell in a notebook
+    return `${window.innerWidth} ${window.innerHeight} ${this.presenting} ${settings} ${this.divided}${own ? ` ${own}` : ""}`;
   }
 
   /* Where the divider was let go: a tree whose room it changed is laid out anew. */

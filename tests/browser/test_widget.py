@@ -22,6 +22,8 @@ MODEL = """async ([script, state]) => {
         get: (name) => data[name],
         on: (name, told) => { (heard[name] ??= new Set()).add(told); },
         off: (name, told) => heard[name]?.delete(told),
+        set: (name, value) => { data[name] = value; },
+        save_changes: () => { window.echoed = data._heard; },
         send: (content) => window.python(JSON.stringify(content)),
         take: (more) => {
             Object.assign(data, JSON.parse(more));
@@ -92,6 +94,7 @@ class Shown:
 def test_a_click_a_rival_and_a_drag_come_back_to_python(shown, outside_requests):
     shown.click("#n2 .card-face")
     assert shown.view.selected == 2
+    assert shown.page.evaluate("window.echoed") == shown.view._state["count"]
     assert shown.texts(".side h3") == ["Node 2"]
     shown.click(".tabs [data-tab=rivals]")
     own = shown.page.locator(".treecore-view .rival.own").count()
@@ -180,6 +183,18 @@ def test_the_wheel_and_letters_belong_to_the_notebook_until_the_tree_is_used(sho
     shown.page.keyboard.press("f")
     shown.settle()
     assert shown.page.evaluate("window.keys") == []
+
+
+def test_a_closed_drawer_leaves_its_room_to_the_tree_in_the_view_that_is_used(shown):
+    shown.page.evaluate("window.show(document.body.appendChild(document.createElement('div'))) && null")
+    shown.settle()
+    before = shown.view._screen.look.room[0]
+    shown.click(".tabs .turn")
+    shown.page.wait_for_timeout(600)
+    shown.settle()
+    assert shown.view._screen.look.room[0] > before + 200
+    shown.page.wait_for_timeout(2500)  # the other view, whose room is another one, says nothing of it
+    assert shown.page.evaluate("window.said") == []
 
 
 def test_a_narrow_cell_has_the_drawer_below(shown):

@@ -154,10 +154,13 @@ def test_the_whole_as_icicle_and_rings(screen):
     screen.hear({"kind": "act", "type": "cut", "node": 1})
     for shape in ("icicle", "sunburst"):
         screen.hear({"kind": "choose", "name": "shape", "value": shape})
-        state = content(screen)
-        assert state["shape"] == shape
-        assert len(state["whole"]) == screen.explored.grown.n_nodes
-        assert any(row["cut"] for row in state["whole"])
+        drawn = screen.drawing()
+        assert screen.state(drawn)["shape"] == shape
+        assert len(drawn["whole"]) == screen.explored.grown.n_nodes
+        assert any(row["cut"] for row in drawn["whole"])
+    before = screen.drawing()["stamp"]
+    screen.hear({"kind": "act", "type": "restore", "node": 1})
+    assert screen.drawing()["stamp"] != before
 
 
 HOSTILE = [

@@ -43,7 +43,7 @@ class Screen:
     """How one tree is looked at.
 
     selected, within, opened, closed : ids of the grown tree. view : name of the view that spoke last; the others take
-    everything as news. searched : what is looked for.
+    everything as news. seen : number of its last word. count : of all words. searched : what is looked for.
     """
 
     explored: Exploration
@@ -59,6 +59,7 @@ class Screen:
     notice: dict | None = None
     view: str = ""
     seen: int = 0
+    count: int = 0
 
     def __post_init__(self):
         self.key = uuid4().hex
@@ -75,6 +76,7 @@ class Screen:
     def hear(self, event: dict) -> None:
         """Take what was done in a view; what it does not know changes nothing."""
         kind, node = event.get("kind"), event.get("node")
+        self.count += 1
         self.view = event["view"] if isinstance(event.get("view"), str) else ""
         self.seen = event["seq"] if isinstance(event.get("seq"), int) else self.seen
         try:
@@ -199,17 +201,21 @@ class Screen:
         subject = self.subject()
         drawn, _ = drawing(subject, self.look)
         self.look = replace(self.look, before=drawn["orientation"])
-        return drawn
+        if self.shape == "tree":
+            return drawn | {"whole": None}
+        hidden = self.explored.cuts.hidden(self.explored.grown)
+        return drawn | {"whole": self._whole(hidden), "stamp": f"{drawn['stamp']} {hash(hidden.tobytes()):x}"}
 
     def state(self, drawn: dict) -> dict:
         """The rest, which changes with every step. drawn : what `drawing` has made."""
         subject = self.subject()
         return {
             "key": self.key, "stamp": drawn["stamp"], "words": WORDS, "session": self.key, "seen": self.seen,
-            "view": self.view, "height": self.height, "selected": subject.selected, "detail": self.look.detail,
-            "turned": drawn["orientation"], "ghosts": self.ghosts, "cuts": self._is_pruned(), "acts": True,
-            "window": self.window, "shape": self.shape, "room": list(self.look.room), "presenting": False,
-            "found": self._found(subject, drawn), "whole": self._whole(), "dock": self._dock(), "follows": None,
+            "view": self.view, "count": self.count, "height": self.height, "selected": subject.selected,
+            "detail": self.look.detail, "turned": drawn["orientation"], "ghosts": self.ghosts,
+            "cuts": self._is_pruned(), "acts": True, "window": self.window, "shape": self.shape,
+            "room": list(self.look.room), "presenting": False, "found": self._found(subject, drawn),
+            "dock": self._dock(), "follows": None,
             "group": "", "tag": "", "notice": self.notice, "command": None, "switches": {}, "shapes": True,
             "shows": None, "ways": [], "least": None,
             "drawer": self.drawer.content(self.selected),
@@ -293,12 +299,10 @@ class Screen:
         found = hits(subject, self.searched, self._texts[1], [row["id"] for row in drawn["nodes"]])
         return None if found is None else found | {"under": {str(k): n for k, n in found["under"].items()}}
 
-    def _whole(self) -> list[dict] | None:
-        if self.shape == "tree":
-            return None
+    def _whole(self, hidden: np.ndarray) -> list[dict]:
         grown = self.explored.grown
         found = self.explored.fact("outline", lambda: outline(grown))
-        return whole(grown, found, self.explored.cuts.hidden(grown), interest_of(grown, self.interest))
+        return whole(grown, found, hidden, interest_of(grown, self.interest))
 
     def _dock(self) -> dict | None:
         found = self.explored.curve()

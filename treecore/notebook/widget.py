@@ -36,6 +36,7 @@ class TreeView(anywidget.AnyWidget):
     _esm = traitlets.Unicode().tag(sync=True)
     _drawing = traitlets.Dict().tag(sync=True)
     _state = traitlets.Dict().tag(sync=True)
+    _heard = traitlets.Int(0).tag(sync=True)
     selected = traitlets.Int(0).tag(sync=True)
     tree = traitlets.Instance(Tree)
     recipe = traitlets.Instance(Recipe)
