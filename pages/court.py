@@ -1,4 +1,4 @@
-"""Pruning court: every method's verdict on every node, with the numbers that decided."""
+"""Compare pruning methods, the court: every method's verdict on every node, with the numbers that decided."""
 
 from pages.shared.bench import room, shell
 from pages.shared.pruning import court

@@ -229,8 +229,9 @@ export class NodeView {
     const step = 13, half = this.thick / 2, route = row.came && !row.alone ? ASIDE + 2 : 0;
     const above = -4 - half - (up ? route : 0), below = 14 + half + (up ? 0 : route), first = wide ? above : -step * (lines.length - 1);
     this.told = [Math.max(0, ...lines.map((line) => this.pane.width(line, FACT))), step * lines.length + 3];
-    this.condition.replaceChildren(...lines.map((line, i) =>
-      label({ x: 0, y: wide && i ? below : first + step * i, "text-anchor": wide ? "end" : "middle" }, line)));
+    const rows = lines.map((line, i) => [line, wide && i ? below : first + step * i, this.pane.width(line, FACT) + 8]);
+    const plates = rows.map(([, y, long]) => svg("rect", { class: "plate", x: wide ? 4 - long : -long / 2, y: y - 10.5, width: long, height: 13, rx: 3 }));
+    this.condition.replaceChildren(...plates, ...rows.map(([line, y]) => label({ x: 0, y, "text-anchor": wide ? "end" : "middle" }, line)));
   }
 
   /* What is written beside the card, as [left, top, width, height]: the condition and the pill. */

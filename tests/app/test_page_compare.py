@@ -143,7 +143,7 @@ def test_another_preset_is_grown_on_the_same_rows(app):
     assert of(app, "leaves") == [one.n_leaves, other.n_leaves, 1]
     found = overlay(one, other).counts()
     assert f"{found['only A']:,} only in A" in app.text()
-    assert f"{found['shifted']:,} same feature, parted elsewhere" in app.text()
+    assert f"{found['shifted']:,} same feature, split elsewhere" in app.text()
     before, after, truth = (*(t.predict(parts["test"]) for t in (one, other)), parts["test"].target_column.labels())
     gained, lost = (after == truth) & (before != truth), (before == truth) & (after != truth)
     counts = app.at.dataframe[1].value.set_index("rows of").loc["test"]
@@ -245,7 +245,7 @@ def test_ghosts_are_only_of_cuts_of_the_tree_in_force(app):
     compare(app.sample("titanic").go("compare"), "pruner reduced_error", "unpruned")
     assert list(app.widget("view").options) == ["Side by side", "Overlay", "Ghosts"]
     app.set("view", "ghosts")
-    assert "Ghosts: what is cut in A: your tree, pruned otherwise: Reduced error" in app.text()
+    assert "Ghosts: what is pruned in A: your tree, pruned otherwise: Reduced error" in app.text()
     assert any(row.get("ghost") for row in app.pane()["nodes"])
     compare(app, b="preset id3")
     assert list(app.widget("view").options) == ["Side by side", "Overlay"]

@@ -60,7 +60,7 @@ def test_editors_say_the_names_of_classes():
     at = after(f"{NAMED}\ncontrols_loss._take({{(0, 0): 2.0}})")
     assert "row “died”, column “died” stays 0" in told(at.error)
     at = after(f'{NAMED}\ncontrols_loss.speak_of("profit")')
-    assert "“lived” is looked for" in told(at.caption)
+    assert "The class of interest is “lived”" in told(at.caption)
 
 
 def with_loss(app, sample="titanic", loss=LOSS, **more):
@@ -108,7 +108,7 @@ def test_profits_are_typed_into_four_fields():
     assert not at.exception
     assert growth(at).profit == ((0, -5), (-1, 20))
     assert growth(at).loss is None
-    assert "the class that earns most" in told(at.caption)
+    assert "the highest expected profit" in told(at.caption)
 
 
 def test_costs_are_told_as_profits_and_back():
@@ -118,7 +118,7 @@ def test_costs_are_told_as_profits_and_back():
     assert (growth(at).loss, growth(at).profit) == (LOSS, None)
     at = after("controls_profit.put({(1, 1): -9})\ncontrols_loss.speak_of('loss')")
     assert growth(at).profit == ((0, -1), (-1, -9))
-    assert "costs of errors cannot say so" in told(at.error)
+    assert "costs of errors cannot express that" in told(at.error)
 
 
 def test_profits_that_decide_nothing_are_refused_and_zeros_are_not():
@@ -147,8 +147,8 @@ def test_costs_of_1_everywhere_are_no_costs():
     ("cells", "says"),
     [
         ("{(0, 1): -2.5}", "A cost of -2.5 is not possible in row “0”, column “1”: give 0 or more."),
-        ("{(1, 1): 3.0}", "A right answer costs nothing: row “1”, column “1” stays 0."),
-        ("{(0, 1): 0.0, (1, 0): 0.0}", "At least one error has to cost something."),
+        ("{(1, 1): 3.0}", "A correct prediction costs nothing: row “1”, column “1” stays 0."),
+        ("{(0, 1): 0.0, (1, 0): 0.0}", "At least one error must cost more than 0."),
     ],
 )
 def test_what_cannot_be_a_cost_is_refused_by_row_and_column(cells, says):
@@ -180,10 +180,10 @@ def test_priors_come_into_force_when_they_sum_to_1():
     assert growth(at).priors == pytest.approx(shares)
     at = after("controls_priors.take_mode('own')\ncontrols_priors._take_own((0.5, 0.7))")
     assert growth(at).priors == pytest.approx(shares)
-    assert "They sum to 1.2, not 1. Until they do, the tree reckons with" in told(at.warning)
+    assert "The weights sum to 1.2, not 1. Until they do, the tree uses" in told(at.warning)
     at = after("controls_priors._take_own((0.5, 0.7))\ncontrols_priors._take_own(tuple(p / 1.2 for p in (0.5, 0.7)))")
     assert growth(at).priors == pytest.approx((5 / 12, 7 / 12))
-    assert "They sum to 1 and are in force." in told(at.caption)
+    assert "The weights sum to 1 and are in use." in told(at.caption)
 
 
 def test_equal_priors_and_back():
@@ -197,7 +197,7 @@ def test_a_negative_prior_is_refused_by_its_class():
     at = after("controls_priors.take_mode('equal')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
     assert growth(at).priors == (0.5, 0.5)
     at = after("controls_priors.take_mode('own')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
-    assert "A prior of -1 is not possible for “1”" in told(at.error)
+    assert "A class weight of -1 is not possible for “1”" in told(at.error)
 
 
 def test_a_feature_has_a_cost_above_0():
@@ -267,12 +267,12 @@ def test_the_confusion_matrix_has_named_cells_and_its_cost(app):
     missed = sum((t == "1") & (a == "0") for t, a in zip(truth, answer, strict=True))
     alarms = sum((t == "0") & (a == "1") for t, a in zip(truth, answer, strict=True))
     text = app.text().replace("**", "")
-    assert "178 test rows, answers of your tree." in text
-    assert f"FN {missed}: false negative, 1 called 0" in text
-    assert f"FP {alarms}: false positive, 0 called 1" in text
+    assert "178 test rows, predictions of your tree." in text
+    assert f"FN {missed}: false negative, 1 predicted as 0" in text
+    assert f"FP {alarms}: false positive, 0 predicted as 1" in text
     assert f"Total cost {4 * missed + alarms}, mean cost {(4 * missed + alarms) / 178:.4g} per row." in text
     app.set("positive", "0")
-    assert f"FN {alarms}: false negative, 0 called 1" in app.text().replace("**", "")
+    assert f"FN {alarms}: false negative, 0 predicted as 1" in app.text().replace("**", "")
     for measure in ("shares", "recall", "cost"):
         assert app.set("confusion_shown", measure).errors() == []
     app.set("confusion_role", "train")
@@ -293,7 +293,7 @@ def test_costs_of_other_classes_give_way_and_the_page_says_so(app):
     with_loss(app)
     app.sample("play_tennis").go("grow")
     assert app.record().grow.growth().loss is None
-    assert "The costs of errors were for other classes: they are as at first." in app.text()
+    assert "The costs of errors were for other classes and have been reset." in app.text()
     assert app.record().grow.growth().max_depth == 4
     assert app.errors() == []
 
@@ -364,4 +364,4 @@ def test_a_target_of_three_classes_has_no_direction(app):
     assert "rise with fare" in app.all_folds().text()
     app.sample("iris").go("grow")
     assert app.record().grow.growth().monotonic == ()
-    assert "no longer bound to" in app.text()
+    assert "No longer monotonic:" in app.text()

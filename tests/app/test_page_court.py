@@ -60,7 +60,7 @@ def test_every_method_stands_before_the_court(app, sample):
     assert shown["node"].tolist() == judged.nodes.tolist()
     app.set("court_nodes", "where the methods disagree")
     assert verdicts(app)["node"].tolist() == judged.nodes[judged.disagree].tolist()
-    assert f"{len(judged.nodes)} inner nodes, largest first; the methods disagree about {judged.disagree.sum()}" in (
+    assert f"{len(judged.nodes)} inner nodes, largest first; the methods disagree on {judged.disagree.sum()}" in (
         app.text()
     )
 
@@ -139,4 +139,4 @@ def test_no_methods_and_a_lone_root(app):
     assert app.errors() == []
     app.set("max_depth", 1).set("min_gain", 10.0)
     assert app.errors() == []
-    assert "lone root" in app.text()
+    assert "has no splits" in app.text()

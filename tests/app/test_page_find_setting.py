@@ -54,7 +54,7 @@ def test_class_weights_and_depth_lead_to_where_they_are_set(app):
         app.set("find_setting", asked)
         assert app.has("costs_panel"), asked
     app.set("find_setting", "depth")
-    assert "Always in view, above: Maximum depth." in app.text()
+    assert "Shown above: Maximum depth." in app.text()
     assert SYNONYMS.keys() <= LABELS.keys()
 
 

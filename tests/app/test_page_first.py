@@ -30,7 +30,7 @@ def test_an_upload_opens_pruned_and_better_than_the_majority(app):
     record = app.record()
     assert record.prune in prunings(3600, True)
     assert dict(record.grow.settings) in ({"min_rows_leaf": 7}, {"min_rows_leaf": 7, "criterion": "entropy"})
-    assert re.search(r"leaves\*\* · validation \*\*AUC 0\.[789]\d\*\* · top tenth holds .* of \d+ “yes”", app.text())
+    assert re.search(r"leaves\*\* · validation \*\*AUC 0\.[789]\d\*\* · riskiest 10 % hold .* of \d+ “yes”", app.text())
     found = app.pane()["dock"]
     step = next(s for s in found["steps"] if s["k"] == found["chosen"])
     assert 1 < step["leaves"] < found["steps"][0]["leaves"]
@@ -53,8 +53,8 @@ def test_a_rare_class_has_a_tree_though_no_leaf_answers_with_it(app):
     app.upload("\n".join(lines).encode(), as_it_opens=True).go("grow")
     assert app.pane()["nodes"][0]["title"] == "months"
     assert "AUC 0." in app.text()
-    assert "top tenth holds" in app.text()
-    assert any("Hardly a leaf is more often “yes” than not" in w.value for w in app.at.warning)
+    assert "riskiest 10 % hold" in app.text()
+    assert any("In almost no leaf is “yes” the majority" in w.value for w in app.at.warning)
     found = app.pane()["dock"]
     chosen = next(s for s in found["steps"] if s["k"] == found["chosen"])
     assert "log loss" in found["words"]["name"].lower(), "the curve shows what the size was chosen by"
@@ -151,10 +151,10 @@ def test_all_rows_of_a_small_table_train_and_folds_judge_them(app):
     assert len(app.pane()["nodes"]) > 3
     text = app.text()
     assert "training **100.0\u00a0%** · 10 folds **" in text
-    assert any("By folds no split helps" in w.value for w in app.at.warning)
+    assert any("In cross-validation no split helps" in w.value for w in app.at.warning)
     assert "cross" in {line["name"] for line in app.pane()["dock"]["lines"]}
     app.go("data")
-    assert "all train, and cross-validation by folds judges them" in app.text()
+    assert "all rows train, and cross-validation judges the tree" in app.text()
     assert app.errors() == []
 
 
@@ -164,7 +164,7 @@ def test_a_small_table_whose_split_holds_in_every_fold_is_pruned_by_folds(app):
     assert app.record().split == first_recipe.EVERY_ROW
     assert app.record().prune in prunings(120, False)
     assert "**2 leaves**" in app.text()
-    assert not any("By folds" in w.value for w in app.at.warning)
+    assert not any("In cross-validation" in w.value for w in app.at.warning)
 
 
 def test_a_table_large_enough_holds_rows_back(app):

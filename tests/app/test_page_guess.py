@@ -15,10 +15,10 @@ def test_one_feature_its_rank_and_the_points(app):
     assert app.at.button(key="guess_tell").disabled
     app.set("guess_one_0", "Humidity").click("guess_tell")
     [told] = [w.value for w in app.at.warning]
-    assert "Rank 2 of 4." in told
+    assert "is number 2 of 4" in told
     assert "0\\.1518" in told or "0.1518" in told
     assert "1.625 times as much" in told
-    assert "0.62 of 1 points · 0 of 1 were the best" in app.text()
+    assert "0.62 of 1 points · 0 of 1 right" in app.text()
     assert len(there(app)) == 4
     formulas = [e.value for e in app.at.latex]
     assert len(formulas) > 6, "the arithmetic of both"
@@ -54,7 +54,7 @@ def test_a_threshold(app):
     app.set("guess_feature_0", "petallength")
     app.set("guess_cut_0_petallength", 0)
     app.click("guess_tell")
-    assert "rank 33 of 34" in app.at.warning[0].value
+    assert "number 33 of 34" in app.at.warning[0].value
     assert app.errors() == []
 
 
@@ -64,7 +64,7 @@ def test_what_falls_next(app):
     nodes = app.at.dataframe[0].value["node"].tolist()
     before = there(app)
     app.set("guess_link_0", nodes[0]).click("guess_tell")
-    assert "Rank" in app.at.warning[0].value
+    assert "is number" in app.at.warning[0].value
     assert "g(t)" in app.at.dataframe[0].value
     app.click("guess_next")
     assert there(app) < before

@@ -9,7 +9,7 @@ from treecore.lectures.shown import comparison
 
 def shown(app) -> list[tuple]:
     """(figure, printed, computed) as the table of the step has them, in Markdown that shows exactly its text."""
-    frame = next((d.value for d in app.at.table if "printed" in d.value), None)
+    frame = next((d.value for d in app.at.table if "in the notes" in d.value), None)
     return [] if frame is None else list(frame.itertuples(index=False, name=None))
 
 

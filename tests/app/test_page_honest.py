@@ -39,7 +39,7 @@ def test_the_share_is_off_at_first_and_taken_of_training(opened):
     opened.set("roles_estimation", 40)
     assert opened.record().split == SPLIT
     assert "estimation 288" in opened.text()
-    assert "All figures of the tree are of the estimation rows" in opened.text()
+    assert "All figures of the tree are counted on the estimation rows" in opened.text()
     opened.set("roles_ends", (50, 80))
     split = opened.record().split
     assert (split.train, split.estimation, split.validation, split.test) == (0.3, 0.2, 0.3, 0.2)
@@ -129,7 +129,7 @@ def test_legend_dock_strip_and_cards_say_whose_figures_they_are(opened):
     pane = opened.go("grow", split=SPLIT).pane()
     assert pane["figures"]["text"] == "Figures: estimation rows"
     assert "estimation rows, which chose no split" in pane["figures"]["title"]
-    assert pane["dock"]["words"]["answers"] == "answers of training rows"
+    assert pane["dock"]["words"]["answers"] == "predictions of training rows"
     assert all(f"{row['n']} estimation rows" in row["label"] for row in pane["nodes"])
     assert all(f"{row['n']} estimation rows" in " ".join(row["told"]) for row in pane["nodes"])
     assert any("CART, honest leaves" in popover.proto.popover.label for popover in opened.at.get("popover"))

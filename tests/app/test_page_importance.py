@@ -32,5 +32,5 @@ def test_a_lone_root_asks_for_nothing(app):
     app.click("try_importance")
     assert "No feature counts" in app.text()
     app.change(choices={"experiment": "partial"}).go("experiments")
-    assert "asks for no feature" in app.text()
+    assert "uses no feature" in app.text()
     assert app.errors() == []

@@ -44,7 +44,7 @@ def test_profit_stands_in_the_strip_the_curve_and_the_court(app):
     tree, parts = with_growth(app, "titanic", profit=PROFIT)
     found = score(tree, parts["validation"])
     app.go("size_and_pruning")
-    assert f"**mean profit {brief(found.cost)}** · root alone {brief(found.cost_baseline)}" in app.text()
+    assert f"**mean profit {brief(found.cost)}** · baseline {brief(found.cost_baseline)}" in app.text()
     table = next(d.value for d in app.at.dataframe if "mean profit, validation" in d.value.columns)
     assert table["mean profit, validation"].iloc[0] == pytest.approx(found.cost)
     app.go("court")
@@ -74,7 +74,7 @@ def test_a_tree_that_costs_more_than_the_root_is_warned_of_though_it_is_right_mo
     assert found.error < found.baseline, "else the test shows nothing"
     assert not found.beats_root
     app.go("grow")
-    assert "No better than one answer for all. Mean profit" in app.text()
+    assert "No better than one prediction for all rows. Mean profit" in app.text()
 
 
 def test_the_court_and_compare_judge_by_the_measure_that_is_chosen(app):
@@ -86,7 +86,7 @@ def test_the_court_and_compare_judge_by_the_measure_that_is_chosen(app):
     app.go("compare")
     rows = app.at.dataframe[0].value
     place = next(i for i, name in enumerate(rows.iloc[:, 0]) if name.startswith("area under ROC, validation"))
-    assert rows["root alone"].iloc[place] == "0.5"
+    assert rows["baseline"].iloc[place] == "0.5"
 
 
 def test_a_size_of_the_shares_is_one_of_the_profit_once_there_is_one(app):

@@ -12,15 +12,15 @@ def test_every_kind_is_grown_told_and_shown(app, sample, task):
     app.sample(sample).go("experiments").set("experiment", "many").set("many_trees", 3).click("grow_many")
     for kind in kinds_for(task):
         app.set("many_kind", kind).set("many_depth", 2)
-        assert "trees err by" in app.text()
+        assert "trees together, " in app.text()
         assert app.errors() == []
     app.click("many_importance")
-    assert "are dealt anew" in app.text()
+    assert "are shuffled" in app.text()
     assert app.errors() == []
     assert "Tree 1 of" in app.pane()["tag"]
     app.set("many_shown", "nearest")
     assert "Nearest" in app.pane()["tag"]
-    assert "grown by your settings on their answers" in app.text()
+    assert "grown by your settings on their predictions" in app.text()
 
 
 def test_the_tree_on_the_canvas_is_the_one_that_was_chosen(app):

@@ -34,8 +34,9 @@ def grids(app):
     ("missing", "where", "to_come"),
     [
         ("majority", "They followed the branch with more training weight, “", "without a value the row goes to “"),
-        ("fractional", "They were shared among the branches, as the rows with a value are: ", "goes down every branch"),
-        ("stay", "They stay here, and the node answers for them.", "the row stays here, and the node answers"),
+        ("fractional", "They are shared among the branches in proportion to the rows with a value",
+         "goes down every branch"),
+        ("stay", "They stay here, and the node predicts for them.", "the row stays here, and the node predicts"),
         ("own_value", "Missing is a value of its own; the split is best with it in “", "or missing”."),
     ],
 )  # fmt: skip
@@ -54,7 +55,7 @@ def test_surrogates_are_listed_with_their_rows(grown):
     assert set(grid["surrogate"]) <= {"age", "weight", "size"}
     assert grid["sent"].astype(int).sum() > 0
     grown.set("missing", "rpart_stay")
-    assert "Surrogate splits, listed, not asked:" in grown.text()
+    assert "Surrogate splits (listed, not used):" in grown.text()
 
 
 def test_the_routes_can_be_switched_off(grown):
@@ -78,8 +79,8 @@ def test_features_below_the_average_gain_are_said_to_be_passed_over(app):
     app.sample("titanic").go("grow").set("preset", "c4.5").tab("Rivals")
     passed = [bar for bar in app.rivals() if bar["passed"]]
     assert passed
-    assert all("Passed over: gain below the average" in bar["told"] for bar in passed)
-    assert "features below it are passed over, however large their gain ratio" in app.text()
+    assert all("Not considered: gain below the average" in bar["told"] for bar in passed)
+    assert "features below it are not considered, however large their gain ratio" in app.text()
     assert any("split information" in e.value for e in app.tab("Why").at.latex)
 
 

@@ -125,7 +125,7 @@ def test_a_model_of_other_columns_says_which_and_nothing_changes(app):
     app.upload(csv(WORDS.drop(columns="b")))
     before = app.record().grow
     drop(app, "tree.json", saved(tree_of()))
-    assert any("asks for b, which the table f.csv does not have" in told for told in app.errors())
+    assert any("needs b, which the table f.csv does not have" in told for told in app.errors())
     assert app.record().grow == before
     app.click("forget_model")
     assert app.errors() == []
@@ -156,8 +156,8 @@ def test_the_trees_of_a_booster_are_told_one_by_one_and_the_single_one_nearest(a
     drop(app, "booster.json", booster())
     app.go("experiments")
     assert app.errors() == []
-    assert "Of 5 trees so many ask for: " in app.text()
-    assert "trees err by" in app.text()
+    assert "Of 5 trees, this many use: " in app.text()
+    assert "trees together, " in app.text()
     assert app.pane()["tag"] == "Tree 1 of 5, for “1”"
     app.set("many_tree", 3)
     assert app.pane()["tag"].startswith("Tree 3 of 5")

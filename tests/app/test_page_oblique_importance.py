@@ -13,6 +13,6 @@ def test_a_sum_is_told_by_its_terms(app):
     app.change(choices={"experiment": "partial"}).go("experiments")
     assert app.errors() == []
     assert set(app.widget("importance_of").options) == {"width", "height", "colour"}
-    assert "asked at places along the range" in app.text()
+    assert "computed at points along the range" in app.text()
     app.set("importance_of", "colour")
     assert "exact, as a tree is a step function" in app.text()

@@ -43,7 +43,7 @@ def test_a_target_of_numbers_has_none(app):
 
 def test_others_nearly_as_good_are_listed_and_looked_at(app):
     opened(app, "titanic", 2).set("optimal_within", 12)
-    assert "trees. First they ask for:" in app.text()
+    assert "trees. Feature at the root:" in app.text()
     app.set("optimal_place", 3)
     assert app.pane()["tag"].startswith("Tree 3 of ")
     app.click("take_optimal")

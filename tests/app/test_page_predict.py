@@ -130,7 +130,7 @@ def test_what_does_not_fit_is_named_and_nothing_is_answered(app, change, words):
     give(app, frame.to_csv(index=False))
     assert any(words in error for error in app.errors())
     assert not app.at.dataframe
-    assert "Nothing was answered" in app.text()
+    assert "No predictions for" in app.text()
 
 
 def test_rows_to_answer_for_are_kept_and_forgotten_with_all_else(app):
@@ -188,7 +188,7 @@ def test_from_a_row_clicked_in_the_plane_to_what_would_change_it(app):
 def test_a_row_that_is_shared_is_answered_with_mixed_shares(app):
     opened(app, "play_tennis", max_depth=1, nominal="multiway", missing="fractional", criterion="entropy")
     app.set("predict Outlook", 0)
-    assert "their answers are mixed by its parts: No 35.7\u00a0% (5/14), Yes 64.3\u00a0% (9/14)." in app.text()
+    assert "the prediction averages them by its parts: No 35.7\u00a0% (5/14), Yes 64.3\u00a0% (9/14)." in app.text()
     assert any("frac{9}{14}" in formula.value for formula in app.at.latex)
     assert any("part of the row" in frame.value.columns for frame in app.at.dataframe)
     assert app.errors() == []

@@ -62,7 +62,7 @@ def test_filling_is_chosen_said_and_part_of_the_recipe():
     n = train.column("age").n_missing
     assert f"age: {n} missing values filled with the mean, {np.nanmean(fill):.6g}." in said(at.caption)
     assert "prepare: missing values: mean or mode → CART" in said(at.caption)
-    assert "Rows to come are filled in the same way" in said(at.caption)
+    assert "New rows are filled in the same way" in said(at.caption)
 
 
 def test_a_share_for_columns_that_are_left_out():

@@ -177,7 +177,7 @@ def test_a_raised_branch_and_the_way_back(app):
     place = int(cuts.stand(tree).place[cuts.stand(tree).raised[0]])
     node = cuts.visible_ancestor(tree, place)
     app.change(selected=place)
-    assert f"node {node} takes its place, with all of its rows" in app.text()
+    assert f"node {node} moves up into its place and takes all of its rows" in app.text()
     assert "A raised branch stands where its ghost place was" in app.text()
     app.go("size_and_pruning")
     assert app.errors() == []

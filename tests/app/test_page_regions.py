@@ -20,7 +20,7 @@ def test_a_feature_of_a_thousand_levels(app):
     app.go("regions")
     assert app.errors() == []
     for name in ("zip", "shop"):
-        assert f"1,000 levels of {name}: those that the tree never tells apart share a band" in app.text()
+        assert f"1,000 levels of {name}: those that the tree never separates share a band" in app.text()
     assert f"Drawn are the {MOST} bands with most rows" in app.text()
     assert len(app.at.get("plotly_chart")[0].proto.spec) < 1_000_000
     assert app.go("compare").errors() == []

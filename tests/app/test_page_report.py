@@ -40,9 +40,8 @@ def test_what_was_found_is_in_the_report(app, monkeypatch):
     found = dict(made[-1])
     assert list(found) == [
         "Recipes on the same folds", "Recipes on other tables", "Answers", "One value of a row changed", "Stability",
-        "Bias and variance",
-        "Against rows that train", "Importance", "One feature alone", "Stop early, or prune", "Tests per answer",
-        "Many trees",
+        "Bias and variance", "Against size of the training set", "Importance", "One feature alone",
+        "Stop early, or prune", "Tests per answer", "Many trees",
     ]  # fmt: skip
     assert found["Stability"][0].startswith("Recipe: CART · maximum depth 3 → prune: no pruning. Rows of ")
     assert [sum(isinstance(line, Chart) for line in of) for of in found.values()] == [

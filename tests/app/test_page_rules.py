@@ -64,7 +64,7 @@ def test_post_pruned_rules_in_their_order_beside_the_tree(titanic):
     frame, quality = shown(titanic), titanic.at.dataframe[0].value
     assert frame["IF"].tolist() == [rule.premise for rule in ordered.rules]
     assert frame["dropped"].tolist() == [len(rule.dropped) for rule in ordered.rules]
-    assert frame["answers for, validation"].tolist() == ordered.answered(parts["validation"])[:-1].tolist()
+    assert frame["predicts, validation"].tolist() == ordered.answered(parts["validation"])[:-1].tolist()
     for about, *told in quality.itertuples(index=False):
         role = next(r for r in parts if r in about)
         truth = parts[role].target_column.labels()
@@ -80,7 +80,7 @@ def test_what_was_dropped_is_struck_through_with_the_numbers_that_decided(titani
     text = titanic.change(selected=rule.leaf).text()
     for step, drop in enumerate(rule.dropped, 1):
         line = next(line for line in text.splitlines() if f"~~{drop.condition.text}~~" in line)
-        assert f"dropped as number {step}: validation error {drop.before:.6g} with it" in line
+        assert f"dropped in step {step}: validation error {drop.before:.6g} with it" in line
         assert f"{drop.after:.6g} without ({drop.rows_after} row" in line
     for condition in rule.conditions:
         assert f"- {condition.text}" in text
@@ -157,7 +157,7 @@ def test_rules_are_found_by_a_word_and_by_their_answer(titanic):
     assert shown(titanic)["IF"].tolist() == wanted
     assert f"{len(wanted)} of {len(rules)} rules" in titanic.text()
     titanic.set("find_rule", "no such word")
-    assert "No rule is like that" in titanic.text()
+    assert "No rule matches" in titanic.text()
 
 
 def test_names_from_the_data_are_plain_text(app):
@@ -173,7 +173,7 @@ def test_names_from_the_data_are_plain_text(app):
 
 def test_shared_rows_and_costs_are_spoken_of(app):
     app.sample("titanic").go("grow").set("preset", "c4.5").go("rules")
-    assert "covered by no rule that asks for the value it lacks" in app.text()
+    assert "covered by no rule that needs this value" in app.text()
 
 
 def test_rules_learned_from_the_rows_stand_beside_those_of_the_tree(titanic):

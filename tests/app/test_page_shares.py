@@ -21,7 +21,7 @@ COUNTED = re.compile(
 )
 """The same beside the number of rows that it is of."""
 AMONG = re.compile(r"(<?\d+\.\d) % (\w+) among the ([\d,]+) (training|estimation) rows")
-WEIGHTED = ("class weights", "reckons with", "Estimate of leaf shares")
+WEIGHTED = ("class weights", "the tree uses", "Estimate of leaf shares")
 """Lines with shares that are not those of the rows say by what they are others."""
 FIGURE = re.compile("<?[-\u2212]?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)([.][0-9]+)?(e[+-][0-9]+)?([ \u00a0]%)?")
 ROLES = {"training": "train", "estimation": "estimation", "validation": "validation", "test": "test"}

@@ -79,11 +79,11 @@ def test_post_pruning_of_rules_tells_its_rule_and_can_be_stopped_and_taken_up_ag
         app.set("rules_view", "post-pruned")
         assert "rule 3 of " in app.text()
         app.click("Stop")
-    assert "Post-pruning of rules was stopped" in app.text()
+    assert "Pruning of rules was stopped" in app.text()
     app.set("rules_view", "as read")
     assert "was stopped" not in app.text()
     app.set("rules_view", "post-pruned")
-    assert "Post-pruning of rules was stopped" in app.text()
+    assert "Pruning of rules was stopped" in app.text()
     app.click("Post-prune")
     assert "was stopped" not in app.text()
     assert "the rules" in app.at.dataframe[0].value.columns

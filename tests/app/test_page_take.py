@@ -116,7 +116,7 @@ def test_a_split_is_tried_before_it_is_taken(app):
     tree = grow_with(parts[0], Grow().growth(), (take_,))
     node, held = 2, node_statistics(tree, parts[1])
     right = sum(held[t][tree.value[t]] for t in tree.children(node))
-    told = f"Of the {held[node].sum():.0f} validation rows here it answers {right:.0f} rightly, a leaf "
+    told = f"Of the {held[node].sum():.0f} validation rows here it predicts {right:.0f} correctly; a leaf "
     assert told + f"{held[node].max():.0f}." in app.text()
     assert len(app.at.latex) > 2, "the arithmetic is there"
     assert app.errors() == []

@@ -14,7 +14,7 @@ def missing(app) -> dict[str, int]:
 
 def test_a_leak_is_named_and_left_out(app):
     app.sample("trap_leak").go("data")
-    assert re.search(r"Alone it answers 100(\.0)?\s% of rows that it was not shown", app.text())
+    assert re.search(r"Alone it predicts 100(\.0)?\s% of unseen rows", app.text())
     app.click("trap_0")
     assert app.record().features == ("income", "age")
     assert "possible trap" not in app.text()
@@ -42,7 +42,7 @@ def test_a_table_without_traps_says_nothing(app):
 def test_dates_that_are_shuffled_give_roles_by_date(app):
     app.sample("customers").go("data")
     assert re.search(r"\d\s% of its steps from row to row go back in time", app.text())
-    app.click("Roles by date")
+    app.click("Split by date")
     assert app.record().split.order == "joined"
     assert app.widget("roles_column").value == "in order of joined"
     assert app.errors() == []
@@ -109,7 +109,7 @@ def test_spellings_are_merged_by_a_click_and_in_rows_to_come(app):
     app.upload("\n".join(["plan,place,paid", *rows]).encode())
     app.change(target="paid", features=("plan",)).go("data")
     assert "'basic' (75), 'Basic' (25); 'plus' (50), 'PLUS' (25)" in app.text()
-    app.click("Merge into the commonest spelling")
+    app.click("Merge into the most frequent spelling")
     assert app.record().features == ("plan",)
     assert build_table(app.own["raw table"]).column("plan").levels == ("basic", "plus", "pro")
     assert "'Basic' as 'basic', 'PLUS' as 'plus': read as one level" in app.text()
@@ -139,7 +139,8 @@ def test_of_equal_rows_with_other_answers_it_is_said_how_many_can_be_answered(ap
     answered += [f"{row},{'yes' if i * 7 % 5 else 'no'}" for i, row in enumerate(rows[:20])]
     app.upload("\n".join(["balance,visits,plan,paid", *answered]).encode())
     app.change(target="paid", features=("balance", "visits", "plan")).go("data")
-    assert re.search(r"equal but for the answer: 40 rows are equal .* no tree can answer more than 90\.9", app.text())
+    told = r"same features, different target: 40 rows equal .* no tree can predict more than 90\.9"
+    assert re.search(told, app.text())
     assert not app.has("trap_0")
 
 

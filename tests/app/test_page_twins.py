@@ -28,7 +28,7 @@ def caption(app, start: str) -> str:
 
 
 def legend(app) -> str:
-    return next(line for line in app.text().split("\n") if "differ beyond chance (" in line)
+    return next(line for line in app.text().split("\n") if "differ significantly (" in line)
 
 
 def drowned(app):
@@ -39,7 +39,7 @@ def drowned(app):
 def test_validation_stands_beside_training_and_holm_is_named(app):
     app.sample("titanic").go("grow").set("max_depth", 3)
     assert caption(app, "Drawn").endswith("bars: train, validation.")
-    assert "train and validation differ beyond chance (" in legend(app)
+    assert "train and validation differ significantly (" in legend(app)
     assert "nodes of the grown tree tested: chi-square or exact, Holm-corrected, level 0.05)" in legend(app)
     told = app.text().replace("\xa0", " ")
     assert "train: 38.5 % of 535 rows are 1; validation: 38.2 % of 178 rows. Chi-square " in told
@@ -52,7 +52,7 @@ def test_another_bar_level_and_correction(app):
     assert "not corrected, level 0.1)" in legend(app)
     app.set("second_bar", "none")
     assert caption(app, "Drawn").endswith("bars: train.")
-    assert "beyond chance (" not in app.text()
+    assert "differ significantly (" not in app.text()
     for page in ("compare", "size_and_pruning", "grow"):
         assert app.go(page).widget("second_bar").value == "none"
     assert app.errors() == []
@@ -69,11 +69,11 @@ def test_a_table_of_ones_own_is_tested_kept_and_removed(app):
     app.change(selected=2)
     told = app.text().replace("\xa0", " ")
     assert "other.csv: 0.0 % of 314 rows" in told or "other.csv: 100.0 % of 314 rows" in told
-    assert "Holm-adjusted p < 0.001: beyond chance" in told
+    assert "Holm-adjusted p < 0.001: a significant difference" in told
     assert "number 1 of the" in told
     assert caption(app.go("size_and_pruning"), "Drawn").endswith("bars: train, other.csv.")
     assert "Bars: train, other.csv." in app.go("compare").text()
-    assert app.text().count("train and other.csv differ beyond chance") == 2, "one legend for each tree"
+    assert app.text().count("train and other.csv differ significantly") == 2, "one legend for each tree"
     assert app.errors() == []
     app.go("grow").click("put_other_away")
     assert caption(app, "Drawn").endswith("bars: train, validation.")
@@ -87,9 +87,9 @@ def test_the_hatched_nodes_are_the_ones_told(app):
     assert legend(app).startswith("In no node")
     drowned(app)
     app.change(selected=2)
-    assert "beyond chance." in app.text()
+    assert "a significant difference." in app.text()
     app.change(selected=1)
-    assert "within chance at level 0.05." in app.text()
+    assert "no significant difference at level 0.05." in app.text()
 
 
 def test_a_table_without_a_tested_column_is_a_message_that_names_it(app):

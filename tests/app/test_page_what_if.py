@@ -28,10 +28,10 @@ def test_another_value_is_answered_first_and_the_way_is_marked(app):
     frame["age"] = 3.0
     assert app.at.subheader[0].value == f"survived = {tree.predict(frame)[0]}"
     assert app.pane()["ways"] == tree.apply(frame).tolist()
-    assert "Its own values are answered" in app.text()
+    assert "With its own values the tree predicts" in app.text()
     app.click("what_if_reset")
     assert app.pane()["ways"] == tree.apply(table.take(np.array([0]))).tolist()
-    assert "Its own values are answered" not in app.text()
+    assert "With its own values the tree predicts" not in app.text()
     assert app.tab("Why").pane()["ways"] == []
 
 

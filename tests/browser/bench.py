@@ -4,7 +4,7 @@ import re
 
 from tests.browser.app_steps import loans
 
-TREE_PAGES = ("Size & pruning", "Regions", "Pruning court", "Compare", "Rules")
+TREE_PAGES = ("Size & pruning", "Regions", "Pruning methods", "Compare", "Rules")
 BENCH = """[...document.querySelectorAll("*")].map(e => e.shadowRoot?.querySelector(".bench")).find(Boolean)"""
 """The canvas in the page, which hides what is in it from `querySelector`."""
 UNDER_ACTS = f"""parts => {{

@@ -189,7 +189,7 @@ def a_table_of_ones_own_hatches_the_nodes_that_differ(app) -> None:
     app.settled()
     assert app.faults() == []
     assert {"n1", "n2"} <= set(hatched(app))
-    assert "bars differ beyond chance: train ≠ other, p < 0.001" in app.card(1).get_attribute("aria-label")
+    assert "bars differ significantly: train ≠ other, p < 0.001" in app.card(1).get_attribute("aria-label")
     assert app.page.locator(".bench #n1 .badge text").first.inner_html() == "≠"
     seen = []
     for color_scheme in ("dark", "light"):
@@ -203,7 +203,7 @@ def a_table_of_ones_own_hatches_the_nodes_that_differ(app) -> None:
     app.click_card(2)
     app.node_is(2)
     app.text("turned <b>.csv: ").wait_for()
-    app.page.get_by_text("beyond chance.").first.wait_for()
+    app.page.get_by_text("a significant difference.").first.wait_for()
     assert app.camera() == before, "marks move nothing"
     app.page.get_by_role("button", name="Put turned <b>.csv away").click()
     app.page.locator(".bench .node.differs").first.wait_for(state="detached")

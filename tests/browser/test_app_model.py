@@ -30,7 +30,7 @@ def test_the_trees_of_a_booster_and_the_single_one_nearest_in_five_actions(lapto
     laptop.text("Of 12 trees so many ask for: score 12").wait_for(timeout=60_000)
     laptop.text("Tree 1 of 12, for “1”").wait_for()
     laptop.drawn()
-    laptop.pick(laptop.page.get_by_role("combobox", name="Trees that ask for"), "region")
+    laptop.pick(laptop.page.get_by_role("combobox", name="Trees that use"), "region")
     laptop.settled()
     number = laptop.page.get_by_role("spinbutton", name="Tree")
     number.fill("7")
@@ -38,7 +38,7 @@ def test_the_trees_of_a_booster_and_the_single_one_nearest_in_five_actions(lapto
     laptop.text("Tree 7 of 12, for “1”").wait_for()
     laptop.page.get_by_text("The one nearest to all").first.click()
     laptop.text("It answers as all of them do for").wait_for()
-    laptop.text("Nearest to what all trees answer").wait_for()
+    laptop.text("Nearest to the prediction of all trees").wait_for()
     laptop.drawn()
     assert laptop.faults() == []
 

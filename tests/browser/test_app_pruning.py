@@ -50,11 +50,11 @@ def test_sizes_by_curve_slider_and_play_and_the_tables_that_tell_of_them(app):
     app.go("Size & pruning")
     app.drawn()
     play_advances_until_it_is_paused_and_settings_follow(app)
-    app.go("Pruning court")
+    app.go("Pruning methods")
     a_row_of_the_court_selects_its_node(app)
     app.go("Explore")
     app.node_is(node_selected(app))
-    app.go("Pruning court")
+    app.go("Pruning methods")
     use(app, "Reduced error")
     app.page.locator(".st-key-toggle_wider button").first.click()  # room for more of the tree
     app.fitted()

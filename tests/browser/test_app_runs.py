@@ -145,7 +145,7 @@ def a_click_on_a_node_runs_only_what_shows_it(app, sent) -> None:
 
 
 def a_cut_in_the_diagram_reaches_the_rest_of_the_page(app, sent) -> None:
-    app.page.get_by_role("button", name="Cut here").click()
+    app.page.get_by_role("button", name="Prune here").click()
     app.button("Ghosts").wait_for()
     app.settled()
     assert _runs(sent)[-1] == WHOLE

@@ -89,7 +89,7 @@ def a_cut_is_undone_and_stays_on_other_pages(app) -> None:
     app.click_card(2)
     app.node_is(2)
     app.button("Ghosts").wait_for(state="detached")
-    app.button("Cut here").click()
+    app.button("Prune here").click()
     app.button("Ghosts").wait_for()
     app.settled()  # a click on what is still being sent is lost
     app.button("Ghosts").click()

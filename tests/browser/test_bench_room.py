@@ -12,7 +12,7 @@ SIZES = (1366, 768), (1920, 1080), (911, 512)
 """Windows: of a laptop, of a large screen, and of the laptop at one and a half times the size of everything."""
 HEROES = {
     "Regions": (".st-key-plane .nsewdrag", 0.45), "Size & pruning": (".st-key-size_curve", 0.4),
-    "Pruning court": (".st-key-drawer [data-testid=stDataFrame]", 0.45), "Rules": (".st-key-rule_list", 0.45),
+    "Pruning methods": (".st-key-drawer [data-testid=stDataFrame]", 0.45), "Rules": (".st-key-rule_list", 0.45),
 }  # fmt: skip
 """Pages whose picture, or table, stands beside the tree: where, and how much of the window it has at least."""
 TEXTS = """() => {
@@ -266,7 +266,7 @@ def test_editors_of_costs_leave_the_tree_in_sight(laptop):
     laptop.upload("rare.csv", "\n".join(["x,z,y", *lines]).encode())
     laptop.page.get_by_test_id("tree").wait_for()
     laptop.drawn()
-    laptop.button("A miss costs …").click()
+    laptop.button("Set costs or profit …").click()
     laptop.page.get_by_role("spinbutton", name="False alarm").wait_for()
     laptop.settled()
     laptop.page.locator(".bench:not([data-unfitted])").first.wait_for()

@@ -94,7 +94,7 @@ def test_the_words_of_a_node_tell_its_rate_there_and_in_the_branches():
     assert "25.0 % where" in said[0]
     high = max(said[1:], key=lambda text: "25.0 %" in text)
     assert "25.0 % have" in high
-    assert "2.5 times the rate of all rows (10.0 %). The tree answers no." in high
+    assert "2.5 times the rate of all rows (10.0 %). The tree predicts no." in high
 
 
 WEIGHTED = [{"priors": (0.5, 0.5)}, {"loss": ((0.0, 1.0), (9.0, 0.0))}]

@@ -57,10 +57,10 @@ def test_they_are_shared_as_the_known_rows_are():
     tree = grown("fractional")
     assert missing_route(tree, 0).shares == pytest.approx((0.6, 0.4))
     assert sentences(tree) == [
-        "3 training rows here have no value of x0. They were shared among the branches, as the rows with a value are: "
-        "60.0\u00a0% to “< 8.5”, 40.0\u00a0% to “≥ 8.5”.",
+        "3 training rows here have no value of x0. They are shared among the branches in proportion to the rows with "
+        "a value: 60.0\u00a0% to “< 8.5”, 40.0\u00a0% to “≥ 8.5”.",
         "In a prediction without a value the row goes down every branch with its share (60.0\u00a0% / 40.0\u00a0%), "
-        "and the answers are averaged.",
+        "and the predictions are averaged.",
     ]
 
 
@@ -80,9 +80,9 @@ def test_surrogates_that_are_only_listed():
     tree = grown("rpart_stay")
     route = missing_route(tree, 0)
     assert (route.by_surrogates, route.others, route.branch) == (0, 2, None), "rpart grows without rows of no value"
-    assert "Surrogate splits, listed, not asked:" in sentences(tree)
-    assert next(line for line in missing_lines(tree, 0) if isinstance(line, Grid)).rows[0][-1] == "not asked"
-    assert sentences(tree)[-1] == "In a prediction without a value the row stays here, and the node answers."
+    assert "Surrogate splits (listed, not used):" in sentences(tree)
+    assert next(line for line in missing_lines(tree, 0) if isinstance(line, Grid)).rows[0][-1] == "not used"
+    assert sentences(tree)[-1] == "In a prediction without a value the row stays here, and the node predicts."
 
 
 def test_rows_that_no_surrogate_sends_stay_where_nothing_else_is_allowed():
@@ -112,7 +112,7 @@ def test_nothing_missing_and_a_leaf():
 def test_an_unseen_level_and_a_filled_column_are_told():
     tree = tc.grow(read_sample("titanic"), missing="stay", max_depth=1)
     assert tree.node(0).feature == "sex"
-    assert sentences(tree)[-1] == "With a level that was not seen here the row stays here, and the node answers."
+    assert sentences(tree)[-1] == "With a level not seen here the row stays here, and the node predicts."
 
 
 # ---- the diagram

@@ -6,6 +6,8 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.explaining.plain_words import plain_words
+from treecore.explaining.why_split import error_text
+from treecore.figures import brief
 from treecore.tree.short_text import shorten
 
 TITANIC, TENNIS, MPG = map(read_sample, ("titanic", "play_tennis", "mpg"))
@@ -15,20 +17,20 @@ TITANIC, TENNIS, MPG = map(read_sample, ("titanic", "play_tennis", "mpg"))
     ("tree", "node", "told"),
     [
         (tc.grow(TITANIC, "cart", max_depth=1), 0,
-         "In 61.6 % of the 891 rows here survived is 0. Asking for sex parts them: 0 in 81.1 % where sex = male, and 1 "
+         "In 61.6 % of the 891 rows here survived is 0. sex splits them: 0 in 81.1 % where sex = male, and 1 "
          "in 74.2 % where sex = female."),
         (tc.grow(TENNIS, "id3", max_depth=1), 2,
-         "Here the tree answers PlayTennis = Yes, as in all of its 4 rows."),
+         "Here the tree predicts PlayTennis = Yes, as in all of its 4 rows."),
         (tc.grow(TENNIS, "id3", max_depth=1), 1,
-         "Here the tree answers PlayTennis = No, as in 60.0 % of its 5 rows."),
+         "Here the tree predicts PlayTennis = No, as in 60.0 % of its 5 rows."),
         (tc.grow(TITANIC, "cart", max_depth=1, loss=((0, 1), (9, 0))), 1,
-         "Here the tree answers survived = 1 at the least cost to be expected, though it is so in 18.9 % of its 577 "
-         "rows only."),
+         "Here the tree predicts survived = 1 as this has the lowest expected cost, although only 18.9 % of its 577 "
+         "rows have it."),
         (tc.grow(MPG, "cart", max_depth=1), 0,
-         "The 398 rows here have mpg 23.51 on average. Asking for displacement parts them: 28.66 where displacement < "
+         "The 398 rows here have mpg 23.51 on average. displacement splits them: 28.66 where displacement < "
          "190.5, and 16.69 where displacement ≥ 190.5."),
         (tc.grow(MPG, "cart", max_depth=0, criterion="absolute_error"), 0,
-         "Here the tree answers mpg 23, the median of its 398 rows."),
+         "Here the tree predicts mpg 23, the median of its 398 rows."),
     ],
 )  # fmt: skip
 def test_a_node_in_plain_words(tree, node, told):
@@ -39,7 +41,7 @@ def test_of_many_branches_the_purest_is_told():
     found = plain_words(tc.grow(TITANIC, "id3", max_depth=1, nominal="multiway", numeric="equal_width", bins=8), 0)
     assert "sex" in found
     many = tc.grow(read_sample("trap_many_levels"), "id3", max_depth=1)
-    assert f"of {int(many.n_children[0])} branches the purest has" in plain_words(many, 0)
+    assert f"the purest of {int(many.n_children[0])} branches has" in plain_words(many, 0)
 
 
 def test_a_long_name_gives_way_and_not_what_is_asked_of_it():
@@ -69,3 +71,19 @@ def test_of_many_levels_a_missing_value_is_told_too():
     table = tc.read_table(pd.DataFrame(rows, columns=["where", "class"]), target="class")
     found = plain_words(tc.grow(table, missing="own_value"), 0)
     assert "ward f or one of 4 more, or missing" in found
+
+
+def test_classes_of_equal_numbers_are_not_told_as_if_one_were_typical():
+    tree = tc.grow(read_sample("iris"), "cart", max_depth=1)
+    assert plain_words(tree, 0).startswith(
+        "All classes are equally frequent in the 150 rows here: Iris-setosa, Iris-versicolor, Iris-virginica. "
+    )
+
+
+def test_a_split_of_numbers_says_by_how_much_the_error_falls():
+    tree = tc.grow(MPG, "cart", max_depth=1)
+    y = MPG.target_column.labels().astype(float)
+    below = tree.apply(MPG) == 1
+    after = (((y[below] - y[below].mean()) ** 2).sum() + ((y[~below] - y[~below].mean()) ** 2).sum()) / len(y)
+    assert error_text(tree, 0) == f"RMSE {brief(y.std())} → {brief(after**0.5)}"
+    assert error_text(tc.grow(TENNIS, "id3"), 0) == ""

@@ -74,7 +74,7 @@ def test_what_answers_earn_comes_before_how_many_are_right():
     growth = Grow("cart", (("max_depth", 4), ("profit", ((0, -2), (-1, 5)))))
     fit = tc.fit(table, Recipe((Split(), growth, Prune("cost_complexity"))))
     page, found = Checked(to_report(fit)), score(fit.tree, fit.validation)
-    assert "mean profit root alone accuracy" in page.text
+    assert "mean profit baseline accuracy" in page.text
     assert (
         f"{brief(found.cost)} {brief(found.cost_baseline)} {percent(found.accuracy)}".replace("\u00a0", " ")
         in page.text

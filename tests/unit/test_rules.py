@@ -115,7 +115,7 @@ def test_shared_rows_are_left_out_and_this_is_said():
     assert set(times.tolist()) == {0, 1}
     assert table.column("age").missing[times == 0].any()
     said = {c.missing_text for rule in rules for c in rule.conditions if c.feature.name == "age"}
-    assert said == {"the tree shares it among the branches, the rule leaves it out"}
+    assert said == {"the tree shares it among the branches, the rule does not cover it"}
 
 
 def test_of_a_feature_asked_twice_it_is_said_once_what_becomes_of_rows_without_it():

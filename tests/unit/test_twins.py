@@ -291,15 +291,15 @@ def test_the_sentence_of_a_node():
     assert found.tests.statistic[0] == pytest.approx(68 * 244**2 / 1_008_000)
     assert twin_words.sentence(found, 0) == (
         "train: 34.0\u00a0% of 50 rows are a; validation: 61.1\u00a0% of 18 rows. "
-        "Chi-square 4.016, p 0.045, Holm-adjusted p 0.045: beyond chance."
+        "Chi-square 4.016, p 0.045, Holm-adjusted p 0.045: a significant difference."
     )
     strict = judged(found.tests, "test", "none", 0.01)
-    assert twin_words.sentence(strict, 0).endswith("Chi-square 4.016, p 0.045: within chance at level 0.01.")
+    assert twin_words.sentence(strict, 0).endswith("p 0.045: no significant difference at level 0.01.")
     assert twin_words.legend(strict) == (
-        "In no node do train and test differ beyond chance "
+        "In no node do train and test differ significantly "
         "(1 of 1 nodes of the grown tree tested: chi-square or exact, not corrected, level 0.01)."
     )
-    assert twin_words.legend(found).startswith("Marked ≠: 1 node where train and validation differ beyond")
+    assert twin_words.legend(found).startswith("Marked ≠: 1 node where train and validation differ significantly")
 
 
 def test_the_sentence_says_why_a_node_is_not_tested():
@@ -363,4 +363,4 @@ def test_the_outline_says_it_in_words():
     rows = outline(marked)
     assert "differs" not in rows[1]
     assert rows[2]["differs"] == "train ≠ valid, p < 0.001"
-    assert "bars differ beyond chance: train ≠ valid, p < 0.001" in rows[2]["label"]
+    assert "bars differ significantly: train ≠ valid, p < 0.001" in rows[2]["label"]

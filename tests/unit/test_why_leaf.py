@@ -21,13 +21,13 @@ def reasons(table, preset="cart", **settings):
     ("settings", "words"),
     [
         ({}, "all of one class"),
-        ({"max_depth": 1}, "depth of at most 1"),
+        ({"max_depth": 1}, "maximum depth of 1"),
         ({"min_rows_split": 60}, "fewer than the 60"),
         ({"min_rows_leaf": 30}, "at least 30"),
         ({"min_share_split": 0.5}, "less than 50 %"),
-        ({"min_gain": 0.1}, "below the 0.1"),
+        ({"min_gain": 0.1}, "below the minimum of 0.1"),
         ({"min_weighted_gain": 0.2}, "share of the rows"),
-        ({"max_leaves": 2}, "2 leaves allowed"),
+        ({"max_leaves": 2}, "2 of at most 2 leaves"),
         ({"criterion": "misclassification"}, "reduces the impurity"),
     ],
 )
@@ -37,12 +37,12 @@ def test_limits_are_named(settings, words):
 
 def test_zero_gain_and_empty_branches():
     assert list(reasons(read_sample("xor"))) == ["No split reduces the impurity."]
-    assert "No training row came here." in reasons(read_sample("play_tennis"), "id3")
+    assert "No training row reaches this node." in reasons(read_sample("play_tennis"), "id3")
 
 
 def test_no_leaf_is_without_a_reason():
     for settings in ({}, {"max_leaves": 5}, {"min_rows_leaf": 10}, {"max_depth": 3, "min_gain": 0.01}):
-        assert "The grower stopped here." not in reasons(read_sample("titanic"), **settings)
+        assert "Growth stopped here." not in reasons(read_sample("titanic"), **settings)
 
 
 # ---- rules that look at a split
@@ -94,7 +94,7 @@ def test_the_permutation_test_says_its_share():
 def test_without_the_rows_the_rules_are_named():
     table = TWENTY.table()
     reasons = all_reasons(table, train=False, test="chi_square", alpha=0.01, size_penalty=0.1)
-    assert reasons == {0: "A stopping rule objects to its best split: Chi-square test or α · size + Σ impurity."}
+    assert reasons == {0: "A stopping rule rejects its best split: Chi-square test or α · size + Σ impurity."}
     reasons = all_reasons(table, "ctree", train=False, alpha=0.001, min_rows_leaf=1)
     assert reasons[0].startswith("No feature depends on the target at the level of 0.1 %, or the limits")
 
@@ -140,5 +140,5 @@ def test_the_peak_is_named():
 def test_every_leaf_is_explained(rule, missing):
     settings = {"min_rows_split": 2, "min_rows_leaf": 1, "missing": missing} | rule
     reasons = set(all_reasons(read_sample("titanic"), **settings).values())
-    assert "The grower stopped here." not in reasons
+    assert "Growth stopped here." not in reasons
     assert len(reasons) > 2

@@ -16,30 +16,34 @@ from treecore.registry import Registry
 
 DETECTORS: Registry[Detector] = Registry(
     "detector",
-    Detector("identifier", "Identifier", "A branch for each row answers the rows it was grown on, and no others.",
+    Detector("identifier", "Identifier", "A split on it memorises the training rows and cannot predict new ones.",
              identifiers),
-    Detector("leak", "Leak", "The tree is of one question, and of no use where the answer is not known yet.", leaks),
-    Detector("joint_leak", "Leak of several columns", "Each looks harmless; together they may have been made from the "
-             "answer, or it from them.", joint_leaks),
-    Detector("duplicate", "Duplicate", "Importance is shared between the two, and either may be asked by chance.",
+    Detector("leak", "Leak", "The tree would use only this column, which is useless if it is not known before the "
+                             "target.", leaks),
+    Detector("joint_leak", "Leak of several columns", "Each looks harmless, but together they may give the target "
+             "away.", joint_leaks),
+    Detector("duplicate", "Duplicate", "Importance is shared between the two, and which one is used is chance.",
              duplicates),
-    Detector("function", "Function of another column", "It tells nothing new, but may split better.", functions),
+    Detector("function", "Function of another column", "It has no information of its own, but may split "
+                                                       "better.", functions),
     Detector("constant", "Constant", "No split on it is possible.", constants),
-    Detector("near_constant", "Nearly constant", "Splits on it part off very few rows.", near_constants),
-    Detector("target_in_name", "Named like the target", "It may have been made from the answer.", target_in_name),
-    Detector("shuffled_dates", "Dates", "Roles drawn at random are kinder than the future will be.", shuffled_dates),
-    Detector("speaking_blanks", "Blanks that speak", "That a value is missing tells something of the answer, and is "
-             "lost where rows without it follow the others.", speaking_blanks),
-    Detector("missing_codes", "Codes for missing", "A threshold takes them for the largest or smallest values of "
-             "all.", missing_codes),
+    Detector("near_constant", "Nearly constant", "Splits on it separate only very few rows.", near_constants),
+    Detector("target_in_name", "Named like the target", "It may have been computed from the target.", target_in_name),
+    Detector("shuffled_dates", "Dates", "A random split makes the tree look better than it will be on future "
+                                        "rows.", shuffled_dates),
+    Detector("speaking_blanks", "Informative missing values", "That a value is missing says something about the "
+             "target, and is lost where such rows follow the others.", speaking_blanks),
+    Detector("missing_codes", "Codes for missing", "A threshold treats them as the largest or smallest "
+             "values.", missing_codes),
     Detector("spellings", "Spellings", "A split can send one spelling one way and the others another, by chance.",
              spellings),
-    Detector("repeated_rows", "Repeated rows", "A row that trains a tree and judges it as well makes it look too good.",
+    Detector("repeated_rows", "Repeated rows", "Rows that are in both training and test set make the tree look too "
+                                               "good.",
              repeated_rows),
-    Detector("equal_but_for_target", "Equal but for the answer", "What the features do not tell no tree can learn.",
+    Detector("equal_but_for_target", "Same features, different target", "No tree can tell such rows apart.",
              equal_but_for_target),
-    Detector("chance_winner", "Many levels", "Many small branches are pure by chance, so that it is asked first and "
-             "answers rows to come no better.", chance_winners),
+    Detector("chance_winner", "Many levels", "Many small branches are pure by chance, so it is chosen first but does "
+             "not predict new rows better.", chance_winners),
 )  # fmt: skip
 
 

@@ -109,6 +109,6 @@ def _finding(name: str, edges: list[Edge], n_known: int) -> Finding:
         f"{number(round(edge.gap / edge.spread, 1))} times the spread of the others" for edge in edges
     )  # fmt: skip
     has = "stand" if len(words) > 1 else "stands"
-    text = f"{told} {has} in {n:,} rows ({percent(n / n_known)}), {far}. Rather a code for a missing value."
+    text = f"{told} {has} in {n:,} rows ({percent(n / n_known)}), {far}. This is probably a code for a missing value."
     return Finding("missing_codes", name, edges[0].gap / edges[0].spread, text, MISSING.format(told),
                    reading=(("missing_in", ((name, words),)),))  # fmt: skip

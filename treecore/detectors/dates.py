@@ -24,8 +24,8 @@ def shuffled_dates(table: Table) -> list[Finding]:
         steps = np.diff(time[~np.isnan(time)])
         back = float((steps < 0).sum() / max((steps != 0).sum(), 1))
         how = "are in order" if min(back, 1 - back) < 0.01 else "are shuffled"
-        text = f"{percent(back)} of its steps from row to row go back in time: rows {how}. If roles are drawn at " \
-               "random, later rows train a tree that earlier ones judge."  # fmt: skip
+        text = f"{percent(back)} of its steps from row to row go back in time: rows {how}. With a random " \
+               "split the tree learns from the future: later rows train it, earlier ones test it."  # fmt: skip
         found.append(Finding("shuffled_dates", column.name, back, text, remedy=BY_DATE))
     return found
 

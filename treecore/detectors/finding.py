@@ -7,7 +7,7 @@ from functools import wraps
 from treecore.data.table import Table
 
 LEAVE_OUT, BY_DATE, OWN_VALUE = "leave out", "by date", "missing is a value of its own"
-MISSING, MERGE = "read {} as missing", "merge into the commonest spelling"
+MISSING, MERGE = "read {} as missing", "merge into the most frequent spelling"
 ONE_LEVEL = "split one level against the rest"
 KEEP_ONCE, USE = "keep each row once", "ask for {} too"
 

@@ -34,8 +34,8 @@ def joint_leaks(table: Table) -> list[Finding]:
         return []
     share, names, how = min(found, key=lambda f: (len(f[1]), -f[0]))
     first, *others = names
-    text = f"Together with {' and '.join(others)}, {how}, it answers {percent(share)} of rows that were not shown. " \
-           "Are they known before the answer is?"  # fmt: skip
+    text = f"Together with {' and '.join(others)}, {how}, it predicts {percent(share)} of unseen rows. " \
+           "Are they known before the target?"  # fmt: skip
     return [Finding("joint_leak", first, share, text, others=tuple(others))]
 
 

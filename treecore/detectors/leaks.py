@@ -27,8 +27,8 @@ def leaks(table: Table) -> list[Finding]:
     for name in table.features[:MOST_COLUMNS] if parts else ():
         _, share = answered(*parts, (name,))
         if share is not None:
-            found.append(Finding("leak", name, share, f"Alone it answers {percent(share)} of rows that it was not "
-                                 "shown. Is it known before the answer is?"))  # fmt: skip
+            found.append(Finding("leak", name, share, f"Alone it predicts {percent(share)} of unseen rows. "
+                                 "Is it known before the target?"))  # fmt: skip
     return found
 
 

@@ -27,7 +27,7 @@ def identifiers(table: Table) -> list[Finding]:
             continue
         share = int((column.present() > 0).sum()) / known
         if share >= NEARLY_ALL:
-            text = f"{percent(share)} of its values are different ones: it tells rows apart instead of describing them."
+            text = f"{percent(share)} of its values are distinct: it identifies rows instead of describing them."
             found.append(Finding("identifier", column.name, share, text))
     return found
 
@@ -35,7 +35,7 @@ def identifiers(table: Table) -> list[Finding]:
 def constants(table: Table) -> list[Finding]:
     """Features that hold one value: there is nothing to split on."""
     ones = [c for c in table.feature_columns if _values(c) <= 1]
-    return [Finding("constant", c.name, 1.0, "It holds one value in every row.") for c in ones]
+    return [Finding("constant", c.name, 1.0, "It has the same value in every row.") for c in ones]
 
 
 def near_constants(table: Table) -> list[Finding]:
@@ -47,7 +47,7 @@ def near_constants(table: Table) -> list[Finding]:
             continue
         share = float(present.max() / present.sum())
         if share >= ONE_VALUE:
-            text = f"{percent(share)} of its rows hold one value: what is told by the others rests on few rows."
+            text = f"{percent(share)} of its rows have the same value, so its splits rest on few rows."
             found.append(Finding("near_constant", column.name, share, text))
     return found
 
@@ -62,7 +62,7 @@ def target_in_name(table: Table) -> list[Finding]:
     if len(wanted) < LEAST_LETTERS:
         return []
     names = [name for name in table.features if wanted in _plain(name)]
-    text = "Its name holds the target's: it may have been made from the answer, or come after it."
+    text = "Its name contains the target's: it may have been computed from the target, or be known only later."
     return [Finding("target_in_name", name, len(wanted) / max(len(_plain(name)), 1), text) for name in names]
 
 

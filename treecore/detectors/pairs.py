@@ -16,7 +16,7 @@ ROWS_PER_VALUE = 3
 def duplicates(table: Table) -> list[Finding]:
     """Features that are another one under other names of its values, or on another scale."""
     return [
-        Finding("duplicate", b, 1.0, f"It is {a} once more: each value of one stands beside one of the other.")
+        Finding("duplicate", b, 1.0, f"It repeats {a}: each value of one goes with one value of the other.")
         for a, b, both in _told(table)
         if both
     ]
@@ -25,7 +25,7 @@ def duplicates(table: Table) -> list[Finding]:
 def functions(table: Table) -> list[Finding]:
     """Features that follow from another one, which tells more."""
     return [
-        Finding("function", b, 1.0, f"It follows from {a}: each value of {a} stands beside one value of it.")
+        Finding("function", b, 1.0, f"It follows from {a}: each value of {a} goes with one value of it.")
         for a, b, both in _told(table)
         if not both
     ]

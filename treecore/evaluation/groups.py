@@ -255,7 +255,7 @@ class Groups(Brief):
         if not tested:
             return f"{place} the groups of {self._called} have too few rows to compare, or all are alike."
         far = max(tested, key=lambda g: abs(g.difference))
-        none = f"{place}, no group of {self._called} differs from the others beyond chance"
+        none = f"{place}, no group of {self._called} differs significantly from the others"
         return f"{none}. Furthest: {self.of_group(far)}."
 
     @property

@@ -35,9 +35,9 @@ def legend(twins: Twins, tree: str = "the grown tree") -> str:
     judged = f"{test}, {_corrected(twins)}, level {twins.level:g}"
     of = f"{n:,} of {twins.tests.tree.n_nodes:,} nodes of {tree} tested: {judged}"
     if not differ:
-        return f"In no node do {twins.first} and {twins.other} differ beyond chance ({of})."
+        return f"In no node do {twins.first} and {twins.other} differ significantly ({of})."
     nodes = f"{differ:,} node{'s' if differ > 1 else ''}"
-    return f"Marked ≠: {nodes} where {twins.first} and {twins.other} differ beyond chance ({of})."
+    return f"Marked ≠: {nodes} where {twins.first} and {twins.other} differ significantly ({of})."
 
 
 def _corrected(twins: Twins) -> str:
@@ -59,7 +59,9 @@ def sentence(twins: Twins, node: int, interest: Interest | None = None) -> str:
     exact = "" if method in (CHI_SQUARE, WELCH) else f", {METHODS[method]}"
     p, adjusted = p_value(tests.p_value[node]), p_value(twins.adjusted[node])
     family = "" if twins.correction == "none" else f", {CORRECTIONS[twins.correction].label}-adjusted p {adjusted}"
-    verdict = "beyond chance" if twins.differs[node] else f"within chance at level {twins.level:g}"
+    verdict = (
+        "a significant difference" if twins.differs[node] else (f"no significant difference at level {twins.level:g}")
+    )
     return f"{sides}. {name} {brief(tests.statistic[node])}{exact}, p {p}{family}: {verdict}."
 
 

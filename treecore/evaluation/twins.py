@@ -1,4 +1,4 @@
-"""Twin bars: in every node, do the rows of the tree's figures and other rows differ beyond chance?
+"""Twin bars: in every node, do the rows of the tree's figures and other rows differ significantly?
 
 The split of a node was chosen because it parts the *training* rows well, so a difference below it can have two causes:
 the other rows come from elsewhere, or the tree has learned chance (over-fitting). The test cannot tell which.

@@ -33,7 +33,9 @@ def factor_lines(parts: Parted) -> list[Line]:
     costly = "profits" if tree.earns else "costs"
     what = f"Priors and {costly}" if acts and tree.priors is not None else costly.capitalize() if acts else "Priors"
     return [
-        Words(f"{what} alter what a row of each class weighs while splits are judged. The counts below are altered."),
+        Words(
+            f"{what} change how much a row of each class counts when splits are chosen. The counts below are weighted."
+        ),
         Formula(rf"f_k = \frac{{{weight}}}{{{whole}}} \Big/ \text{{share}}_k"),
         Grid(tuple(heads), rows),
     ]
@@ -53,7 +55,7 @@ def worth_lines(growth: GrowSettings, feature: str, score: float) -> list[Line]:
     cost = dict(growth.costs).get(feature, 1.0)
     if not growth.costs:
         return []
-    told = Words(f"Asking for {feature} costs {cost:g}; what competes with the other features is:")
+    told = Words(f"{feature} costs {cost:g}; what is compared with the other features is:")
     if growth.cost_form == "divide":
         return [told, Formula(rf"\tfrac{{\text{{score}}}}{{\text{{cost}}}} = \tfrac{{{tex(score)}}}{{{cost:g}}}"
                               rf" = {tex(score / cost)}")]  # fmt: skip

@@ -64,8 +64,12 @@ def _shared(u: Unknown, by: np.ndarray) -> np.ndarray:
 
 WAYS: Registry[Way] = Registry(
     "way to count missing values",
-    Way("table_mode", "filled with the table's commonest value", lambda u: _one(u, int(u.whole.sum(axis=1).argmax()))),
-    Way("class_mode", "filled with the commonest value of the row's class", _by_class),
+    Way(
+        "table_mode",
+        "filled with the table's most frequent value",
+        lambda u: _one(u, int(u.whole.sum(axis=1).argmax())),
+    ),
+    Way("class_mode", "filled with the most frequent value of the row's class", _by_class),
     Way("node_shares", "in parts, by the shares of the known rows of the node", lambda u: _shared(u, u.known)),
     Way("table_shares", "in parts, by the shares of the known rows of the table", lambda u: _shared(u, u.whole)),
     Way("known_only", "left out, and the gain times the known share (C4.5)", lambda u: u.known, scaled=True),

@@ -15,7 +15,7 @@ def leaf_lines(tree: Tree, node: int, train: Table) -> list[Line]:
     """Of any node as a leaf. train : the rows that the tree was grown on."""
     parts = unparted(tree, node, train)
     if not parts.total > 0:
-        return [Words(f"No {tree.rows_named.removesuffix('s')} came here: it answers as the node above it.")]
+        return [Words(f"No {tree.rows_named.removesuffix('s')} came here: it predicts as the node above it.")]
     stats, center = parts.of(None)
     value = float(parts.impurities()[0])
     if parts.here.absolute:

@@ -47,7 +47,7 @@ def _where(tree: Tree, node: int, route: MissingRoute) -> str:
         shares = ", ".join(
             f"{percent(share)} to “{branch_name(tree, node, b)}”" for b, share in enumerate(route.shares) if share > 0
         )
-        return f"They were shared among the branches, as the rows with a value are: {shares}."
+        return f"They are shared among the branches in proportion to the rows with a value: {shares}."
     sent = ", ".join(f"{s.rows} by {s.feature}" for s in route.surrogates if s.rows) if route.asked else ""
     if not sent:
         return _by_strategy(tree, node, to)
@@ -64,20 +64,20 @@ def _by_strategy(tree: Tree, node: int, to: str) -> str:
     if not to:
         if strategy == "rpart":
             return "No surrogate had a value and the branches are equally large: they stay here."
-        return "No surrogate could send them: they stay here, and the node answers for them." if strategy in (
-            "surrogates_only", "rpart_only") else "They stay here, and the node answers for them."  # fmt: skip
+        return "No surrogate split had a value: they stay here, and the node predicts for them." if strategy in (
+            "surrogates_only", "rpart_only") else "They stay here, and the node predicts for them."  # fmt: skip
     if strategy == "node_value":
         usual = "mean" if tree.schema.features[tree.splits.feature[node]].numeric else "most frequent level"
         return f"They took the most likely value at the node: its {usual} goes to {to}."
     if strategy in ("surrogates", "rpart"):
-        return f"No surrogate could send them: they followed the larger branch, {to}."
+        return f"No surrogate split had a value: they followed the larger branch, {to}."
     return f"They followed the branch with more training weight, {to}."
 
 
 def _asked(route: MissingRoute) -> str:
     if not route.asked:
-        return "Surrogate splits, listed, not asked:"
-    return "Surrogate splits, asked in this order:"
+        return "Surrogate splits (listed, not used):"
+    return "Surrogate splits, used in this order:"
 
 
 def surrogate_grid(tree: Tree, node: int, route: MissingRoute) -> Grid:
@@ -89,7 +89,7 @@ def surrogate_grid(tree: Tree, node: int, route: MissingRoute) -> Grid:
             s.condition,
             percent(s.agreement),
             percent(s.adjusted),
-            count(s.rows) if route.asked else "not asked",
+            count(s.rows) if route.asked else "not used",
         )
         for s in route.surrogates
     )
@@ -101,10 +101,8 @@ def _to_come(tree: Tree, node: int, route: MissingRoute) -> str:
     feature = tree.schema.features[tree.splits.feature[node]]
     if feature.fill is not None:
         value = f"{number(feature.fill)}" if feature.numeric else feature.levels[int(feature.fill)]
-        return f"In a prediction a missing value is taken for {value}, with which the column was filled."
-    ask = (
-        "surrogates are asked first; if none has a value, the row " if route.surrogates and route.asked else "the row "
-    )
+        return f"In a prediction a missing value is replaced by {value}, as in the prepared column."
+    ask = "surrogates are used first; if none has a value, the row " if route.surrogates and route.asked else "the row "
     return f"In a prediction without a value {ask}{_goes(tree, node, int(tree.splits.missing_branch[node]))}."
 
 
@@ -140,10 +138,10 @@ def _mixed(tree: Tree, node: int, parts: tuple[float, ...], k: int) -> list[Line
 
 def _goes(tree: Tree, node: int, to: int) -> str:
     if to == STAYS:
-        return "stays here, and the node answers"
+        return "stays here, and the node predicts"
     if to == SHARED:
         shares = " / ".join(percent(s) for s in branch_shares(tree, node)[:6])
-        return f"goes down every branch with its share ({shares}), and the answers are averaged"
+        return f"goes down every branch with its share ({shares}), and the predictions are averaged"
     return f"goes to “{branch_name(tree, node, to)}”"
 
 
@@ -153,6 +151,6 @@ def _unseen(tree: Tree, node: int) -> str:
     if feature.by_number:
         return ""
     if feature.kind == "ordinal" or tree.splits.kind[node] == CUTS:
-        return "A level that the tree does not know counts as missing: no threshold can place it."
+        return "A level unknown to the tree counts as missing, as no threshold applies to it."
     goes = _goes(tree, node, int(tree.splits.unseen_branch[node]))
-    return f"With a level that was not seen here the row {goes}."
+    return f"With a level not seen here the row {goes}."

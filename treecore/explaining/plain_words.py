@@ -30,12 +30,12 @@ def plain_words(tree: Tree, node: int, interest: Interest | None = None) -> str:
     if not view.weight > 0:
         row, above = tree.rows_named.removesuffix("s"), int(tree.answer[node])
         as_above = f", as node {above} does" if tree.figures_of != "train" else ""
-        return f"No {row} comes here: the tree answers {_named(view.predicted)}{as_above}."
+        return f"No {row} comes here: the tree predicts {_named(view.predicted)}{as_above}."
     if interest is not None:
         return _of_interest(view, interest)
     if view.is_leaf:
-        return f"Here the tree answers {_answer(view)}."
-    return f"{_rows_are(view)} Asking for {_named(view.feature)} parts them: {_branches(view)}."
+        return f"Here the tree predicts {_answer(view)}."
+    return f"{_rows_are(view)} {_named(view.feature)} splits them: {_branches(view)}."
 
 
 def _of_interest(view: NodeView, interest: Interest) -> str:
@@ -46,7 +46,7 @@ def _of_interest(view: NodeView, interest: Interest) -> str:
     if view.id:
         said += f", {times(interest.lift(rate))} the rate of all rows ({percent(interest.base)})"
     if view.is_leaf:
-        return f"{said}. The tree answers {_named(view.predicted)}{_unlike(view)}."
+        return f"{said}. The tree predicts {_named(view.predicted)}{_unlike(view)}."
     children = [view.tree.node(child) for child in view.tree.children(view.id)]
     children = [child for child in children if child.weight > 0]
     if len(children) > MOST_BRANCHES:
@@ -68,11 +68,11 @@ def _unlike(view: NodeView) -> str:
     """Why the answer is not the commonest class, where it is not."""
     if _is_commonest(view):
         return ""
-    return f", {_by_costs(view)}" if view.tree.loss is not None else ", by the class weights"
+    return f", {_by_costs(view)}" if view.tree.loss is not None else ", because of the class weights"
 
 
 def _by_costs(view: NodeView) -> str:
-    return "at the highest profit to be expected" if view.tree.earns else "at the least cost to be expected"
+    return "as this has the highest expected profit" if view.tree.earns else "as this has the lowest expected cost"
 
 
 def _answer(view: NodeView) -> str:
@@ -83,8 +83,8 @@ def _answer(view: NodeView) -> str:
     answer = f"{target} = {_named(view.predicted)}"
     if _is_commonest(view):
         return f"{answer}, as in {_share(view)} of its {_rows(view)}"
-    why = _by_costs(view) if view.tree.loss is not None else "by the priors"
-    return f"{answer} {why}, though it is so in {_share(view)} of its {_rows(view)} only"
+    why = _by_costs(view) if view.tree.loss is not None else "because of the class weights"
+    return f"{answer} {why}, although only {_share(view)} of its {_rows(view)} have it"
 
 
 def _rows_are(view: NodeView) -> str:
@@ -92,6 +92,12 @@ def _rows_are(view: NodeView) -> str:
     if not view.tree.classes:
         which = "on average" if view.tree.median is None else "as their median"
         return f"The {_rows(view)} here have {target} {_value(view)} {which}."
+    counts = view.tree.stats[view.id]
+    first = [name for name, n in zip(view.tree.class_names, counts, strict=True) if n == counts.max()]
+    if len(first) > 1:
+        names = [_named(name) for name in first[:MOST_BRANCHES]] + ["…"] * (len(first) > MOST_BRANCHES)
+        every = "All" if len(first) == np.count_nonzero(counts) else "The most frequent"
+        return f"{every} classes are equally frequent in the {_rows(view)} here: {', '.join(names)}."
     return f"In {_share(view)} of the {_rows(view)} here {target} is {_named(view.predicted)}."
 
 
@@ -101,7 +107,7 @@ def _branches(view: NodeView) -> str:
     children = [child for child in children if child.weight > 0]
     if len(children) > MOST_BRANCHES:
         purest = min(children, key=lambda child: child.impurity)
-        return f"of {len(children)} branches the purest has {_branch(purest)}"
+        return f"the purest of {len(children)} branches has {_branch(purest)}"
     *others, last = [_branch(child) for child in children]
     return f"{', '.join(others)}, and {last}" if others else last
 

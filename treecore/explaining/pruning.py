@@ -97,7 +97,7 @@ def link_lines(links: Links, node: int) -> list[Line]:
     """g(t) of an inner node in one subtree of the nested sequence, from R(t), R(T_t) and |T_t|."""
     i = links.place(node)
     if i is None:
-        return [Words("A leaf of the grown tree has no branches to give up.")]
+        return [Words("A leaf of the grown tree has no branches to prune.")]
     risk, alpha = links.risk[i], links.alpha[i]
     if not links.stands[i]:
         return [

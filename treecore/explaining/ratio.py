@@ -26,7 +26,9 @@ def ratio_lines(parts: Parted, n_cuts: int, paid: bool) -> list[Line]:
     if paid and n_cuts > 0:
         price = np.log2(n_cuts) / parts.total
         lines += [
-            Words(f"One of {n_cuts} admissible cuts has to be named: log2({n_cuts}) bits, spread over all rows here."),
+            Words(
+                f"One of {n_cuts} possible thresholds has to be named: log2({n_cuts}) bits, spread over all rows here."
+            ),
             equation(
                 r"\text{gain}'",
                 rf"{tex(gain)} - \tfrac{{\log_2 {n_cuts}}}{{{weight(parts.total)}}}",

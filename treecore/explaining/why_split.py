@@ -28,6 +28,15 @@ def gain_text(tree: Tree, node: int) -> str:
     return f"{brief(tree.gain[node])}{f' {unit}' if unit else ''}"
 
 
+def error_text(tree: Tree, node: int) -> str:
+    """By how much a split lowers the root mean squared error of a node's rows, "RMSE 191,347 → 142,518"; '' where the
+    impurity is another one."""
+    if tree.criterion != "squared_error":
+        return ""
+    before, after = float(tree.impurity[node]), float(tree.impurity[node] - tree.gain[node])
+    return f"RMSE {brief(before**0.5)} → {brief(max(after, 0.0) ** 0.5)}"
+
+
 def why_split(tree: Tree, node: int, found: Candidates, by_hand: bool, tests: Grid | None = None) -> str:
     """The reason, to follow "Node 3 is split on sex"; plain text that may name features.
 

@@ -44,7 +44,7 @@ class NodeCard:
     missing_to : the child that took all of them, None where they were shared, stayed or were sent by surrogates,
     which missing_goes says. for_missing : only missing values lead here.
     below : nodes under this one that are not drawn.
-    differs : "train ≠ valid, p 0.004" where the two bars differ beyond chance.
+    differs : "train ≠ valid, p 0.004" where the two bars differ significantly.
     stub : method and number of the verdict on a cut or raised node. raised : the node below that takes this one's
     place; place : the node whose place this one takes.
     branch : the condition on the way here, on one line; of two trees on a line each, where they differ. levels : those
@@ -186,7 +186,7 @@ def spoken(card: NodeCard, told: str = "") -> str:
     if card.missing_rows > 0:
         parts.append(f"{card.missing_count}: {shorten(card.missing_goes, 120)}")
     if card.differs:
-        parts.append(f"bars differ beyond chance: {shorten(card.differs, 60)}")
+        parts.append(f"bars differ significantly: {shorten(card.differs, 60)}")
     if card.cut:
         parts.append(f"cut by {shorten(card.cut, 60)}")
     if card.raised is not None:

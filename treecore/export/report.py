@@ -70,7 +70,7 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest
         _section("How good it is", _scores(tree, roles) + _sealed(fit)),
         "" if deep else drawn,
         _section("Size against error", _curve(fit, roles)),
-        _section("Which class is taken for which", _confusion(tree, roles)) if tree.classes else "",
+        _section("Confusion matrix", _confusion(tree, roles)) if tree.classes else "",
         "" if fit.flag is None else _section("Which rows are flagged", _flagged(tree, counted, fit.flag)),
         *(_section(title, _told(lines)) for title, lines in more),
         _section("Rules", _rules(tree, looked_for)),
@@ -131,11 +131,11 @@ def _soft(text: str) -> str:
 def _scores(tree: Tree, roles: dict[str, Table]) -> str:
     found = {role: score(tree, rows) for role, rows in roles.items()}
     if tree.classes:
-        head = ("rows", "number", "accuracy", "root alone")
+        head = ("rows", "number", "accuracy", "baseline")
         lines = [(role, f"{s.n_rows:,}", percent(s.accuracy), percent(1 - s.baseline)) for role, s in found.items()]
         first = next(iter(found.values()), None)
         if first is not None and first.cost is not None:  # what the tree is judged by comes first
-            head = (*head[:2], first.measure, "root alone", "accuracy")
+            head = (*head[:2], first.measure, "baseline", "accuracy")
             lines = [
                 (role, f"{s.n_rows:,}", brief(s.cost), brief(s.cost_baseline), percent(s.accuracy))
                 for role, s in found.items()

@@ -1,4 +1,4 @@
-"""Which class is taken for which, in weights, shares and costs."""
+"""Confusion matrix, in weights, shares and costs."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Which class is taken for which: a cell for every pair of true class and answer, with its number in it."""
+"""Confusion matrix: a cell for every pair of true class and answer, with its number in it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -84,7 +84,7 @@ COST_COMPLEXITY = Pruner(
     source="Breiman et al. (1984)",
     cuts=cost_complexity,
     parameters=(
-        Parameter("alpha", "Cost of a leaf α", None, 0.0, "empty: chosen by the rows named below"),
+        Parameter("alpha", "Cost of a leaf α", None, 0.0, "empty: chosen on the rows below"),
         Parameter("risk", "Risk R", "error", choices=RISKS),
         Parameter("choose", "Size chosen on", "validation", choices=CHOICES),
         Parameter("measure", "Size chosen by", OWN, choices=MEASURED),

@@ -48,9 +48,11 @@ ERROR_BASED = Pruner(
         Parameter("cf", "Confidence factor CF", 0.25, 0.0, "smaller prunes more", most=0.5, above=True),
         Parameter("raising", "Subtree raising", True, note="the largest branch may take its parent's place"),
         Parameter("estimate", "Estimate of errors", "weka", choices=ESTIMATES),
-        Parameter("collapse", "Collapse first", True, note="branches that save no training errors go before pruning"),
+        Parameter(
+            "collapse", "Collapse first", True, note="branches that save no training errors are removed before pruning"
+        ),
         Parameter("slack", "Estimated errors that branches must save", 0.1, 0.0),
     ),
     task="classification",
-    why_task="it estimates errors of classes",
+    why_task="it estimates classification errors",
 )

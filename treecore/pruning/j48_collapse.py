@@ -62,5 +62,5 @@ J48_COLLAPSE = Pruner(
     cuts=j48_collapse,
     parameters=(Parameter("slack", "Errors that branches must save", 1e-3, 0.0),),
     task="classification",
-    why_task="it counts errors of classes",
+    why_task="it counts classification errors",
 )

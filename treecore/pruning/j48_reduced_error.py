@@ -55,5 +55,5 @@ J48_REDUCED_ERROR = Pruner(
     cuts=j48_reduced_error,
     needs_validation=True,
     task="classification",
-    why_task="it counts errors of classes",
+    why_task="it counts classification errors",
 )

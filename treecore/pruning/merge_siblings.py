@@ -33,7 +33,7 @@ def merge_siblings(tree: Tree, given: Given, accepted: float = 0.01, unit: str =
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}
     for t in reversed(np.flatnonzero(~tree.is_leaf).tolist()):
         if not above_leaves(tree, verdict, t):
-            reasons[t] = Reason("merged leaves", "not looked at: not all of its children are leaves")
+            reasons[t] = Reason("merged leaves", "not considered: not all of its children are leaves")
             continue
         threshold = snapped_threshold(float(rise[t]), accepted, scale=float(scale[t]))
         text = f"{impurity}: merging its leaves raises it by {rise[t]:.6g} {_WORDS[unit]}, {accepted:.6g} is accepted"

@@ -57,8 +57,8 @@ MINIMUM_ERROR = Pruner(
     cuts=minimum_error,
     parameters=(
         Parameter(
-            "m", "Rows added by the shares of the root (m)", None, most=1e9,
-            note="None: Laplace's estimate, one row of each class. The more, the more is pruned.",
+            "m", "m-estimate: rows added, with the class shares of the root (m)", None, most=1e9,
+            note="Empty: Laplace's estimate, one row of each class. A larger m prunes more.",
         ),
     ),
     task="classification",

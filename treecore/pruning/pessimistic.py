@@ -62,5 +62,5 @@ PESSIMISTIC = Pruner(
     cuts=pessimistic,
     parameters=(Parameter("standard_error", "Allow one standard error", True),),
     task="classification",
-    why_task="it counts errors of classes",
+    why_task="it counts classification errors",
 )

@@ -136,7 +136,7 @@ REDUCED_ERROR = Pruner(
     parameters=(
         Parameter("epsilon", "Accepted rise of the error ε", 0.0, 0.0, "of the error rate, or the measure per row"),
         Parameter(
-            "order", "Order of the tests", "bottom-up", note="which nodes are tested first changes the result",
+            "order", "Order of the tests", "bottom-up", note="the result depends on which nodes are tested first",
             choices=(
                 ("bottom-up", "Children first (Quinlan)"),
                 ("leaves", "Children first, only above leaves"),

@@ -69,7 +69,7 @@ REPTREE = Pruner(
             "backfit",
             "Put the validation rows back",
             True,
-            note="They then count in the nodes like training rows; the tests of the nodes stay.",
+            note="They then count like training rows in the nodes; the splits stay.",
         ),
     ),
 )

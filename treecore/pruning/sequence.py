@@ -116,8 +116,10 @@ class Sequence(Brief):
 
     def _reason(self, node: int, limit: float, rule: str) -> Reason:
         worth = float(self.link[node])
-        text = f"worth its branches while a leaf costs less than {worth:.4g} of {self.unit}"
-        text += "" if np.isnan(limit) else f"; it costs α = {limit:.4g}"
+        text = f"its branches pay while a leaf costs less than {worth:.4g} in {self.unit}"
+        if not worth > 0:
+            text = f"its branches do not lower the {self.unit}"
+        text += "" if np.isnan(limit) else f"; a leaf costs α = {limit:.4g}"
         return Reason("cost complexity", text + (f" ({rule})" if rule else ""), worth, limit)
 
     def curve(self, table: Table) -> np.ndarray:

@@ -180,7 +180,7 @@ class Condition:
     def missing_text(self) -> str:
         """What becomes of a row without the value, in words."""
         if self.steps.shared:
-            return "the tree shares it among the branches, the rule leaves it out"
+            return "the tree shares it among the branches, the rule does not cover it"
         if self.lets_missing_in is None:
             names = dict.fromkeys(b.feature.name for step in self.steps for b in step.backups)
             return f"{', then '.join(names)} decides instead"

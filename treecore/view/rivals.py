@@ -73,7 +73,7 @@ def row(
     by = competes_by(tree, found)
     score = score_text(tree, found, split.score) if found.score != "decrease" else figure(split.score)
     notes = [] if by == "gain" else [f"gain {figure(split.gain)}"]
-    notes += ["the tree\u2019s own"] * split.chosen + ["passed over: gain below the average"] * (not split.eligible)
+    notes += ["the tree\u2019s own"] * split.chosen + ["not considered: gain below the average"] * (not split.eligible)
     notes += [] if can_be_taken else ["cannot be taken by hand"]
     return {
         "feature": shorten(split.feature, NAME, places), "gain": score,

@@ -190,10 +190,12 @@ def _told(card: NodeCard, classes: Sequence[str], tree: Tree | None, interest: I
         lines.append(_mix(card.bars[0], classes, interest))
     if card.impurity is not None:
         altered = altered_words(tree)
-        weighed = f" of rows weighed anew by {altered}" if altered else ""
+        weighed = f" of rows reweighted by {altered}" if altered else ""
         lines.append(f"{card.impurity_name}{weighed} {measure(card.impurity)}")
     if not card.is_leaf:
-        lines.append(f"gain {measure(float(tree.gain[card.id]))}; would answer {shorten(card.predicted, 40)}")
+        lines.append(
+            f"gain {measure(float(tree.gain[card.id]))}; as a leaf it would predict {shorten(card.predicted, 40)}"
+        )
     if card.missing_rows > 0:
         lines.append(f"{count(card.missing_rows, ',')} rows without a value: {shorten(card.missing_goes, 80)}")
     return [*lines, *[text for text in (card.differs, card.cut) if text]]

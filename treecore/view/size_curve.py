@@ -118,13 +118,13 @@ class _Quality:
         roles = {role: error for role, error in found.error.items() if np.isfinite(error).all()}
         self.percent, self.band, self.higher = True, None, True
         if measure == "accuracy" and found.accuracy and found.measure != "error rate":
-            self.name, self.always = "Accuracy", "the root alone"
+            self.name, self.always = "Accuracy", "baseline"
             self.lines = {role: found.accuracy[role] for role in roles}
             self.majority = float(found.accuracy["validation" if "validation" in roles else first][-1])
         elif found.by in OF_ORDER:
             self.name, self.always, self.percent = (
                 NAMES[found.by].capitalize(),
-                "the root alone",
+                "baseline",
                 found.by == "captured",
             )
             judge = "validation" if "validation" in roles else first
@@ -132,18 +132,18 @@ class _Quality:
             self.lines = {role: 1 - error for role, error in roles.items()}
             self._cross(found, lambda error: 1 - error)
         elif found.task == "regression" and found.by == OWN and measure != "error":
-            self.name, self.always, self.majority = "R²", "the mean", 0.0
+            self.name, self.always, self.majority = "R²", "baseline", 0.0
             scale = {role: found.baseline[role] or 1.0 for role in roles}
             self.lines = {role: 1 - error / scale[role] for role, error in roles.items()}
             self._cross(found, lambda error: 1 - error / (found.baseline[first] or 1.0))
         elif found.measure == "error rate" and measure != "error":
-            self.name, self.always = "Accuracy", "majority"
+            self.name, self.always = "Accuracy", "baseline"
             judge = "validation" if "validation" in roles else first
             self.majority = 1 - float(found.baseline[judge])
             self.lines = {role: 1 - error for role, error in roles.items()}
             self._cross(found, lambda error: 1 - error)
         else:
-            self.name, self.always = found.measure.capitalize(), "the root alone"
+            self.name, self.always = found.measure.capitalize(), "baseline"
             self.percent = found.measure == "error rate"
             turned, self.higher = (-1, True) if found.of_profit else (1, False)
             judge = "validation" if "validation" in roles else first

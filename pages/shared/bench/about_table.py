@@ -37,7 +37,7 @@ def show(editable: bool) -> None:
         state.controlled(
             st.selectbox, "Class of interest", interest.chosen(work.grown()), interest.choose, "interest",
             options=interest.offered(work.grown()),
-            help="Every node tells the share of this class, and is coloured by it against that of all rows",
+            help="Every node shows the rate of this class; its colour compares the rate with that of all rows",
         )  # fmt: skip
     features, known, others = list(work.features()), {*names}, (work.target(), state.record().weights)
     state.controlled(
@@ -94,9 +94,9 @@ def remedies() -> None:
         _balance("balance_here")
         if len(work.table().classes) == 2:
             st.button(
-                "A miss costs …", key="miss_costs", on_click=_weigh_answers,
-                help="Say what a hit, a miss and a false alarm are worth: leaves answer what earns most, and trees are "
-                     "judged by it",
+                "Set costs or profit …", key="miss_costs", on_click=_weigh_answers,
+                help="Enter what a hit, a miss and a false alarm cost or earn: leaves then predict what pays most, and "
+                     "trees are judged by it",
             )  # fmt: skip
 
 
@@ -124,6 +124,6 @@ def _balance(key: str = "balance") -> None:
     st.button(
         "Weigh classes as in the data" if even else "Weigh classes equally", key=key,
         on_click=lambda: priors.take_mode("rows" if even else "equal"),
-        help="Class weights: " + ("as in the training rows" if even else "each class weighs the same, so that a rare "
-        "one is not passed over; answers are then more often of the rare class, and accuracy falls"),
+        help="Class weights: " + ("as in the training rows" if even else "every class counts the same, so that a "
+        "rare one is not ignored. The tree then predicts the rare class more often, and accuracy falls"),
     )  # fmt: skip

@@ -146,10 +146,10 @@ def _select_entry(found: Overlay, entry) -> None:
 
 
 WORDS = {
-    "same": "the same in both (test, or answer of a leaf)",
-    "shifted": "same feature, parted elsewhere",
+    "same": "the same in both (split, or prediction of a leaf)",
+    "shifted": "same feature, split elsewhere",
     "other test": "another feature",
-    "other answer": "leaves of another answer",
+    "other answer": "leaves with another prediction",
     "splits in A": "split in A, a leaf in B",
     "splits in B": "split in B, a leaf in A",
     "only A": "only in A (dashed)",
@@ -162,13 +162,14 @@ def say_places() -> None:
     counts = laid_over().counts()
     told = [f"{counts[name]:,} {WORDS[name]}" for name in RELATIONS if counts[name]]
     st.markdown(plain("Places: " + "; ".join(told) + "."))
-    st.caption("Matched from the root down: below a place with another feature, or with a leaf, nothing is. Bars: "
-               "training rows, A over B.")  # fmt: skip
+    st.caption("Nodes are matched from the root down, as far as both trees split on the same feature. Bars: training "
+               "rows, "
+               "A over B.")  # fmt: skip
 
 
 def say_cuts() -> None:
     """Whose cuts are drawn as ghosts."""
-    st.markdown(f"Ghosts: what is cut in {plain(compared.label_of(cut_side()))}.")
+    st.markdown(f"Ghosts: what is pruned in {plain(compared.label_of(cut_side()))}.")
 
 
 def cut_side() -> str:

@@ -26,8 +26,8 @@ def _honest() -> dict[str, str]:
     """Whose answers the curve judges, where the nodes show those of other rows."""
     if not work.estimation():
         return {}
-    full = "Sizes are judged by what the training rows answer: estimation rows choose none"
-    return {"answers": "answers of training rows", "answers_title": full}
+    full = "Sizes are judged by predictions counted on the training rows: estimation rows choose none"
+    return {"answers": "predictions of training rows", "answers_title": full}
 
 
 def take(step: int) -> None:

@@ -11,7 +11,7 @@ from pages.shared.trees import comparison, work
 from pages.shared.widgets import explained
 from pages.shared.widgets.fold import fold
 
-TABS = ("Why", "Rivals", "Rows", "What if")
+TABS = {"Why": "Why", "Rivals": "Alternatives", "Rows": "Rows", "What if": "What if"}
 
 
 def show() -> None:
@@ -20,7 +20,7 @@ def show() -> None:
     now = state.choice("drawer")
     state.controlled(
         st.segmented_control, "About this node", now, lambda v: state.choose("drawer", v or now), "drawer_tab",
-        options=list(TABS), label_visibility="collapsed",
+        options=list(TABS), format_func=TABS.get, label_visibility="collapsed",
     )  # fmt: skip
     {"Why": _why, "Rivals": _rivals, "Rows": node_rows.show, "What if": what_if.show}[now]()
 

@@ -53,7 +53,7 @@ def _formats() -> None:
 
 def _as_shown() -> None:
     """The browser makes these from what is on its canvas."""
-    st.caption("Picture as it stands on the canvas")
+    st.caption("Current view")
     with st.container(horizontal=True, gap="small"):
         for label, kind in SHOWN.items():
             st.button(label, key=f"shown {kind}", on_click=tree.save, args=(kind,))

@@ -30,7 +30,7 @@ def show() -> None:
     only = state.choice("only wrong")
     if wrong is not None:
         state.controlled(
-            st.toggle, f"Only the {int(wrong.sum()):,} answered wrongly", only, lambda v: state.choose("only wrong", v),
+            st.toggle, f"Only wrong predictions ({int(wrong.sum()):,})", only, lambda v: state.choose("only wrong", v),
             "only_wrong", disabled=not wrong.any(),
         )  # fmt: skip
         here = here[wrong] if only and wrong.any() else here

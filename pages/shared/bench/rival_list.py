@@ -44,14 +44,14 @@ def show() -> None:
     shown = (rivals.with_own(found, found.ranked) if every else rivals.best_of_each(found))[:MOST]
     _bars(tree, found, shown)
     state.controlled(
-        st.toggle, "Every cut, not only the best of each feature", every,
+        st.toggle, "All splits, not only the best of each feature", every,
         lambda on: state.choose("every_cut", on), "every_cut",
     )  # fmt: skip
     told = rivals.remarks(tree, found, every)
     if told:
         st.caption(plain(told))
     if found.heuristic:
-        st.caption("Only the groupings found by a heuristic are listed for: " + plain(", ".join(found.heuristic)))
+        st.caption("Not every grouping was tried, only those of a heuristic: " + plain(", ".join(found.heuristic)))
 
 
 def _bars(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> None:
@@ -75,7 +75,7 @@ def _words(tree: tc.Tree, found: Candidates) -> dict:
         "name": f"Splits of the training rows that were possible at node {found.node}, best first",
         "gain": f"Possible splits, by {competes_by(tree, found)}",
         "held": "validation" if held else "", "own": "yours" if not tree.is_leaf[found.node] else "",
-        "held_title": "What it would do to the validation rows here, against a leaf" if held else "",
+        "held_title": "Validation rows here that it gets right, more (+) or fewer (−) than a leaf does" if held else "",
     }  # fmt: skip
 
 

@@ -29,16 +29,16 @@ def _offered(page: str) -> None:
         recipe = work.recipe()
     except TreecoreError:  # the page says what is wrong
         return
-    st.caption("A link to this tree: it holds the steps, and of the data no more than names")
+    st.caption("A link to this tree. It contains your steps and column names, but no rows")
     st.code(link.to(recipe), language=None)
-    st.caption("The steps as a file")
+    st.caption("Your steps as a file")
     with st.container(horizontal=True, gap="small"):
         for label, write, suffix, media in RECIPES:
             st.download_button(
                 label, partial(write, recipe), f"{stem()}-recipe{suffix}", media, key=f"recipe {suffix}",
                 on_click="ignore",
             )  # fmt: skip
-    st.caption("All of your work but the table: steps, what can be undone, choices, what experiments have found")
+    st.caption("Everything except the table: steps, undo history, choices, results of experiments")
     st.download_button(
         "Work file", note.work_file(page), f"{stem()}-work.json", "application/json", key="work file",
         on_click="ignore",

@@ -40,7 +40,7 @@ def show(
     _set_width(*(wider if share or room.is_wider(page) else narrow))
     with st.container(key="shell", gap=None):
         if state.raw() is None:  # a side bar that came with a kept table would push the page aside
-            st.sidebar.caption("The settings of a tree stand here once there is a table.")
+            st.sidebar.caption("Settings appear here as soon as a table is loaded.")
         strip.show(page, lambda: _toggle(page))
         start.without_table(page)
         work.table()

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages import PAGES
 from pages.shared.bench import about_table, exports, judging, share, verdict
-from pages.shared.controls import between_bins
+from pages.shared.controls import between_bins, pruning, sidebar
 from pages.shared.database import changed, counted, said
 from pages.shared.learn import classroom, glossary
 from pages.shared.session import history, keeper, state
@@ -90,8 +90,10 @@ def _of_table(page: str, grows: bool) -> None:
         st.markdown("**How your tree is made**")
         st.caption(plain(work.recipe().text() + between_bins.told()))
         if models.in_force():
-            st.caption("Its splits and answers are the model's; its rows are counted in your table.")
-        st.caption("Every setting stands in the bar at the left (» opens it).")
+            st.caption("Splits and predictions come from the model; the rows are those of your table.")
+        sidebar.algorithm("preset_in_strip")
+        pruning.choose("pruner_in_strip")
+        st.caption("All other settings are in the sidebar (» opens it).")
         judging.arithmetic("of your tree", judging.of_yours)
     with st.container(key="verdict", width="content"):
         verdict.line()
@@ -124,8 +126,8 @@ def _algorithm() -> str:
     method = PRUNERS[r.prune.method]
     if models.in_force():
         preset, oblique, changed = shorten(r.grow.file, 24), "", ""
-    pruning = "not pruned" if method.name == "none" else "pruned: " + lowered(method.label.split(" (")[0])
-    return plain(f"{preset}{oblique}{honest}{changed} · {shorten(pruning, 30)}")
+    how = "not pruned" if method.name == "none" else "pruned: " + lowered(method.label.split(" (")[0])
+    return plain(f"{preset}{oblique}{honest}{changed} · {shorten(how, 30)}")
 
 
 def _history() -> None:

@@ -184,7 +184,7 @@ def _within() -> int:
 def _switches() -> dict:
     if not work.grown().missing_rows.any():
         return {}
-    told = f"Dashed: where {work.grown().rows_named} went that have no value for a node's test"
+    told = f"Dashed: where {work.grown().rows_named} with a missing value went"
     return {"routes": {"text": "Missing", "title": told, "on": _routes()}}
 
 
@@ -194,7 +194,7 @@ def _shows() -> dict | None:
     if not names:
         return None
     first = names[:MOST_COLUMNS] + [now] * (now in names[MOST_COLUMNS:])
-    options = [[groups.ANSWER, "Bars: answer"], *([name, f"Bars: {shorten(name, 40)}"] for name in first)]
+    options = [[groups.ANSWER, "Bars: target"], *([name, f"Bars: {shorten(name, 40)}"] for name in first)]
     return {"name": groups.CHOICE, "options": options, "now": now or groups.ANSWER}
 
 

@@ -65,7 +65,7 @@ def _on_validation(tree: tc.Tree, take: Take, node: int) -> str:
     is_whole = float(found.n).is_integer()
     rows = counted(round(found.n), "validation row") if is_whole else f"{count(found.n)} validation rows"
     if tree.classes:
-        return f"Of the {rows} here it answers {count(found.split)} rightly, a leaf {count(found.leaf)}."
+        return f"Of the {rows} here it predicts {count(found.split)} correctly; a leaf {count(found.leaf)}."
     return f"Mean squared error of the {rows} here: {measure(found.split)}; as a leaf {measure(found.leaf)}."
 
 

@@ -27,8 +27,9 @@ the second one it is said how many of its rows are caught."""
 WIDE_GAP = 0.05
 """From this difference of accuracy on, with more than chance behind it, the rows it was grown from are named."""
 NO_HELP_BY_FOLDS = (
-    "By folds no split helps on rows the tree has not seen: always the commonest answer, or the mean, does as well. "
-    "The whole tree is shown all the same, as of so few rows all train."
+    "In cross-validation no split helps: always predicting the most frequent class, or the mean, does as well. All "
+    "of so "
+    "few rows are used for training, so the whole tree is shown anyway."
 )
 SHARES = ("log_loss", "brier", "auc", "average_precision", "captured")
 JUDGES = ("validation", "train")
@@ -49,7 +50,7 @@ def text() -> str:
         return " · ".join([*said, f"{NAMES[role]} rows **all of one value**"])
     if found.accuracy is None:
         error = f"{NAMES[role]} **RMSE {brief(found.error**0.5)}**"
-        return " · ".join([*said, error, *_by_folds(), f"the mean alone {brief(found.baseline**0.5)}"])
+        return " · ".join([*said, error, *_by_folds(), f"always the mean: {brief(found.baseline**0.5)}"])
     rare = _rare(role, found)
     if rare is not None:
         return " · ".join([*said, *rare, *_by_folds()])
@@ -62,7 +63,7 @@ def text() -> str:
 def _worth(role: str, found: Score) -> list[str]:
     """What the answers cost or earn, and the root's alone: "validation mean profit 0.66", "root alone 0"."""
     rows = f"{NAMES[role]} " if role else ""
-    return [f"{rows}**{found.measure} {brief(found.cost)}**", f"root alone {brief(found.cost_baseline)}"]
+    return [f"{rows}**{found.measure} {brief(found.cost)}**", f"baseline {brief(found.cost_baseline)}"]
 
 
 def _by_folds() -> list[str]:
@@ -126,7 +127,7 @@ def lone() -> str:
 
 
 def over_fitted() -> str:
-    """ "19.8 points better on the rows it was grown from: over-fitted", where it is so beyond chance; else ''."""
+    """ "19.8 points better on its training rows: the tree is over-fitted", where it is so beyond chance; else ''."""
     scores = work.scores()
     if "validation" not in scores or scores["train"].accuracy is None:
         return ""
@@ -135,7 +136,7 @@ def over_fitted() -> str:
     spread = np.sqrt(sum(max(s.accuracy * (1 - s.accuracy), 1e-4) / max(s.n_rows, 1) for s in (train, held)))
     if gap < WIDE_GAP or gap < 2 * spread:
         return ""
-    return f"{points(gap)} better on the rows it was grown from: over-fitted."
+    return f"{points(gap)} better on its training rows: the tree is over-fitted."
 
 
 def _root_alone() -> str:
@@ -156,7 +157,7 @@ def _root_alone() -> str:
         folded = given.get("choose") == "cross-validation"
         rows = f"in {given.get('folds', 10)} folds" if folded else f"on the {work.judge()} rows"
         by = f"the {NAMES_OF[own_measure(measure, tree)]} {rows}"
-    return f"{what}, judged by {by}. The curve below has all sizes, up to the unpruned tree."
+    return f"{what}, judged by {by}. The curve below shows every size, up to the unpruned tree."
 
 
 def _against_root(found: Score) -> list[str]:
@@ -165,10 +166,10 @@ def _against_root(found: Score) -> list[str]:
     if found.cost is None:
         if found.error < found.baseline:
             return []
-        return [_not_more_right() if found.accuracy is not None else "No better than always answering with the mean."]
-    numbers = f"{found.measure.capitalize()} {brief(found.cost)}, root alone {brief(found.cost_baseline)}."
+        return [_not_more_right() if found.accuracy is not None else "No better than always predicting the mean."]
+    numbers = f"{found.measure.capitalize()} {brief(found.cost)}, baseline {brief(found.cost_baseline)}."
     if not found.beats_root:
-        return [f"No better than one answer for all. {numbers}"]
+        return [f"No better than one prediction for all rows. {numbers}"]
     return [f"Accuracy is lower by design: {_weighed_more()}. {numbers}"] if found.error >= found.baseline else []
 
 
@@ -190,8 +191,8 @@ def _not_more_right() -> str:
     if ranking is not None and ranking.area > 0.5:
         name = plain(tree.class_names[k])
         return (
-            f"Hardly a leaf is more often “{name}” than not, so the answers alone are no better than one answer for "
-            f"all. The risk differs between the leaves: look at the share of “{name}”."
+            f"In almost no leaf is “{name}” the majority, so the predicted class is nearly always the same. The risk "
+            f"still differs between leaves: look at the rate of “{name}”."
         )
     if measure in SHARES and not counted.is_on():
         ours, root = _measured(measure)
@@ -199,10 +200,10 @@ def _not_more_right() -> str:
         named = short_name(MEASURES[measure])
         if better:
             return (
-                "The answers are right no more often than one answer for all, but the leaves’ shares tell the rows "
-                f"apart: {named} {brief(ours)}, root alone {brief(root)}."
+                "The predicted class is right no more often than one prediction for all rows, but the leaves’ rates "
+                f"tell rows apart: {named} {brief(ours)}, baseline {brief(root)}."
             )
-    return "No better than always giving the commonest answer."
+    return "No better than always predicting the most frequent class."
 
 
 def _measured(name: str) -> tuple[float, float]:
@@ -220,7 +221,7 @@ def _looked_for(tree) -> int | None:
 
 
 def _rare(role: str, found: Score) -> list[str] | None:
-    """How well a rare class of interest is told apart: "AUC 0.74", "top tenth holds 31 % of 87 “yes”", and what is
+    """How well a rare class of interest is told apart: "AUC 0.74", "riskiest 10 % hold 31 % of 87 “yes”", and what is
     caught; None where there is none."""
     tree, ranking = work.pruned(), rankings()[role] if _looked_for(work.pruned()) is not None else None
     if ranking is None or not np.isfinite(ranking.area):
@@ -237,7 +238,7 @@ def _rare(role: str, found: Score) -> list[str] | None:
         return [*said, *_worth("", found), *_caught(role)]
     name = plain(shorten(tree.class_names[_looked_for(tree)], 16))
     part = percent(ranking.captured(TENTH))
-    said.append(f"top tenth holds {part} of {count(ranking.positives, ',')} “{name}”")
+    said.append(f"riskiest 10 % hold {part} of {count(ranking.positives, ',')} “{name}”")
     return [*said, *_caught(role)]
 
 

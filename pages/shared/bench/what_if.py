@@ -71,13 +71,13 @@ def _before(own: dict, found: Story) -> None:
         return
     said = asked.told(own).said
     same = " too" if said == found.said else ""
-    st.caption(plain(f"Its own values are answered {said}{same}."))
+    st.caption(plain(f"With its own values the tree predicts {said}{same}."))
 
 
 def _choose(n_rows: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
-            st.number_input, f"Row, of {n_rows:,} at this node", min(state.choice(ROW), n_rows), _take, "what_if_row",
+            st.number_input, f"Row (1 to {n_rows:,})", min(state.choice(ROW), n_rows), _take, "what_if_row",
             min_value=1, max_value=n_rows, step=1, width=170,
         )  # fmt: skip
         st.button(

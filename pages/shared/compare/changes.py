@@ -39,7 +39,7 @@ def verdict() -> None:
         return
     alone = f"{SIGNS[FIRST]} alone right on **{len(of.lost):,}** rows, {SIGNS[SECOND]} on **{len(of.gained):,}**"
     chance = "may be chance" if of.p > LEVEL else "more than chance"
-    p = f"p {p_value(of.p)}: {chance}" if len(of.lost) + len(of.gained) else "they answer alike"
+    p = f"p {p_value(of.p)}: {chance}" if len(of.lost) + len(of.gained) else "they predict the same"
     both = f"A **{percent(of.a.accuracy)}**, B **{percent(of.b.accuracy)}**"
     st.markdown(f"**{role.capitalize()}**: {both} · {alone} · {p}")
 
@@ -63,7 +63,7 @@ def counts() -> None:
     else:
         told = "Nearer: the smaller absolute error. RMSE: root mean squared error."
     if "train" in found:
-        told += " On training rows a tree is judged by the rows that made it."
+        told += " On training rows every tree looks better than on new ones."
     st.caption(plain(told))
 
 
@@ -97,12 +97,13 @@ def rows() -> None:
     """The rows of one role that change, with their features; a selected one selects the nodes in which it ends."""
     found = {role: f for role, f in _found().items() if len(f.differ)}
     if not found:
-        st.caption("No row changes its answer.")
+        st.caption("Both trees predict the same for every row.")
         return
     role = state.choice("changed role", next(reversed(found)))
     role = role if role in found else next(reversed(found))
     state.controlled(
-        st.segmented_control, "Rows that change their answer", role, lambda v: state.choose("changed role", v or role),
+        st.segmented_control, "Rows with different predictions", role, lambda v: state.choose("changed "
+                                                                                              "role", v or role),
         "changed_role", options=list(found), format_func=lambda r: f"{r} ({count(len(found[r].differ), ',')})",
     )  # fmt: skip
     a, b = (compared.tree_of(side) for side in compared.SIDES)
@@ -115,7 +116,7 @@ def rows() -> None:
         on_select=lambda: _take_row(key, role, places), selection_mode="single-row",
     )  # fmt: skip
     more = f"The first {MOST:,} of {len(listed):,} rows. " if len(listed) > MOST else ""
-    st.caption(f"{more}A row selected here selects the nodes in which it ends. Rows are counted from 1.")
+    st.caption(f"{more}Select a row to show the leaves it reaches. Rows are counted from 1.")
 
 
 def _frame(listed: ChangedRows, target: str) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Which class is taken for which, on the rows of a role: counts, shares, recall, costs."""
+"""Confusion matrix, on the rows of a role: counts, shares, recall, costs."""
 
 import streamlit as st
 
@@ -35,7 +35,9 @@ def _switches() -> tuple[str, str, str]:
     roles = list(comparison.parts())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         role = _switch("Rows of", "confusion_role", roles, roles[-1])
-        which = _switch("Answers of", "confusion_tree", list(TREES), "pruned", TREES.get) if work.pruned_away() else ""
+        which = (
+            _switch("Predictions of", "confusion_tree", list(TREES), "pruned", TREES.get) if work.pruned_away() else ""
+        )
         measure = _switch("Shown as", "confusion_shown", list(SHOWN), "counts", lambda m: MEASURES.get(m, m))
     return role, which or "pruned", measure
 
@@ -57,7 +59,7 @@ def _height(found: Confusion) -> int:
 
 def _say(found: Confusion, tree: tc.Tree, rows: tc.Table, role: str, which: str) -> None:
     """Of which rows it is, the named cells, the totals."""
-    st.markdown(plain(f"{found.n_rows:,} {role} rows, answers of {TREES[which]}."))
+    st.markdown(plain(f"{found.n_rows:,} {role} rows, predictions of {TREES[which]}."))
     if len(found.classes) == 2:
         _named(found)
     lines = [f"Errors: {percent(found.error_rate)} of the rows."]
@@ -68,7 +70,7 @@ def _say(found: Confusion, tree: tc.Tree, rows: tc.Table, role: str, which: str)
         judged = score(tree, rows)
         lines.append(f"{judged.measure.capitalize()}: {brief(judged.cost)}, rows weighted by prior over share.")
     if NO_ANSWER in found.answers:
-        lines.append("Rows without an answer cost as much as the dearest error of their class.")
+        lines.append("Rows without a prediction cost as much as the most expensive error of their class.")
     if found.n_left_out:
         lines.append(f"Left out: {found.n_left_out:,} rows whose class is missing or unknown to the tree.")
     st.markdown("  \n".join(map(plain, lines)))
@@ -79,6 +81,6 @@ def _named(found: Confusion) -> None:
     positive = _switch("Positive class", "positive", list(found.classes), found.classes[-1])
     cells = found.named(positive).values()
     st.markdown("  \n".join(
-        f"**{cell.short}** {number(cell.weight)}: {cell.name}, {plain(cell.truth)} called {plain(cell.answer)}"
+        f"**{cell.short}** {number(cell.weight)}: {cell.name}, {plain(cell.truth)} predicted as {plain(cell.answer)}"
         for cell in cells
     ))  # fmt: skip

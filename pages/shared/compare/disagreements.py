@@ -51,13 +51,13 @@ def show() -> None:
         _each(found)
     if not len(found):
         fixed = " at these values of the other features" if tested - set(features) else ""
-        st.caption(f"Both trees answer alike in all of what is shown{fixed}.")
+        st.caption(f"Both trees predict the same everywhere shown{fixed}.")
         return
     st.plotly_chart(
         disagreement_map(found, rows=_rows(found)), key="disagreement", height=HEIGHT if found.y is not None else FLAT,
         on_select=_take_click, selection_mode="points",
     )  # fmt: skip
-    planes.say_bands(found.x, found.y, trees="neither tree tells")
+    planes.say_bands(found.x, found.y, trees="neither tree separates")
     _say(found)
 
 
@@ -114,9 +114,10 @@ def _say(found: Disagreement) -> None:
         "share of the role's weight": [percent(share) for _, share in inside.values()],
     })  # fmt: skip
     frames.figures(frame, hide_index=True)
-    st.caption("Rows are placed by these features alone; the answer to a row also depends on its other features, so "
-               "this is not the number of answers that change. The middle of a piece tells both answers; a click "
-               "there selects the nodes.")  # fmt: skip
+    st.caption("Rows are placed by these features alone. A row's prediction also depends on its other features, so "
+               "these are not "
+               "the rows whose prediction changes. Point at the middle of an area to see both predictions; click to "
+               "select the nodes.")  # fmt: skip
 
 
 def _take_click() -> None:

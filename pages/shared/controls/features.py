@@ -26,7 +26,7 @@ def editor(now: Situation) -> None:
     features = now.table.features
     frame = pd.DataFrame({"feature": features, "cost": [given.get(f, 1.0) for f in features]})
     if has_order(now):
-        st.caption(f"{_answer(now)} may go either way when the feature grows, or only rise, or only fall.")
+        st.caption(f"{_answer(now)} can be forced to only rise, or only fall, as the feature grows.")
         signs = dict(now.growth.monotonic)
         frame["answer"] = [list(WAYS)[signs.get(f, 0)] for f in features]
     table(

@@ -195,7 +195,7 @@ def check() -> None:
         with st.container(horizontal=True):
             _offer(getattr(fault, "instead", None))
             if former is not None and former != state.record().grow:
-                st.button("Take the last change back", key="take_back", on_click=lambda: take(former))
+                st.button("Undo the last change", key="take_back", on_click=lambda: take(former))
         st.caption("Nothing is lost: the sidebar still has every setting.")
         st.stop()
 

@@ -20,20 +20,20 @@ from treecore.growing.settings.costs import class_factors
 WHOLE = 12
 """Most classes whose whole table is shown; with more, one true class at a time."""
 SAID = profit.SAID
-WORTH = {"loss": "Costs of errors", "profit": "Profit of answers"}
+WORTH = {"loss": "Costs of errors", "profit": "Profit of predictions"}
 
 
 def editor(now: Situation) -> None:
     """What a row of each true class costs when it is called another one, right answers nothing; or what it earns."""
     worth = _worth(now)
     state.controlled(
-        st.segmented_control, "What answers are worth", worth, lambda v: speak_of(v or worth), "answers_worth",
+        st.segmented_control, "Costs or profit of predictions", worth, lambda v: speak_of(v or worth), "answers_worth",
         options=list(WORTH), format_func=WORTH.get,
     )  # fmt: skip
     if worth == "profit":
         profit.editor(now)
     else:
-        st.caption("Rows are true classes, columns are answers.")
+        st.caption("Rows: true class. Columns: predicted class.")
         _costs_editor(now)
     if state.choice(SAID):
         st.error(plain(state.choice(SAID)))
@@ -63,7 +63,8 @@ def speak_of(worth: str) -> None:
         costs = profit.of_errors(now.growth)
         if costs is None:
             state.choose(
-                SAID, "A wrong answer earns more than the right one of its class: costs of errors cannot say so."
+                SAID,
+                "A wrong prediction earns more than the right one of its class; costs of errors cannot express that.",
             )
             return
         profit.take_matrices(loss=_or_none(costs), profit=None)
@@ -108,7 +109,7 @@ def _one_row(now: Situation, costs: np.ndarray) -> None:
     table(
         pd.DataFrame({"answer": classes, "cost": costs[i]}), f"loss {i}",
         lambda changed: _take({(i, j): cells.get("cost") for j, cells in changed.items()}), hide_index=True,
-        disabled=["answer"], column_config={"answer": f"a row of {visible(classes[i])} called"}, height=353,
+        disabled=["answer"], column_config={"answer": f"{visible(classes[i])} predicted as"}, height=353,
     )  # fmt: skip
 
 
@@ -124,14 +125,14 @@ def _take(cells: dict[tuple[int, int], float | None]) -> None:
             return
         costs[i, j] = cost
     if not costs.any():
-        state.choose(SAID, "At least one error has to cost something.")
+        state.choose(SAID, "At least one error must cost more than 0.")
         return
     profit.take_matrices(loss=_or_none(costs), profit=None)
 
 
 def _fault(classes: list[str], i: int, j: int, cost: float) -> str:
     if i == j and cost != 0:
-        return f"A right answer costs nothing: row “{classes[i]}”, column “{classes[j]}” stays 0."
+        return f"A correct prediction costs nothing: row “{classes[i]}”, column “{classes[j]}” stays 0."
     if not 0 <= cost < np.inf:
         return f"A cost of {number(cost)} is not possible in row “{classes[i]}”, column “{classes[j]}”: give 0 or more."
     return ""
@@ -140,9 +141,9 @@ def _fault(classes: list[str], i: int, j: int, cost: float) -> str:
 def _how_they_act(now: Situation) -> str:
     """Where costs or profits enter: in the weights of the classes or in the impurity, and in the leaves' answers."""
     earns = now.growth.profit is not None
-    leaves = "Each leaf answers with the class of least cost, and errors are counted as costs."
+    leaves = "Each leaf predicts the class with the lowest expected cost, and trees are judged by cost."
     if earns:
-        leaves = "Each leaf answers with the class that earns most, and trees are judged by their profit."
+        leaves = "Each leaf predicts the class with the highest expected profit, and trees are judged by profit."
     if now.growth.criterion == "cost_gini":
         if now.n_classes == 2:
             return (
@@ -160,5 +161,5 @@ def _how_they_act(now: Situation) -> str:
     named = list(zip(work.name_of_class().values(), factors, strict=True))[:WHOLE]
     shown = ", ".join(f"{brief(factor)} times if it is “{name}”" for name, factor in named)
     how = "exactly so with two classes" if now.n_classes == 2 else "their sum per true class decides"
-    acts = "what an answer misses of the best one acts" if earns else "the costs act"
-    return f"While splits are judged {acts} like priors ({how}): a row counts {shown}. {leaves}"
+    acts = "missed profits act" if earns else "costs act"
+    return f"When splits are chosen, {acts} like class weights ({how}): a row counts {shown}. {leaves}"

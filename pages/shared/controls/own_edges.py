@@ -38,13 +38,13 @@ def show(table: tc.Table, name: str) -> None:
         st.text_input, "Own bin edges", ", ".join(exact(edge) for edge in edges),
         lambda text: _take(name, typed_edges(text)), f"edges {name}", placeholder="none; such as 10, 30, 50",
         disabled=bool(why) and not edges,
-        help="The tree asks for all bins between these numbers in one go, a branch each, instead of looking for "
-        "thresholds. A value equal to an edge lies above it. Empty: no edges.",
+        help="Splits on this feature get one branch per bin between these numbers, instead of a threshold. A value "
+        "equal to an edge belongs to the bin above it. Empty: no edges.",
     )  # fmt: skip
     if why:
         st.caption(f"Not with the algorithm in force: {plain(why[0])}.")
     elif edges:
-        st.caption(f"{counted(len(edges) + 1, 'branch', 'branches')} wherever the tree asks for {plain(name)}.")
+        st.caption(f"{counted(len(edges) + 1, 'branch', 'branches')} wherever the tree splits on {plain(name)}.")
 
 
 def on_histogram(table: tc.Table, counts: ColumnCounts) -> bool:

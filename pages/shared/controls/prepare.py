@@ -37,7 +37,7 @@ def missing() -> None:
             max_value=1.0, step=0.05, format="%.2f", placeholder=f"{Prepare().limit:g}",
         )  # fmt: skip
     if fills():
-        st.caption("Rows to come are filled in the same way: no row lacks a value when a tree asks for it.")
+        st.caption("New rows are filled in the same way, so the tree never meets a missing value.")
 
 
 def fills() -> bool:

@@ -94,10 +94,10 @@ def _total(now: Situation, numbers: tuple[float, ...]) -> None:
     """What they sum to, and on request the same in proportion."""
     total = sum(numbers)
     if _is_whole(numbers):
-        st.caption("They sum to 1 and are in force.")
+        st.caption("The weights sum to 1 and are in use.")
         return
     in_force = "those of the training rows" if now.growth.priors is None else ", ".join(map(number, now.growth.priors))
-    st.warning(plain(f"They sum to {number(total)}, not 1. Until they do, the tree reckons with {in_force}."))
+    st.warning(plain(f"The weights sum to {number(total)}, not 1. Until they do, the tree uses {in_force}."))
     st.button(
         f"Divide each by {number(total)}", key="priors_normalise", disabled=total <= 0,
         on_click=lambda: _take_own(tuple(p / total for p in numbers)),
@@ -109,7 +109,7 @@ def _take_cells(numbers: tuple[float, ...], changed: dict[int, dict]) -> None:
     for i, cells in changed.items():
         prior = float(cells.get("prior") or 0.0)
         if not 0 <= prior < np.inf:
-            state.choose(SAID, f"A prior of {number(prior)} is not possible for “{classes[i]}”: give 0 or more.")
+            state.choose(SAID, f"A class weight of {number(prior)} is not possible for “{classes[i]}”: give 0 or more.")
             return
         new[i] = prior
     state.choose(SAID, "")

@@ -74,7 +74,7 @@ def fields(now: Situation, earned: np.ndarray) -> None:
                 st.number_input, label, float(earned[i, j]), lambda v, at=(i, j): put({at: v}), f"profit_{i}_{j}",
                 step=1.0, format="%.6g", help=f"What {what} earns; below 0 for what it loses",
             )  # fmt: skip
-    st.caption(f"Profit of one row, in any unit; a loss is below 0. “{yes}” is looked for.")
+    st.caption(f"Profit of one row, in any unit; a loss is below 0. The class of interest is “{yes}”.")
 
 
 def _table(rows: Table, earned: np.ndarray) -> None:
@@ -104,7 +104,7 @@ def put(given: dict[tuple[int, int], float | None]) -> None:
             return
         earned[i, j] = value
     if not np.ptp(earned, axis=1).any():
-        state.choose(SAID, "Of each class all answers earn the same, so there would be nothing to decide.")
+        state.choose(SAID, "For every class all predictions earn the same, so there would be nothing to decide.")
         return
     take_matrices(profit=tuple(map(tuple, earned.tolist())), loss=None)
 

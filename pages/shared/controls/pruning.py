@@ -12,12 +12,12 @@ from treecore.pruning import PRUNERS, Parameter, Pruner
 from treecore.recipe import Prune
 
 
-def choose() -> None:
-    """The strategy in force."""
+def choose(key: str = "pruner") -> None:
+    """The strategy in force. key : of its widget, one for each place where it stands."""
     prune = state.record().prune
     pruner = PRUNERS[prune.method]
     state.controlled(
-        st.selectbox, "Pruning", pruner.name, lambda v: state.change(prune=Prune(v)), "pruner",
+        st.selectbox, "Pruning", pruner.name, lambda v: state.change(prune=Prune(v)), key,
         options=list(PRUNERS), format_func=labels().get, help=about(pruner),
     )  # fmt: skip
 

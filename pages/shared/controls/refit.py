@@ -45,7 +45,7 @@ def _costs() -> list[str]:
     if by_class and state.choice("costs for") != costs_belong_to(now):
         what = " and ".join(PANEL[name].lower() for name in by_class)
         _drop(*by_class)
-        said.append(f"The {what} were for other classes: they are as at first.")
+        said.append(f"The {what} were for other classes and have been reset.")
     gone = [feature for feature, _ in now.growth.costs if feature not in now.table.features]
     if gone:
         put("costs", tuple((f, cost) for f, cost in now.growth.costs if f not in gone))
@@ -60,7 +60,7 @@ def _directions(now: Situation) -> list[str]:
         return []
     put("monotonic", kept)
     gone = [f for f, _ in now.growth.monotonic if f not in dict(kept)]
-    return [f"Answers are no longer bound to {', '.join(gone)}."]
+    return [f"No longer monotonic: {', '.join(gone)}."]
 
 
 def _drop(*names: str) -> None:

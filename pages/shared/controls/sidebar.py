@@ -31,11 +31,12 @@ def show() -> None:
     if classroom.is_locked():  # what is to be guessed stays as the teacher has it
         return
     with st.sidebar:
-        _algorithm()
+        algorithm("preset")
         if models.in_force():
             st.caption(
-                "Your tree is read from this model: no setting grows it. Choose an algorithm in its place to grow one "
-                "of your own; Undo brings the model's back."
+                "Your tree comes from this model, so no setting changes how it grew. Choose an algorithm to grow one "
+                "of your "
+                "own; Undo brings the model's tree back."
             )
             pruning.choose()
             pruning.of_strategy()
@@ -62,21 +63,22 @@ def _all() -> None:
     found = [_part(name, label, asked) for name, label in PARTS.items()]
     above = [setting.label for setting in growth.matching("main", asked)] if asked.strip() else []
     if above:
-        st.caption(f"Always in view, above: {', '.join(above)}.")
+        st.caption(f"Shown above: {', '.join(above)}.")
     if not any(found) and not above:
-        st.caption(f"No setting has {plain(asked)} in its name, note or formula, and none is called so.")
+        st.caption(f"No setting has {plain(asked)} in its name, description or formula.")
 
 
-def _algorithm() -> None:
+def algorithm(key: str) -> None:
+    """The chooser of the algorithm. key : of its widget, one for each place where it stands."""
     chosen, known, now = PRESETS[state.record().grow.preset], presets_for(work.table().task), state.record().grow
     if models.in_force():  # in the place of an algorithm, as one can be chosen instead
         state.controlled(
-            st.selectbox, "Algorithm", MODEL, lambda name: name == MODEL or growth.take_preset(name), "preset",
+            st.selectbox, "Algorithm", MODEL, lambda name: name == MODEL or growth.take_preset(name), key,
             options=[MODEL, *known], format_func=lambda name: PRESETS[name].label if name in known else now.file,
         )  # fmt: skip
         return
     state.controlled(
-        st.selectbox, "Algorithm", chosen.name, growth.take_preset, "preset",
+        st.selectbox, "Algorithm", chosen.name, growth.take_preset, key,
         options=known, format_func=lambda name: PRESETS[name].label,
         help=f"{chosen.note} {chosen.source}.",
     )  # fmt: skip
@@ -123,7 +125,7 @@ def _missing() -> None:
     prepare.missing()
     gaps = [c.name for c in work.roles()["train"].feature_columns if c.n_missing]
     if not gaps and not prepare.fills():
-        st.caption("No training row lacks a value: this decides about rows to come.")
+        st.caption("No training row has a missing value, so this matters only for new rows.")
 
 
 def recipe_line() -> None:

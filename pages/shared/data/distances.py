@@ -42,7 +42,7 @@ def _checked(table: tc.Table) -> None:
             _broken(table, names, axiom)
     _of_two(table, distance, names)
     st.caption(
-        "A tree needs no distance: it asks for values, or for their order. That is why it takes words and numbers side "
+        "A tree needs no distance: it uses values, or their order. That is why it takes words and numbers side "
         "by side, and why it does not matter in which unit a column is measured."
     )
 

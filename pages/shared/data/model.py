@@ -58,7 +58,7 @@ def _open(asked: Waiting, classes: tuple[str, ...] = ()) -> None:
         if counted.is_on():
             remedy = "Load a sample of them as a file"
             raise TreecoreError(
-                "Rows that stay where they are cannot be counted in it", where=asked.name, remedy=remedy
+                "Rows that stay in a database cannot be counted in a model", where=asked.name, remedy=remedy
             )
         file = state.model(asked.digest)
         columns = _columns(read_model(file, classes=classes or None), asked.name)
@@ -91,7 +91,7 @@ def say() -> None:
         messages.show(asked.fault)
         if asked.fault.where.endswith(CLASSES):
             _name_classes(asked)
-    st.button("Put the model away", on_click=state.set_waiting_model, args=(None,), key="forget_model")
+    st.button("Remove the model", on_click=state.set_waiting_model, args=(None,), key="forget_model")
 
 
 def _name_classes(asked: Waiting) -> None:
@@ -146,7 +146,7 @@ def _columns(model: Tree | Ensemble, where: str) -> dict:
     if lacking:
         told = ", ".join(lacking[:5]) + (f" and {len(lacking) - 5} more" if lacking[5:] else "")
         raise TreecoreError(
-            f"The model asks for {told}, which the table {state.raw().source} does not have",
+            f"The model needs {told}, which the table {state.raw().source} does not have",
             where=where,
             remedy="Give the table that the model is for, with the same names of columns",
         )
@@ -167,7 +167,7 @@ def _target(named: str, names: tuple[str, ...], where: str) -> str:
     if len(left) == 1:
         return left[0]
     raise TreecoreError(
-        f"The model asks for {work.target()}, which is what you predict",
+        f"The model needs {work.target()}, which is what you predict",
         where=where,
         remedy="Choose another target in the table of columns, then open the model again",
     )

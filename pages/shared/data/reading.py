@@ -124,12 +124,12 @@ def _written(options: ReadOptions) -> None:
                 draw()
     if options.keep_spaces or (raw and (raw.merged or raw.merged_unseen)):
         state.controlled(
-            st.toggle, "Words that differ only by spaces around them, or by what cannot be seen, are different",
+            st.toggle, "Keep words apart that differ only by spaces or invisible characters",
             options.keep_spaces, lambda on: again(keep_spaces=on), "keep_spaces",
         )  # fmt: skip
     if options.distinct_rows:
         state.controlled(
-            st.toggle, "Rows that are equal to an earlier one in every column are left out",
+            st.toggle, "Leave out rows that repeat an earlier row in every column",
             options.distinct_rows, lambda on: again(distinct_rows=on), "distinct_rows",
         )  # fmt: skip
 

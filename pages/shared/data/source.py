@@ -223,8 +223,8 @@ def _take_awaited(raw: RawTable, file: KeptFile) -> None:
         return
     st.warning(f"{plain(file.name)} has other contents than the {plain(asked.file)} that your steps are kept for.")
     with st.container(horizontal=True):
-        st.button("Do the steps with this file", on_click=state.await_file, args=(replace(asked, fingerprint=""),))
-        st.button("Begin anew with this file", on_click=state.await_file, args=(None,))
+        st.button("Repeat the steps with this file", on_click=state.await_file, args=(replace(asked, fingerprint=""),))
+        st.button("Start over with this file", on_click=state.await_file, args=(None,))
         st.button("Choose another file", on_click=state.set_next_file, args=(None,))
 
 

@@ -17,12 +17,12 @@ from treecore.figures import percent
 from treecore.recipe import Split
 
 ALONE = (
-    "Pruning then judges by rows of its own, and the validation rows are free to compare what was pruned in different "
-    "ways. 0: it judges by the validation rows"
+    "These rows are used only for pruning, so that the validation rows can compare differently pruned trees fairly. "
+    "0: pruning uses the validation rows"
 )
 HONEST = (
-    "Honest leaves: these rows choose neither splits nor size, and every figure of the tree (shares, answers, "
-    "intervals) is counted on them, so that it is not too good to be true. 0: the training rows give the figures"
+    "Honest leaves: these rows choose neither splits nor size. Every figure of the tree (class shares, predictions, "
+    "intervals) is counted on them, so that none is too optimistic. 0: figures come from the training rows"
 )
 RANDOM, ORDERED = "drawn at random", "in order of "
 ROLES = {"train": 0.6, "validation": 0.2, "test": 0.2, "pruning": 0.0, "estimation": 0.0}
@@ -58,7 +58,7 @@ def chooser() -> None:
             min_value=0, max_value=100, step=10, disabled=not _held(split), help=ALONE,
         )  # fmt: skip
         state.controlled(
-            st.number_input, "Of training, for the figures of the leaves alone, in %", _estimating(split),
+            st.number_input, "Share of training kept only for honest leaves, in %", _estimating(split),
             _take_estimating, "roles_estimation", min_value=0, max_value=90, step=10, disabled=not here, help=HONEST,
         )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -74,8 +74,8 @@ def chooser() -> None:
     seal.show()
     sizes = ", ".join(map(_size, work.roles().items()))
     of = " of the sample" * said.is_sampled()
-    told = " All figures of the tree are of the estimation rows." if work.estimation() else ""
-    st.caption(f"Rows{of}: {plain(sizes)}. What is learned comes from the training rows alone.{told}{_why_all()}")
+    told = " All figures of the tree are counted on the estimation rows." if work.estimation() else ""
+    st.caption(f"Rows{of}: {plain(sizes)}. The tree learns only from the training rows.{told}{_why_all()}")
 
 
 def _size(role: tuple[str, tc.Table]) -> str:
@@ -90,8 +90,8 @@ def _why_all() -> str:
     if split.column is not None or split.train < 1 or not too_few_to_hold_back(n_rows, Split()):
         return ""
     return (
-        f" Of {counted(n_rows, 'row')} {percent(Split().validation)} would be fewer than {MIN_JUDGES}, too few to "
-        f"judge by: all train, and cross-validation {'by folds judges' if nested.is_on() else 'can judge'} them."
+        f" {percent(Split().validation)} of {counted(n_rows, 'row')} would be fewer than {MIN_JUDGES}, too few for a "
+        f"validation set: all rows train, and cross-validation {'judges' if nested.is_on() else 'can judge'} the tree."
     )
 
 
@@ -100,11 +100,12 @@ def all_rows() -> None:
     split = state.record().split
     every = split.column is None and split.train == 1
     st.button(
-        "Hold rows back again" if every else "Use all rows for training", key="all_rows",
+        "Use validation and test rows again" if every else "Use all rows for training", key="all_rows",
         disabled=split.column is not None,
         on_click=lambda: _take(**ROLES) if every else _take(**ALL),
-        help="60 % train, 20 % validate, 20 % test" if every else "Nothing is held back: how good the tree is on rows "
-        "it has not seen cannot be said then, but by cross-validation",
+        help="60 % training, 20 % validation, 20 % test" if every else "No rows are held back, so only "
+                                                                       "cross-validation "
+        "can say how good the tree is on new rows",
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from treecore.export.cards import PALETTE
 CARDS = (
     ("play_tennis", "The lecture's first tree: entropy by hand, 14 days"),
     ("titanic", "Words, numbers and gaps: who survived, and why"),
-    ("iris", "Two measurements part three flowers: see the regions"),
+    ("iris", "Two measurements separate three flowers: see the regions"),
     ("crescents", "A curved border: how a tree over-fits, and pruning"),
     ("mpg", "Numbers to predict: means in the leaves, R²"),
     ("customers", "6,000 rows: size, validation and the rare class"),
@@ -38,7 +38,7 @@ TREES = {
 
 def show() -> None:
     """What this is for; then a place for a file, what is wrong with it and what helps, six samples, all of them."""
-    st.markdown("**Grow a decision tree from a table, look into every number of it, prune it, compare it.**")
+    st.markdown("**Grow a decision tree from your table: see every split, check every number, prune and compare.**")
     source.upload()
     place.ask()
     source.read()

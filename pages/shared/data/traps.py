@@ -63,8 +63,8 @@ def _tell(place: int, finding: Finding) -> None:
 def _by_date(place: int, name: str) -> None:
     done = state.record().split.order == name
     st.button(
-        "Roles are by date" if done else "Roles by date", key=f"trap_{place}", on_click=split.by_date, args=(name,),
-        disabled=done, help="The earliest rows train, the latest test",
+        "Split is by date" if done else "Split by date", key=f"trap_{place}", on_click=split.by_date, args=(name,),
+        disabled=done, help="The earliest rows for training, the latest for testing",
     )  # fmt: skip
 
 

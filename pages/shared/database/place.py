@@ -20,7 +20,7 @@ def ask() -> None:
         return
     with st.form("place_form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
-            "Or a table that stays where it is: a file, a folder, or a connection with ::table", key=KEY,
+            "Or open a table without loading it: a file, a folder, or a connection with ::table", key=KEY,
             placeholder=_example(), autocomplete="off",
         )  # fmt: skip
         st.form_submit_button("Open", on_click=_begin, key="open_place")

@@ -188,11 +188,11 @@ def _threshold(found: dict[str, Answers]) -> None:
         st.slider, plain(f"Flag as “{work.called(positive)}” from this probability on"), _at(),
         lambda v: state.choose("experiment threshold", float(v)),
         "experiment_threshold", min_value=0.0, max_value=1.0, step=0.01, format="percent",
-        help="The share of the class in the leaf; 50 % is what the tree does where every error costs 1, but for leaves "
+        help="The rate of the class in the leaf. 50 % is the tree's own rule where every error costs 1, but for leaves "
         "of just a half, which it gives to the first class",
     )  # fmt: skip
     state.controlled(
-        st.toggle, "Color the tree by this threshold", state.choice("experiment tree") == ON_CANVAS,
+        st.toggle, "Colour the tree by this threshold", state.choice("experiment tree") == ON_CANVAS,
         lambda on: state.choose("experiment tree", ON_CANVAS if on else ""), "experiment_canvas",
     )  # fmt: skip
     st.caption(f"{role.capitalize()} rows:")

@@ -32,7 +32,7 @@ ROWS, LABELS, RARE = "more rows", "wrong targets", "a rare class"
 EVERYWHERE, VALUES = "wrong values everywhere", "wrong values of "
 MOST_REPEATS = 100
 SCALES = {
-    ROWS: "rows that train", LABELS: "training rows with a wrong target", RARE: "rows of the class that are left",
+    ROWS: "size of the training set", LABELS: "training rows with a wrong target", RARE: "remaining rows of the class",
     EVERYWHERE: "training rows with a wrong value, in each column",
 }  # fmt: skip
 

@@ -78,7 +78,7 @@ def _choose() -> None:
             st.checkbox, "Mixed", state.choice("fed mixed"), lambda v: state.choose("fed mixed", bool(v)), "fed_mixed",
             help="The rows come in an order drawn at random, not as they stand in the table",
         )  # fmt: skip
-    fold("When the streaming way splits", "hoeffding bound", _choose_bound)
+    fold("When the streaming method splits", "hoeffding bound", _choose_bound)
 
 
 def _number(label: str, name: str, now: int) -> None:
@@ -91,17 +91,17 @@ def _number(label: str, name: str, now: int) -> None:
 def _choose_bound() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
-            st.number_input, "Rows between two looks", state.choice("fed grace"),
+            st.number_input, "Rows between checks", state.choice("fed grace"),
             lambda v: state.choose("fed grace", int(v)), "fed_grace", min_value=1, max_value=100_000, step=10,
             width=170,
         )  # fmt: skip
-        for label, name, options in (("Wrong with probability", "delta", DELTAS), ("Tie below", "tie", TIES)):
+        for label, name, options in (("Error probability δ", "delta", DELTAS), ("Tie threshold", "tie", TIES)):
             state.controlled(
                 st.selectbox, label, state.choice(f"fed {name}"), lambda v, name=name: state.choose(f"fed {name}", v),
                 f"fed_{name}", options=list(options), format_func=str, width=150,
             )  # fmt: skip
     st.latex(r"\epsilon = R \sqrt{\ln(1 / \delta) / 2n}")
-    st.caption("A leaf that n rows have come to since it began is split when its best feature leads by more than ε, or "
+    st.caption("A leaf that has received n rows is split when its best feature leads by more than ε, or "
                "when ε is below the tie. R: the range of gains.")  # fmt: skip
 
 
@@ -209,7 +209,9 @@ def _draw(found: Feeding) -> None:
     order = "an order drawn at random" if state.choice("fed mixed") else "the rows' order"
     st.caption(plain(f"{'; '.join(told)}. Unpruned, in {order}."))
     if found.ways["hoeffding"].n_leaves[-1] == 1:
-        st.caption("The streaming way has not split once: it wants more rows, fewer between two looks, or a larger δ.")
+        st.caption(
+            "The streaming method has not split yet: it needs more rows, fewer rows between checks, or a larger δ."
+        )
 
 
 def _leaves(n: int) -> str:

@@ -39,7 +39,7 @@ def show() -> None:
     """The last one on top, each with a mark where recipe or rows are others now."""
     found = [of for of in state.findings() if not _may_tell_of_test_rows(of)]
     if not found:
-        st.caption("Nothing yet: each result of this page is kept here, with its recipe, its seed and its rows.")
+        st.caption("Nothing yet. Each result of this page is kept here with its recipe, seed and rows.")
         return
     st.caption(
         f"The last {MOST} results at most. They stay when the page is loaded again and are in the work file "

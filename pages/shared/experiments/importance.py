@@ -18,24 +18,25 @@ from treecore.plots import importances as plots
 from treecore.recipe import Recipe
 
 KINDS = {
-    "mixed": "Values mixed up", "without": "Grown without it",
-    "gain": "Gains of its splits", "chance": "Gains beside chance",
+    "mixed": "Permutation (values shuffled)", "without": "Drop-column (regrown without it)",
+    "gain": "Total gain of its splits", "chance": "Gain beside random columns",
 }  # fmt: skip
 MEANINGS = {
-    "mixed": "By how much the score gets worse where the values of one feature are dealt anew among the rows, ± sd of "
-    "ten draws. Of features that say the same, only the one that the tree asks counts.",
-    "without": "By how much the score gets worse where your recipe grows a tree without the feature: little, where "
-    "another one says the same.",
+    "mixed": "How much worse the score gets when the values of one feature are shuffled among the rows, ± sd of ten "
+    "shuffles. Of features that carry the same information, only those in the tree count.",
+    "without": "How much worse the score gets when your recipe grows the tree without the feature: little, if another "
+    "feature can replace it.",
     "gain": "Summed gains of a feature's splits on the training rows; those of a weighted sum are shared among its "
-    "terms by |weight| · standard deviation. Features of many values gain by chance: see beside chance.",
-    "chance": "The unpruned tree, grown with two more columns (hatched) that mean nothing. A feature that gains no "
-    "more than they do has shown nothing.",
+    "terms by |weight| · standard deviation. Features with many values gain by chance: compare with random columns.",
+    "chance": "The unpruned tree, grown with two random columns added (hatched). A feature that gains no more than "
+    "they "
+    "do has not shown any effect.",
 }
 
 
 def show() -> None:
     """Importance in one of four ways."""
-    told = "What the tree loses without a feature, by its gains, by mixed-up values, and grown without it."
+    told = "How much each feature matters: by its gains, by shuffling its values, or by growing without it."
     if begun("importance on", "Try it", "try_importance", told):
         _importances()
 
@@ -46,7 +47,7 @@ def _importances() -> None:
     with st.container(horizontal=True):
         state.controlled(
             st.selectbox, "Importance", kind, lambda v: state.choose("importance kind", v), "importance_kind",
-            options=list(KINDS), format_func=KINDS.get, width=170,
+            options=list(KINDS), format_func=KINDS.get, width=290,
         )  # fmt: skip
         state.controlled(
             st.selectbox, "Rows", role, lambda v: state.choose("importance role", v), "importance_role",

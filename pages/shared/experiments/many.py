@@ -36,10 +36,10 @@ from treecore.tree.tree import Tree
 
 MOST_TREES, MOST_DEPTH, MOST_LETTERS, MOST_ASKED = 500, 30, 30, 8
 NEAREST = "nearest"
-NEEDS = "Permutation importance of all of them together: their error where the values of one feature are mixed up."
+NEEDS = "Permutation importance of all trees together: their error when the values of one feature are shuffled."
 TOLD = (
-    "One tree follows its sample. Many that differ answer together: their errors may cancel, and nobody reads them as "
-    "one reads a tree. Grown from your training rows with your settings, unpruned."
+    "Many different trees predict together, so that their errors can cancel; but nobody can read them like one tree. "
+    "Grown from your training rows with your settings, unpruned."
 )
 
 
@@ -63,7 +63,7 @@ def exhibit() -> Exhibit | None:
         return None
     rows = work.parts()
     if shown == NEAREST:
-        return Exhibit((*key(), NEAREST), _nearest(found).tree, "Nearest to what all trees answer", rows)
+        return Exhibit((*key(), NEAREST), _nearest(found).tree, "Nearest to the prediction of all trees", rows)
     place = _place(found)
     if isinstance(found, Summed):  # of what the tree adds itself
         rows = {
@@ -184,7 +184,10 @@ def said(found: Ensemble, errors: dict, one: dict[str, float]) -> str:
     told = percent if found.classes else brief
     [(held, mine)] = one.items()
     many = told(errors[held][-1])
-    return f"All {len(found.trees):,} trees err by {many} on the {role_rows(held)}, your tree by {told(mine)}."
+    return (
+        f"Error on the {role_rows(held)}: {many} for all {len(found.trees):,} trees together, {told(mine)} for "
+        "your tree."
+    )
 
 
 def _draw(found: Ensemble) -> None:
@@ -192,7 +195,7 @@ def _draw(found: Ensemble) -> None:
     st.markdown(plain(said(found, errors, one)))
     chart, sizes = of_one_height(drawn(errors, one, bool(found.classes)), size_curve(nested.curve()))
     st.plotly_chart(chart, key="many_errors", height=room.picture("experiments", 340))
-    st.caption("Your one tree at every size it can be pruned to, drawn as high; sizes that err more are not in sight:")
+    st.caption("Your single tree at every pruned size, on the same scale (larger errors are out of view):")
     st.plotly_chart(sizes, key="one_error", height=240)
 
 
@@ -204,7 +207,7 @@ def _needs(found: Ensemble) -> None:
     told = background.kept((*key(), "needs", role), make, said, "Trying", "choose fewer trees", "Which features?")
     chart = of_many(told.names, told.worse, told.sd, bool(found.classes))
     st.plotly_chart(chart, key="many_needs", height=90 + 26 * min(len(told.names), MOST))
-    st.caption(f"By how much they err more on the {role_rows(role)} where the values of one feature are dealt anew.")
+    st.caption(f"How much their error on the {role_rows(role)} grows when the values of one feature are shuffled.")
 
 
 def _held() -> dict:
@@ -227,10 +230,10 @@ def _asked(found: Ensemble) -> None:
         f"{shorten(name, 24)} {n:,}" for name, n in zip(asked.features[:MOST_ASKED], asked.n_trees, strict=False)
     )
     more = f" and {len(asked.features) - MOST_ASKED:,} more features" if asked.features[MOST_ASKED:] else ""
-    st.markdown(plain(f"Of {len(found.trees):,} trees so many ask for: {often}{more}."))
+    st.markdown(plain(f"Of {len(found.trees):,} trees, this many use: {often}{more}."))
     chosen = state.choice("many asks") if state.choice("many asks") in asked.features else None
     state.controlled(
-        st.selectbox, "Trees that ask for", chosen, lambda v: state.choose("many asks", v), "many_asks",
+        st.selectbox, "Trees that use", chosen, lambda v: state.choose("many asks", v), "many_asks",
         options=list(asked.features), index=None, placeholder="any feature",
     )  # fmt: skip
     places = asked.asking(chosen)
@@ -293,12 +296,16 @@ def _pick(found: Ensemble) -> None:
         return
     nearest, told = _nearest(found), percent if found.classes else brief
     same = {role: nearest.agreement(rows) for role, rows in work.parts().items()}
-    what = "It answers as all of them do for" if found.classes else "Of what all of them answer it explains (R²)"
+    what = (
+        "It predicts the same as all trees together for"
+        if found.classes
+        else ("Of their joint prediction it explains (R²)")
+    )
     said = ", ".join(
         f"{told(share)} of the {role_rows(role)}" if found.classes else f"{told(share)} on {role_rows(role)}"
         for role, share in same.items()
     )
-    st.markdown(plain(f"{nearest.tree.n_leaves:,} leaves, grown by your settings on their answers. {what} {said}."))
+    st.markdown(plain(f"{nearest.tree.n_leaves:,} leaves, grown by your settings on their predictions. {what} {said}."))
     _offer(nearest.tree, f"nearest to {_stem()}")
 
 

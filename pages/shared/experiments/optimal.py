@@ -20,8 +20,8 @@ from treecore.optimal.told import functions_told, power_of_ten, where_they_part
 from treecore.recipe import Prune
 
 TOLD = (
-    "Your algorithm takes the best split at every node and never looks back. This looks through all trees of a depth, "
-    "and proves which gets the fewest training rows wrong."
+    "Your algorithm takes the best split at every node and never looks back. This searches all trees of a given depth, "
+    "and proves which makes the fewest errors on the training rows."
 )
 
 
@@ -114,7 +114,7 @@ def _say(found: Optimal, greedy: tc.Tree) -> None:
     frames.figures(table, hide_index=True)
     if parting := where_they_part(greedy, found.tree):
         st.markdown(plain(parting))
-    st.caption("Fewest errors on the rows it was made from is not fewest on others: look at validation and test.")
+    st.caption("Fewest errors on training rows need not mean fewest on new rows: look at validation and test.")
 
 
 def said(found: Optimal) -> str:
@@ -133,25 +133,25 @@ def settings() -> tuple[tuple[str, object], ...]:
 
 def _gap(found: Optimal) -> str:
     more = count(found.gap, ",")
-    return f"Not proved: another tree could be better by **{more}** at most. With other seconds it is searched anew."
+    return f"Not proved: another tree could be better by **{more}** at most. Allow more seconds to search on."
 
 
 def _others(found: Optimal) -> None:
     """All trees that cost a few rows more at most: how many, what they ask, and one after the other."""
     with messages.caught():
         state.controlled(
-            st.number_input, "Rows more, at most", state.choice("optimal within"),
+            st.number_input, "Up to this many more errors", state.choice("optimal within"),
             lambda v: state.choose("optimal within", None if v is None else int(v)), "optimal_within", min_value=0,
             max_value=10_000, step=1, placeholder="none yet", width=200,
         )  # fmt: skip
         if state.choice("optimal within") is None:
-            st.caption("Every tree of this depth that is wrong about so many rows more is then listed.")
+            st.caption("Lists every tree of this depth with at most this many more errors.")
             return
         good = background.kept_for_canvas(_list_key(), _good)
         same = [name for name, n in good.features().items() if n == len(good)]
         first = ", ".join(f"{name} ({n:,})" for name, n in good.first_features().most_common(6))
-        told = f"All of them ask for {', '.join(same)}." if same else "No feature is in all of them."
-        st.markdown(plain(f"{len(good):,} trees. First they ask for: {first or 'nothing'}. {told}"))
+        told = f"All of them use {', '.join(same)}." if same else "No feature is in all of them."
+        st.markdown(plain(f"{len(good):,} trees. Feature at the root: {first or 'none'}. {told}"))
         state.controlled(
             st.number_input, "On the canvas", min(state.choice("optimal place"), len(good)),
             lambda v: state.choose("optimal place", int(v)), "optimal_place", min_value=1, max_value=len(good), step=1,

@@ -16,14 +16,14 @@ from treecore.plots import importances as plots
 from treecore.plots.found import partial_charts
 
 EXACT = "exact, as a tree is a step function of each feature."
-SUMMED = "asked at places along the range, as each row has steps of its own where the tree asks for weighted sums."
+SUMMED = "computed at points along the range, as splits on weighted sums give each row steps of its own."
 
 
 def show() -> None:
     """Which feature, and of which class; what it comes to; partial dependence with the rows behind it."""
     tree = work.pruned()
     if not tested_features(tree):
-        st.caption("Your tree asks for no feature.")
+        st.caption("Your tree uses no feature.")
         return
     _choose()
     parts = work.parts()

@@ -24,7 +24,7 @@ FOLDS, MOST_RECIPES, MOST_REPEATS = 10, 8, 20
 LETTERS = "ABCDEFGH"
 NOT_RECIPES = ("chain", "untouched")
 """Trees that a recipe of their own does not make: steps by hand are not repeated in the folds."""
-APART = "each row for itself"
+APART = "no groups"
 FIRST = ("preset c4.5", "preset cart", "preset rpart")
 """The first of these that is another recipe than yours stands beside it at first."""
 

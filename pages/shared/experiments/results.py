@@ -48,7 +48,7 @@ def scores(tried: Trials) -> None:
     frames.figures(pd.DataFrame(rows), looks, hide_index=True)
     pooled = lambda: {a: (work.grown(), {"all folds": tried.pooled(i)}) for i, a in enumerate(tried.names)}  # noqa: E731
     judging.arithmetic("recipes", pooled)
-    st.caption("Across each mean ± sd, how far folds are from it. SE = sd/√n: how far it is off itself, at the least.")
+    st.caption("Lines: mean ± sd of the folds. SE = sd/√n: the uncertainty of the mean (a lower bound).")
 
 
 def two(tried: Trials) -> None:

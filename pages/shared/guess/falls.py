@@ -117,7 +117,8 @@ def _judge(found: Links, node: int, weakest: int) -> None:
         st.success(f"**Node {node}** is the weakest link: g = {brief(judged.value)}.", icon=":material/check:")
         return
     st.warning(
-        f"**Rank {judged.rank} of {judged.of}.** Node {node}: g = {brief(judged.value)}. Node {weakest} gives up less "
-        f"for each leaf it saves: {brief(judged.best)}.",
+        f"Node {node} is number {judged.rank} of {judged.of}: g = {brief(judged.value)}. **Node {weakest}** is the "
+        "weakest "
+        f"link: it loses less per leaf saved, g = {brief(judged.best)}.",
         icon=":material/trending_up:",
     )  # fmt: skip

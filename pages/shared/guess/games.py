@@ -9,7 +9,7 @@ from pages.shared.widgets import present
 
 GAMES = {"one": "Feature", "three": "Three", "cut": "Threshold", "falls": "Pruning"}
 HELP = (
-    "Which feature is asked here, which three would be best, where to cut one, or which branches pruning takes away "
+    "Which feature is split on here, which three would be best, where to cut one, or which branches pruning takes away "
     "next. First guess, then look."
 )
 
@@ -37,9 +37,7 @@ def show() -> None:
     game, part = (told.FALLS, falls) if chosen() == "falls" else (told.SPLITS, splits)
     n = part.n_questions()
     if not n:
-        st.info(
-            "The tree is a lone root: there is nothing to guess. Loosen the stopping limits in the bar at the left."
-        )
+        st.info("The tree has no splits, so there is nothing to guess. Loosen the stopping rules in the sidebar.")
         return
     _walk(game, n)
     known = told.place(game, n) < len(told.answers(game))

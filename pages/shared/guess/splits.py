@@ -58,7 +58,7 @@ def ask(game: str) -> None:
     ready = {"one": _one, "three": _three, "cut": choose_threshold}[game](found)
     with st.container(horizontal=True, gap="xsmall"):
         verdicts.tell_button(ready, _tell, game, here)
-        st.button("Show it", key="guess_show", on_click=told.add, args=(SPLITS, [], None), help="Without a guess")
+        st.button("Show the answer", key="guess_show", on_click=told.add, args=(SPLITS, [], None))
 
 
 def _mix(tree: tc.Tree, here: int) -> str:
@@ -80,7 +80,7 @@ def _one(found: Candidates) -> bool:
     value = said[0] if said and said[0] in names else None
     widget = st.radio if len(names) <= MANY else st.selectbox
     state.controlled(
-        widget, "Which feature is asked here?", value, lambda v: state.choose(SAID, [v] if v else []),
+        widget, "Which feature is split on here?", value, lambda v: state.choose(SAID, [v] if v else []),
         f"guess_one_{found.node}", options=names, index=None,
     )  # fmt: skip
     return value is not None
@@ -111,7 +111,7 @@ def reveal() -> None:
     st.subheader(f"Node {here}: {'shown' if not answer['said'] else 'your guess'}", anchor=False)
     if answer["said"]:
         verdicts.show(found, answer)
-    st.markdown(f"The tree asks **{rivals.own_question(tree, found)}**.")
+    st.markdown(f"The tree splits on **{rivals.own_question(tree, found)}**.")
     if found.ranked:
         rivals.table(tree, found, rivals.best_of_each(found))
         note = rivals.remarks(tree, found, every=False)

@@ -49,7 +49,7 @@ def score(game: str) -> str:
     if not points:
         return ""
     best, shown = sum(p == 1 for p in points), len(answers(game)) - len(points)
-    told = f"{sum(points):.2f} of {len(points)} points · {best} of {len(points)} were the best"
+    told = f"{sum(points):.2f} of {len(points)} points · {best} of {len(points)} right"
     return told + (f" · {shown} shown" if shown else "")
 
 

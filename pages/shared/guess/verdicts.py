@@ -60,14 +60,14 @@ def _of_one(found: Candidates, feature: str) -> None:
         return
     best = found.per_feature()[0]
     st.warning(
-        f"**Rank {judged.rank} of {judged.of}.** {plain(feature)}: {_word(found)} {_figure(mine.score)}. "
-        f"{plain(best.feature)}, the best: {_figure(best.score)}, {_more(judged)}.",
+        f"**{plain(feature)}** is number {judged.rank} of {judged.of}: {_word(found)} {_figure(mine.score)}. "
+        f"**{plain(best.feature)}** is best: {_figure(best.score)}, {_more(judged)}.",
         icon=":material/trending_up:",
     )  # fmt: skip
     if not mine.drawn:
-        st.caption("It was not drawn at this node.")
+        st.caption("It was not among the random features of this node.")
     elif not mine.eligible:
-        st.caption("It is passed over, as its gain is below the average of the features' best splits.")
+        st.caption("The algorithm does not consider it: its gain is below the average of the features' best splits.")
 
 
 def _of_three(found: Candidates, said: tuple[str, ...], points: float) -> None:
@@ -85,11 +85,11 @@ def _of_cut(found: Candidates, feature: str, at: float) -> None:
     mine, tree = scape.candidate(feature, at), work.grown()
     asked = f"**{plain(question(tree, mine))}**: {_word(found)} {_figure(mine.gain)}"
     if judged.is_best:
-        st.success(f"{asked}, the best of all {judged.of:,} cuts of this feature.", icon=":material/check:")
+        st.success(f"{asked}, the best of all {judged.of:,} thresholds of this feature.", icon=":material/check:")
     else:
         st.warning(
-            f"{asked}, **rank {judged.rank:,} of {judged.of:,}** cuts of this feature. "
-            f"{plain(question(tree, best))}, the best of them: {_figure(best.gain)}, {_more(judged)}.",
+            f"{asked}, **number {judged.rank:,} of {judged.of:,}** thresholds of this feature. "
+            f"The best is {plain(question(tree, best))}: {_figure(best.gain)}, {_more(judged)}.",
             icon=":material/trending_up:",
         )  # fmt: skip
     if scape.best > best.gain + 1e-12:
@@ -109,7 +109,7 @@ def _more(judged: Judged) -> str:
     more = f"{_figure(judged.best - judged.value)} more"
     if not judged.value > 1e-12 * abs(judged.best):
         return more
-    return f"{more}, {brief(judged.best / judged.value)} times as much"
+    return f"{brief(judged.best / judged.value)} times as much"
 
 
 def _candidate(found: Candidates, answer: dict) -> Candidate | None:

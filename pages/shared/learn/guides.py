@@ -132,7 +132,7 @@ def _figures(guide: Guide, now: int) -> None:
     rows = memo.get(("guide figures", guide.name, now, digits), lambda: comparison(guide, now, digits))
     if not rows:
         return
-    frame = pd.DataFrame([row[:3] for row in rows], columns=["figure", "printed", "computed"])
+    frame = pd.DataFrame([row[:3] for row in rows], columns=["quantity", "in the notes", "exact"])
     frames.whole(frame)
     for _, _, _, remark in rows:
         if remark:

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
+from treecore.data.counted import counted
 from treecore.exercises import guess_codes
 from treecore.exercises.guess_codes import Guesses
 from treecore.exercises.handin import HandIn, Line, by_task, read, read_lines
@@ -80,7 +81,9 @@ def _of_sheets(lines: list[Line[HandIn]], sheet_of: Callable[[int], Sheet]) -> N
         [line.name or "–", line.found.variant, line.found.n_right, *(_of(one.get(text)) for text in asked)]
         for line, one in zip(lines, told, strict=True)
     ]
-    st.caption(f"{len(lines)} codes. Right without the arithmetic, of the answers that each question has.")
+    st.caption(
+        f"{counted(len(lines), 'code')}. Right without looking at the arithmetic, out of the answers to each question."
+    )
     frames.figures(pd.DataFrame(rows, columns=["who", "variant", "right", *heads]), hide_index=True)
     sums = [[sum(pair) for pair in zip(*(one[text] for one in told if text in one), strict=True)] for text in asked]
     shares = [100 * right / answers for right, answers in sums]

@@ -33,10 +33,10 @@ def walk() -> None:
     """First, back, forwards, last, or any step by its number."""
     n, k = len(growth.order()), chosen()
     if not n:
-        st.info("The tree is a lone root: no split was made. Loosen the stopping limits in the bar at the left.")
+        st.info("The tree has no splits. Loosen the stopping rules in the sidebar.")
         return
     with st.container(horizontal=True, gap="xsmall"):
-        st.button("First", on_click=_go, args=(0,), key="step_first", disabled=k == 0, help="The root alone")
+        st.button("First", on_click=_go, args=(0,), key="step_first", disabled=k == 0, help="Only the root")
         st.button("Back", on_click=_go, args=(k - 1,), key="step_back", disabled=k == 0, shortcut="PageUp")
         st.button("Forwards", on_click=_go, args=(k + 1,), key="step_forwards", disabled=k == n, shortcut="PageDown")
         st.button("Last", on_click=_go, args=(n,), key="step_last", disabled=k == n, help="The full tree")

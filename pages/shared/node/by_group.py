@@ -17,7 +17,7 @@ def of_selected() -> None:
     if found is not None:
         show(*found)
         tree = found[0].tree
-        chose = ", which also chose the splits: a small p is easily had of a column that the tree asks for"
+        chose = ", which also chose the splits: for a column used by the tree a small p is no surprise"
         rows = f"Of the {tree.rows_named}{chose if tree.figures_of == 'train' else ''}."
         st.caption(f"{rows} p: against the other rows of the node, corrected for the number of groups (Holm).")
 

@@ -12,7 +12,7 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.explaining.plain_words import plain_words
-from treecore.explaining.why_split import SCORE_WORDS, gain_text, score_text
+from treecore.explaining.why_split import SCORE_WORDS, error_text, gain_text, score_text
 from treecore.figures import brief, count, per_cent, percent
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.why_leaf import why_leaf
@@ -55,18 +55,22 @@ def _standing(tree: tc.Tree, node: int, cuts: tc.Cuts) -> None:
     """Is the node part of the pruned tree, and why (not)?"""
     above = cuts.visible_ancestor(tree, node)
     if cuts.verdict[node] == RAISED and above not in tree.path(node):
-        st.caption(f"Raised ({plain(_reason(cuts, node))}): node {above} takes its place, with all of its rows.")
+        st.caption(
+            f"Raised ({plain(_reason(cuts, node))}): node {above} moves up into its place and takes all of its rows."
+        )
     elif above != node:
-        told = f"is cut ({plain(_reason(cuts, above))})" if above in tree.path(node) else "has its rows now"
+        told = f"is pruned ({plain(_reason(cuts, above))})" if above in tree.path(node) else "has its rows now"
         st.caption(f"A ghost: node {above} {'above it ' if above in tree.path(node) else ''}{told}.")
     elif cuts.verdict[node]:
-        st.caption(f"Cut ({plain(_reason(cuts, node))}): a leaf now, it predicts {plain(tree.node(node).predicted)}.")
+        st.caption(
+            f"Pruned here ({plain(_reason(cuts, node))}): a leaf now, it predicts {plain(tree.node(node).predicted)}."
+        )
 
 
 def _reason(cuts: tc.Cuts, node: int) -> str:
     reason = cuts.reasons.get(node)
     if reason is None:
-        return "cut"
+        return "by hand"
     return reason.text if reason.method in reason.text else f"{reason.method}: {reason.text}"
 
 
@@ -115,7 +119,9 @@ def _chosen(tree: tc.Tree, view: NodeView, found: Candidates) -> None:
     if chosen is not None and found.score != "decrease":
         score = f", {SCORE_WORDS[found.score].split(',')[0]} {score_text(tree, found, chosen.score)}"
     by = "" if view.tree is tree else f" on the {tree.rows_named}"
-    st.markdown(f"**Split** on {plain(view.feature)}, gain {plain(gain_text(tree, view.id) + score)}{by}")
+    error = error_text(tree, view.id)
+    lower = f": {error} of the rows here" if error else ""
+    st.markdown(f"**Split** on {plain(view.feature)}{lower}, gain {plain(gain_text(tree, view.id) + score)}{by}")
     why = work.kept("why sum", view.id, make=lambda: why_sum(tree, view.id, work.roles()["train"]))
     if why:
         st.caption(plain(why))

@@ -49,7 +49,7 @@ def _switches(tree: tc.Tree) -> tuple[str, str]:
         state.controlled(
             st.selectbox, "Measured by", measure, lambda v: state.choose("measure_of_cuts", v), "measure_of_cuts",
             options=list(fitting), width=320,
-            format_func=lambda name: fitting[name] + (", the tree's own" if name == own else ""),
+            format_func=lambda name: fitting[name] + (" (used by the tree)" if name == own else ""),
         )  # fmt: skip
         scale = state.controlled(
             st.segmented_control, "Thresholds at", state.choice("scale_of_cuts"),
@@ -71,19 +71,19 @@ def _say(tree: tc.Tree, found: Landscape) -> None:
     name = CRITERIA[found.measure if found.measure in CRITERIA else tree.criterion].label
     lines = [f"From the {found.n_rows:,} training rows at node {found.node}; their {name}: {brief(found.impurity)}."]
     if found.winner() is None:
-        lines.append("No cut gains anything by itself.")
+        lines.append("No split has a gain by itself.")
     else:
         near = {p.feature: n for p in found.parts if (n := int(found.near(p).sum()))}
         told = ", ".join(f"{plain(feature)} {n:,}" for feature, n in near.items())
         lines.append(
-            f"Best: {plain(found.winner())}, {brief(found.best)}. Cuts within 1 % of that, it included: {told}."
+            f"Best: {plain(found.winner())}, {brief(found.best)}. Splits within 1 % of it, itself included: {told}."
         )
     if found.winner() is not None:
         lines += _not_taken(tree, found)
     if any(isinstance(p, Bars) for p in found.parts):
         lines.append("Bars: groupings of levels, the best 20 at most.")
     if len(found.parts) > MOST:
-        lines.append("Not drawn, as they gain less: " + plain(", ".join(p.feature for p in found.parts[MOST:])) + ".")
+        lines.append("Not shown, as they gain less: " + plain(", ".join(p.feature for p in found.parts[MOST:])) + ".")
     st.caption(" ".join(lines))
 
 
@@ -96,8 +96,8 @@ def _not_taken(tree: tc.Tree, found: Landscape) -> list[str]:
     if found.winner() not in passed or found.measure != own_measure(tree):
         return []
     if not all(c.drawn for c in listed.per_feature() if c.feature == found.winner()):
-        return ["It was not drawn at this node."]
-    return [f"The tree passed over it: its gain is below the average {brief(listed.average_gain)}."]
+        return ["It was not among the random features of this node."]
+    return [f"The algorithm did not consider it: its gain is below the average {brief(listed.average_gain)}."]
 
 
 def _offer(tree: tc.Tree, node: int) -> None:

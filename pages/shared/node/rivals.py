@@ -44,7 +44,7 @@ def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> Non
     """Splits with their numbers, of the training rows: the best ones, whose questions are in view whole."""
     frames.whole(_ranking(tree, found, shown[:MOST_TOLD]))
     if len(shown) > MOST_TOLD:
-        st.caption(f"And {len(shown) - MOST_TOLD:,} more: Rivals on the page Explore has them all.")
+        st.caption(f"And {len(shown) - MOST_TOLD:,} more: the tab Alternatives on the page Explore shows them all.")
 
 
 def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:
@@ -59,14 +59,14 @@ def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> 
     columns["rows"] = [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown]
     if found.average_gain is not None and not all(c.eligible for c in shown):
         below = f"gain below the average {brief(found.average_gain)}"
-        columns["why passed over"] = ["" if c.eligible or not c.drawn else below for c in shown]
+        columns["why not considered"] = ["" if c.eligible or not c.drawn else below for c in shown]
     return pd.DataFrame(columns)
 
 
 def _of_best(split: Candidate, best: float) -> str:
     """Its share of the best score, or why it does not compete."""
     if not split.eligible:
-        return "passed over" if split.drawn else "not drawn"
+        return "not considered" if split.drawn else "not drawn"
     return percent(split.score / best) if best > 0 else ""
 
 
@@ -82,10 +82,10 @@ def remarks(tree: tc.Tree, found: Candidates, every: bool) -> str:
     if found.average_gain is not None and not all(c.eligible for c in found.ranked):
         said.append(
             f"The average gain of the features' best splits is {brief(found.average_gain)}: features below it are "
-            f"passed over, however large their {SCORE_WORDS[found.score].split(',')[0]}."
+            f"not considered, however large their {SCORE_WORDS[found.score].split(',')[0]}."
         )
     if not all(c.drawn for c in found.ranked):
-        said.append("Features that were not drawn at this node did not compete.")
+        said.append("Only the random features of this node compete.")
     return " ".join(said)
 
 

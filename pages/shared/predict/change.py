@@ -113,7 +113,7 @@ def _limits() -> Limits:
 
 def _offer(place: int, change: Change) -> None:
     if not change.values:
-        st.success("Nothing: the row is answered so already.")
+        st.success("Nothing: this is already the prediction.")
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(change.text)}**  \ncost {measure(change.cost)}, leaf {change.leaf}")

@@ -32,7 +32,7 @@ def say(raw: RawTable, scored: Scored) -> None:
 def show(file: KeptFile, raw: RawTable, scored: Scored) -> None:
     """What the answer rests on, folded away."""
     found = _found(raw, scored)
-    with st.expander("Does the tree still hold? Then and now"):
+    with st.expander("Does the tree still hold on these rows?"):
         _figures(found)
         _leaves(found)
         _features(found)
@@ -45,7 +45,7 @@ def show(file: KeptFile, raw: RawTable, scored: Scored) -> None:
                 key="rows_as_bars",
                 on_click=_as_bars,
                 args=(file,),
-                help="Each node of the tree gets a second bar, and a mark where the two differ beyond chance",
+                help="Each node gets a second bar, and a mark where the two differ significantly",
             )
 
 
@@ -72,8 +72,9 @@ def _dates(raw: RawTable) -> list[str] | None:
 
 def _figures(found: Drift) -> None:
     show = percent if found.tree.classes else number
-    lines = [f"Stability index of the leaves **{found.index:.3f}**; with so many rows up to {found.chance:.3f} is "
-             f"chance, and above {found.fail_above:g} it is taken for another population."]  # fmt: skip
+    lines = [f"Stability index of the leaves **{found.index:.3f}**. With this many rows up to {found.chance:.3f} can "
+             "be "
+             f"chance; above {found.fail_above:g} the rows count as a different population."]  # fmt: skip
     if found.tests is not None:
         between = f" ({show(found.low)} to {show(found.high)})" if found.tree.classes else ""
         lines.append(f"{plain(found.about_class)}: expected {show(found.expected)}, "

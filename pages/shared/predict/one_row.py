@@ -17,7 +17,7 @@ def show() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         place = min(state.choice(asked.ROW, 1), asked.n_rows())
         state.controlled(
-            st.number_input, f"Row, of {asked.n_rows():,}", place, asked.take_row, "predict_row", min_value=1,
+            st.number_input, f"Row (1 to {asked.n_rows():,})", place, asked.take_row, "predict_row", min_value=1,
             max_value=asked.n_rows(), step=1, width=170,
         )  # fmt: skip
         st.button(

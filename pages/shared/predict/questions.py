@@ -28,7 +28,7 @@ def show() -> None:
         st.caption(f"So far: {plain(said)}")
     with st.container(horizontal=True):
         st.button("Back", key="question_back", disabled=not known, on_click=_back)
-        st.button("Begin anew", key="question_anew", disabled=not known, on_click=_keep, args=({},))
+        st.button("Start over", key="question_anew", disabled=not known, on_click=_keep, args=({},))
 
 
 def _ask(feature: FeatureSchema, place: int) -> None:

@@ -16,7 +16,7 @@ from treecore.judging.interest import class_told, rate
 from treecore.predicting.mixture import likeliest, mixed_share, mixture_lines
 from treecore.predicting.story import Ending, Story
 
-WEIGHTED = "share the tree reckons with"
+WEIGHTED = "share used by the tree"
 
 
 def answer(found: Story) -> None:
@@ -29,7 +29,7 @@ def answer(found: Story) -> None:
         mixed = ", ".join(
             f"{tree.class_names[k]} {mixed_share(tree, found, k)}" for k in order if found.answer is not None
         )
-        told = f"The row is shared among {len(found.ends)} leaves; their answers are mixed by its parts"
+        told = f"The row is shared among {len(found.ends)} leaves; the prediction averages them by its parts"
         how = _how(tree) if tree.classes and any(_is_estimated(end) for end in found.ends) else ""
         st.caption(plain(f"{told}{f', with {how}' if how else ''}: {mixed}." if mixed else f"{told}."))
     elif tree.classes and found.ends[0].weight:
@@ -38,9 +38,7 @@ def answer(found: Story) -> None:
         said = f"{rate(float(end.counted[k]), tree.class_names[k])} among the {_rows(end)} in its leaf"
         st.caption(plain(f"{said}; 95 % interval {percent(float(end.low[k]))} to {percent(float(end.high[k]))}."))
         if _is_estimated(end):
-            st.caption(
-                plain(f"With {_how(tree)} the tree reckons with {rate(float(end.shares[k]), tree.class_names[k])}.")
-            )
+            st.caption(plain(f"With {_how(tree)} the tree uses {rate(float(end.shares[k]), tree.class_names[k])}."))
     elif not tree.classes and found.ends[0].weight:
         end = found.ends[0]
         st.caption(plain(f"Mean of the {_rows(end)} in its leaf, standard deviation {number(end.deviation)}."))
@@ -73,14 +71,14 @@ def _rows(end: Ending) -> str:
 def way(found: Story) -> None:
     """Step by step."""
     lines = [f"{i}. {plain(step.text)}" for i, step in enumerate(found.steps, 1)]
-    st.markdown("\n".join(lines) or "The tree asks nothing: it is a lone root.")
+    st.markdown("\n".join(lines) or "The tree has no splits.")
 
 
 def mixture(found: Story) -> None:
     """Of a row that is shared: the leaves, its parts in them, and the sums of their answers."""
     lines = mixture_lines(work.pruned(), found)
     if lines:
-        st.markdown("**How the leaves' answers are mixed**")
+        st.markdown("**How the leaves' predictions are averaged**")
         explained.show(lines)
 
 

@@ -41,7 +41,7 @@ def _ask() -> None:
     kept = state.kept_for("uploader of rows", {"turn": 0})  # one that has given its file is never drawn again
     key = f"rows to answer {kept['turn']}"
     st.file_uploader(
-        "Rows to answer for: CSV, Excel, Parquet or another kind of file; the target need not be there",
+        "Rows to predict: CSV, Excel, Parquet or another kind of file; the target is not needed",
         key=key, type=None, on_change=lambda: _take(key, kept),
     )  # fmt: skip
 
@@ -51,11 +51,11 @@ def _answered(file: KeptFile) -> None:
         how = other.options_of_values()
         make = partial(read_raw, file.content(), name=file.name, options=how)
         raw = memo.get(("rows", file.digest, file.name, how), make)
-        with st.spinner(f"Answering for {counted(raw.n_rows, 'row')}", show_time=True):
+        with st.spinner(f"Predicting {counted(raw.n_rows, 'row')}", show_time=True):
             scored = _scored(raw)
     except TreecoreError as fault:
         messages.show(fault)
-        st.caption(f"Nothing was answered for {plain(file.name)}: correct the file, and give it again.")
+        st.caption(f"No predictions for {plain(file.name)}: correct the file and upload it again.")
         return
     _say(file.name, scored)
     _files(file.name, raw, scored)
@@ -100,7 +100,7 @@ def _scored(raw: RawTable) -> Scored:
 
 def _say(name: str, scored: Scored) -> None:
     rows, tree = scored.table, scored.tree
-    st.markdown(f"**{plain(name)}**: {counted(rows.n_rows, 'row')} answered.")
+    st.markdown(f"**{plain(name)}**: {counted(rows.n_rows, 'row')} predicted.")
     if scored.flag is not None:
         n = int(scored.flag.filled(False).sum())
         said = work.flag_rule().text(work.name_of_class())
@@ -120,7 +120,7 @@ def _confusion(scored: Scored) -> None:
     """Where the rows have a class."""
     rows = scored.table
     if scored.tree.classes and rows.target is not None and rows.target_column.present().any():
-        with st.expander("Which class is taken for which"):
+        with st.expander("Confusion matrix"):
             st.plotly_chart(confusion_chart(confusion(scored.tree, rows), "counts"), key="predicted_confusion")
 
 

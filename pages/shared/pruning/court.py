@@ -41,8 +41,9 @@ WIDTHS = {"": 24, "node": 48, "test": 80, "rows": 52, "keep it": 54}
 NARROW = 116, 54, 74
 """Pixels of method, leaves and validation in the narrow drawer."""
 CELLS = (
-    "A cell says keep (its branches), cut (it is a leaf now), raised (a branch takes its place) or gone (with a node "
-    "above it), and the deciding number against its threshold."
+    "Keep: the node keeps its branches. Cut: it becomes a leaf. Raised: a branch takes its place. Gone: a node above "
+    "it "
+    "was cut. The numbers: what decided, against its threshold."
 )
 WIDER_SIGN = "⤢"
 ALL, DIFFER = "all", "where the methods disagree"
@@ -122,7 +123,7 @@ def table(found: Court) -> None:
     n_differ = int(found.disagree.sum())
     nodes = found.nodes[found.disagree] if shown == DIFFER else found.nodes
     if not len(nodes):
-        st.info("The methods agree about every node." if len(found.nodes) else "The tree is a lone root.")
+        st.info("The methods agree on every node." if len(found.nodes) else "The tree has no splits.")
         return
     listed, wide = nodes[:MOST_ROWS], room.is_wider("court")
     stamp = (tuple(found.opinions), shown, tuple(prune_of(name) for name in methods()), wide)
@@ -135,9 +136,9 @@ def table(found: Court) -> None:
     )  # fmt: skip
     more = len(nodes) - len(listed)
     st.caption(
-        f"{len(found.nodes):,} inner nodes, largest first; the methods disagree about {n_differ:,}. "
+        f"{len(found.nodes):,} inner nodes, largest first; the methods disagree on {n_differ:,}. "
         + f"The {len(listed)} largest are listed, {more:,} more are not. " * bool(more)
-        + (CELLS if wide else f"More room ({WIDER_SIGN} above) shows every verdict.")
+        + (CELLS if wide else f"Widen the panel ({WIDER_SIGN} above) to see every verdict.")
     )
 
 

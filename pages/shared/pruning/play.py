@@ -1,4 +1,4 @@
-"""Playing the nested sequence: one step after the other, until the root alone is left."""
+"""Playing the nested sequence: one step after the other, until only the root is left."""
 
 import time
 
@@ -19,7 +19,7 @@ def _button(n_steps: int, step: int | None) -> None:
     st.button(
         "Pause" if playing else "Play", icon=":material/pause:" if playing else ":material/play_arrow:",
         on_click=lambda: set_playing(not playing, n_steps, step), key="play", disabled=n_steps < 2,
-        help="Prune on, a weakest link at a time, until the root alone is left",
+        help="Prune on, a weakest link at a time, until only the root is left",
     )  # fmt: skip
 
 

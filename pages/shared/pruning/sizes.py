@@ -37,7 +37,7 @@ def curve() -> None:
     """The curve; a click on it, the slider, or play chooses a size."""
     found, step = nested.curve(), nested.chosen_step()
     if len(found) < 2:
-        st.caption("The tree is a lone root: there is nothing to prune.")
+        st.caption("The tree has no splits, so there is nothing to prune.")
         return
     _draw(found, step)
     if step is not None:  # the cuts in force are a step of the sequence
@@ -88,12 +88,12 @@ def sequence() -> None:
         state.controlled(
             st.selectbox, "Sequence by", nested.risk(), nested.choose_risk, "risk", width=230,
             options=nested.risks(), format_func={name: nested.risk_label(name) for name in nested.risks()}.get,
-            help="What each step of the sequence loses least of on the training rows",
+            help="What each pruning step keeps as low as possible on the training rows",
         )  # fmt: skip
         state.controlled(
             st.selectbox, "Sizes judged by", nested.measure(), nested.choose_measure, "judged_by", width=230,
             options=nested.measures(), format_func={name: nested.measure_label(name) for name in nested.measures()}.get,
-            help="The error rate is blind to a rare class that no leaf answers with; the log loss and the area under "
+            help="The error rate ignores a rare class that no leaf predicts; the log loss and the area under "
                  "ROC judge the leaves’ shares",
         )  # fmt: skip
 

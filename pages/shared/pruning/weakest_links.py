@@ -29,7 +29,9 @@ def show() -> None:
     settings = {"height": 280, "placeholder": "", "column_config": _columns()}
     node_table(_frame(here), here.node[:MOST_ROWS], "links", (found.by, k), **settings)
     if len(here) > MOST_ROWS:
-        st.caption(f"{len(here) - MOST_ROWS:,} more nodes, strongest links or long fallen, are not listed.")
+        st.caption(
+            f"{len(here) - MOST_ROWS:,} more nodes are not listed: the strongest links, and those pruned long before."
+        )
     node = work.selected()
     st.markdown(f"**Node {node}**")
     explained.show(link_lines(here, node))

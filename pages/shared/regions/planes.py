@@ -164,13 +164,13 @@ def draw_plane() -> None:
     _say(points, node, real or node in plane.reached)
 
 
-def say_bands(*axes: Axis | None, trees: str = "the tree never tells") -> None:
+def say_bands(*axes: Axis | None, trees: str = "the tree never separates") -> None:
     """Which levels are drawn together, and which are not drawn."""
     for axis in axes:
         if axis is None or not axis.bands:
             continue
         n = sum(map(len, axis.bands)) + axis.left_out
-        told = f"{n:,} levels of {axis.name}: those that {trees} apart share a band (+ how many more)."
+        told = f"{n:,} levels of {axis.name}: those that {trees} share a band (+ how many more)."
         if axis.left_out:
             told += f" Drawn are the {len(axis.bands)} bands with most rows; "
             told += "1 level is not shown." if axis.left_out == 1 else f"{axis.left_out:,} levels are not shown."
@@ -187,7 +187,7 @@ def _of_its_tree(node: int) -> tuple[tc.Tree, int]:
 def _say(points, node: int, reached: bool) -> None:
     if node:
         away = "" if reached else " With these fixed values no row of this plane reaches it."
-        st.caption(f"Outlined: what node {node} asks of these two features.{away}")
+        st.caption(f"Outlined: the region of node {node}.{away}")
     if points.note:
         st.caption(plain(points.note))
 

@@ -12,10 +12,11 @@ from treecore.figures import number
 MISSING = "(missing)"
 TYPICAL, ROW, ROWS = "at chosen values", "as in one row", "as in all rows"
 MODES = {
-    TYPICAL: "At typical values of the training rows until you choose others",
-    ROW: "The tree's answers near one row: its other values stay as they are",
-    ROWS: "What the rows that really lie somewhere are answered: the deeper the colour, the more rows",
+    TYPICAL: "At typical values of the training rows, or at those you choose",
+    ROW: "At the values of one row",
+    ROWS: "Averaged over the rows that lie at each place: the deeper the colour, the more rows",
 }
+LABELS = {TYPICAL: "fixed", ROW: "from a row", ROWS: "averaged"}
 PLACE = "plane row"
 CLICKED = "clicked row"
 
@@ -31,7 +32,8 @@ def choose(tested: set[str]) -> None:
         return
     state.controlled(
         st.segmented_control, "The other features", mode(), lambda v: state.choose("plane rest", v or TYPICAL),
-        "plane_rest", options=list(MODES), help=" ".join(f"*{name}*: {told}." for name, told in MODES.items()),
+        "plane_rest", options=list(MODES), format_func=LABELS.get,
+        help=" ".join(f"*{LABELS[name]}*: {told}." for name, told in MODES.items()),
     )  # fmt: skip
     if mode() == ROW:
         _choose_row()
@@ -40,14 +42,14 @@ def choose(tested: set[str]) -> None:
     elif mode() == ROW:
         _say(tested, values())
     else:
-        st.caption("The deeper the colour, the more rows lie there; where nothing is painted, none does.")
+        st.caption("The deeper the colour, the more rows lie there; white: no rows.")
 
 
 def _choose_row() -> None:
     n = work.table().n_rows
     state.controlled(
         st.number_input, "Row of the table", row(), lambda v: state.choose(PLACE, int(v or 1)), "plane_row",
-        min_value=1, max_value=n, step=1, help="A click on a point of the plane takes its row",
+        min_value=1, max_value=n, step=1, help="Click a point of the plane to take its row",
     )  # fmt: skip
 
 

@@ -70,7 +70,7 @@ def _quality(found: Learned) -> None:
 def _listing(found: Learned) -> None:
     rules = found.listed.rules
     size = f"{counted(len(rules), 'rule')}, {counted(sum(len(rule.conditions) for rule in rules), 'condition')}"
-    order = "shares of rules are added up" if found.learner.shared else "the first that covers a row answers"
+    order = "shares of rules are added up" if found.learner.shared else "the first that covers a row predicts"
     st.caption(f"{size}; {order}. Figures are of the rows that no rule before covers.")
     for place, rule in enumerate(rules[:IN_FULL], 1):
         st.markdown(f"{place}\\. **IF** {rulebook.premise(rule)} **THEN** **{plain(rule.conclusion)}**")

@@ -19,7 +19,7 @@ def show() -> None:
         st.markdown(f"**{plain(found.said)}**: {plain(found.text)}")
         st.caption(_how_short(found))
     if described:
-        st.caption("Of rows that have all values that the tree asks for.")
+        st.caption("For rows without missing values in the features of the tree.")
 
 
 def _described(tree: Tree) -> tuple[tuple[Description, ...], str]:

@@ -40,7 +40,7 @@ def _line(condition, rule: Rule) -> str:
 
 def _why(drop: Drop, step: int) -> str:
     return (
-        f"dropped as number {step}: {work.judge()} error {number(drop.before)} with it ({_rows(drop.rows_before)}), "
+        f"dropped in step {step}: {work.judge()} error {number(drop.before)} with it ({_rows(drop.rows_before)}), "
         f"{number(drop.after)} without ({_rows(drop.rows_after)})"
     )
 
@@ -61,7 +61,7 @@ def _numbers(role: str, figures: Figures, tree: tc.Tree) -> str:
     if looked_for is None or not figures.shares:
         return f"{rows}, confidence **{percent(figures.confidence)}**, lift **{brief(figures.lift)}**"
     said = f"**{plain(rate(figures.shares[looked_for.k], looked_for.name))}**"
-    return f"{rows}, {said}, {percent(figures.confidence)} are as it answers (lift {brief(figures.lift)})"
+    return f"{rows}, {said}, {percent(figures.confidence)} match the prediction (lift {brief(figures.lift)})"
 
 
 def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:
@@ -69,19 +69,20 @@ def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:
     path = next(r for r in rule_views.of_paths(merged=False) if r.leaf == rule.leaf)
     if len(path.conditions) > len(whole.conditions):
         asked = ", ".join(c.text for c in path.conditions)
-        st.caption(f"The path asks {len(path.conditions)} questions: {plain(asked)}.")
+        st.caption(f"The full path has {len(path.conditions)} conditions: {plain(asked)}.")
     if rule.halted is not None:
         st.caption(
-            f"Nothing more goes: without {plain(rule.halted.condition.text)} the {work.judge()} error would rise from "
+            f"No further condition is dropped: without {plain(rule.halted.condition.text)} the {work.judge()} error "
+            "would rise from "
             f"{number(rule.halted.before)} to {number(rule.halted.after)}."
         )
     elif rule_views.in_force() == rule_views.PRUNED and not figures["validation"].n_rows:
-        st.caption("It covers no validation row, so nothing speaks for dropping a precondition.")
+        st.caption("It covers no validation row, so no condition can be tested and dropped.")
     if work.pruned().added is not None and rule.answer >= 0:
         estimate = LEAF_SHARES[work.pruned().growth["leaf_shares"]].label
         looked_for = interest.of(work.pruned())
         k = rule.answer if looked_for is None else looked_for.k
         said = plain(rate(rule.shares[k], work.pruned().class_names[k]))
-        st.caption(f"With “{plain(estimate)}” the tree reckons with {said}.")
+        st.caption(f"With “{plain(estimate)}” the tree uses {said}.")
     for name, said in rule.without_value():
         st.caption(f"A row without {plain(name)}: {plain(said)}.")

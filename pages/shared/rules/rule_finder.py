@@ -26,13 +26,15 @@ def choose() -> None:
         if work.pruned().classes:
             places = apart(work.pruned().class_names)
             state.controlled(
-                st.selectbox, "Answer", _answer(), lambda v: state.choose("rule answer", v), "rule_answer",
-                options=[ALL, *work.pruned().class_names], format_func=lambda name: shorten(name, 40, places),
+                st.selectbox, "Prediction", _answer(), lambda v: state.choose("rule answer", v), "rule_answer",
+                options=[ALL, *work.pruned().class_names],
+                format_func=lambda name: "all" if name == ALL else shorten(name, 40, places),
                 width=width,
             )  # fmt: skip
         state.controlled(
             st.segmented_control, "Order", order(), lambda v: state.choose("rule order", v or BY_ROWS), "rule_order",
             options=[BY_ROWS, BY_USE], label_visibility="collapsed",
+            format_func={BY_ROWS: BY_ROWS, BY_USE: "in rule order"}.get,
         )  # fmt: skip
 
 

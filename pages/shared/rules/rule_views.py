@@ -12,7 +12,7 @@ READ, MERGED, PRUNED = "as read", "without implied", "post-pruned"
 LABELS = {READ: "full", MERGED: "simplified", PRUNED: "pruned"}
 HELP = (
     "Full: every branch of a path is a condition. Simplified: conditions that follow from the others are left out "
-    "(x < 5 beside x < 3). Pruned: preconditions go for as long as the rule's error on the "
+    "(x < 5 beside x < 3). Pruned: conditions are dropped for as long as the rule's error on the "
     "validation rows it covers does not rise."
 )
 
@@ -75,7 +75,7 @@ def rules() -> RuleSet:
         make = lambda report: found.simplified(rows()[work.judge()], own_rows(), report)  # noqa: E731
         said, remedy = long_work.rules_said, "choose another way to read the rules"
         key = work.cut_key("simplified rules")
-        return long_work.kept(key, make, said, "Post-pruning of rules", remedy, "Post-prune")
+        return long_work.kept(key, make, said, "Pruning of rules", remedy, "Post-prune")
     return found
 
 

@@ -31,7 +31,7 @@ def listing() -> None:
     found, places = rule_views.ordered(), rule_finder.places()
     _say(found, len(places))
     if not places:
-        st.info("No rule is like that.")
+        st.info("No rule matches.")
         return
     shown = places[: state.choice(SHOWN)]
     figures, nodes, selected = rule_views.figures(shown), rule_views.nodes(), rule_views.selected()
@@ -106,7 +106,7 @@ def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
     if rule_views.in_force() == rule_views.PRUNED:
         columns["dropped"] = [len(rule.dropped) for rule in rules]
         answers = work.kept_cut("rules that answer", make=lambda: found.answered(rule_views.rows()["validation"]))
-        columns["answers for, validation"] = [int(answers[i]) for i in shown]
+        columns["predicts, validation"] = [int(answers[i]) for i in shown]
     return pd.DataFrame(columns)
 
 
@@ -137,10 +137,10 @@ def _say(found: RuleList, n_found: int) -> None:
     said = f"{counted(len(found), 'rule')}, {counted(rule_views.rules().n_conditions, 'condition')}"
     if pruned:
         said += f", {counted(sum(len(r.dropped) for r in found.rules), 'precondition')} dropped"
-        said += "; the first rule that covers a row answers, those best on validation come first"
+        said += "; the first rule that covers a row predicts, those best on validation come first"
     if n_found < len(found):
         said = f"{n_found:,} of {said}"
-    st.caption(f"{said}. A click on one selects its leaf.")
+    st.caption(f"{said}. Click a rule to select its leaf.")
 
 
 def otherwise() -> None:
@@ -155,13 +155,13 @@ def otherwise() -> None:
     st.markdown(f"{answer} ({whence}).")
     if found.unjudged:
         many = "1 rule covers" if found.unjudged == 1 else f"{found.unjudged:,} rules cover"
-        st.caption(f"{many} no validation row: kept whole, at the end of the list.")
+        st.caption(f"{many} no validation row: not pruned, at the end of the list.")
     if found.tree.loss is not None or found.tree.priors is not None:
         st.caption("Rules are judged by their errors, not by costs or priors.")
     if found.tree.growth["missing"] == "fractional":
         st.caption(
-            "A row that the tree shares among branches is covered by no rule that asks for the value it lacks; the "
-            "default answers if no other rule covers it."
+            "A row with a missing value is covered by no rule that needs this value; if no other rule covers it, the "
+            "default predicts."
         )
 
 

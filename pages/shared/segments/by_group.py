@@ -46,8 +46,8 @@ def _over_all(of: Groups) -> str:
     differing = of.differing(np.sort(segments.node))
     all_of = counted(len(segments), "segment")
     if not differing:
-        return f"In none of {all_of} does a group of {of.column} differ from the others beyond chance."
+        return f"In none of {all_of} does a group of {of.column} differ significantly from the others."
     n = len({node for node, _ in differing})
     named = [f"segment {number[node]}, {of.of_group(group)}" for node, group in differing[:MOST_NAMED]]
     more = f"; and {len(differing) - MOST_NAMED:,} more" if len(differing) > MOST_NAMED else ""
-    return f"In {n:,} of {all_of} a group differs from the others beyond chance: {'; '.join(named)}{more}."
+    return f"In {n:,} of {all_of} a group differs significantly from the others: {'; '.join(named)}{more}."

@@ -12,7 +12,7 @@ def show() -> None:
     """Its rule, and how it does on the rows of every role."""
     of, i = found.segments(), found.chosen()
     if i is None:
-        st.caption("A click on a tower selects its leaf in the tree.")
+        st.caption("Click a tower to select its leaf in the tree.")
         return
     number = int(of.number[i])
     name = f"Segment {number:,} of {int(of.number.max()):,}" if number else "Rows that stop inside the tree"

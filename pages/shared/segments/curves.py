@@ -30,4 +30,4 @@ def show() -> None:
     at = None if rule is None or rule.class_of_interest != of.name else rule.threshold
     rankings = {role: of.ranking(role) for role in roles}
     st.plotly_chart(ranked(rankings, now, at, perfect=True), key="segments_gains", height=HEIGHT)
-    st.caption(WORDS[now] + ("" if at is None else " Rings: the flag rule."))
+    st.caption(WORDS[now] + ("" if at is None else " Rings mark the flag rule."))

@@ -29,7 +29,7 @@ def _by_rows() -> None:
     said = found.selection()
     order = "the riskiest" if said.name is not None else "the highest"
     state.controlled(
-        st.number_input, f"So many of {count(said.n_rows, ',')} rows, {order} first", float(round(said.rows)),
+        st.number_input, f"Number of rows (of {count(said.n_rows, ',')}), {order} first", float(round(said.rows)),
         lambda n: found.take(found.segments().first(n, found.role())), "segments_rows", min_value=0.0,
         max_value=float(max(round(said.n_rows), 1)), step=1.0, format="%.0f",
     )  # fmt: skip

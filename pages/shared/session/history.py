@@ -12,7 +12,7 @@ NAMES = {
     "class_names": "names of classes",
     "features": "the features", "derive": "parts of dates", "weights": "case weights",
     "infinite": "infinite values",
-    "split": "roles of the rows", "prepare": "preparation", "grow": "settings",
+    "split": "train / validation / test split", "prepare": "preparation", "grow": "settings",
     "prune": "pruning", "refine": "cuts between bins", "edits": "a step by hand",
     "flag": "the flag rule",
 }  # fmt: skip

@@ -111,7 +111,7 @@ def say() -> None:
     told, asked = state.offered(), state.awaited()
     if told is not None:
         with st.container(horizontal=True, vertical_alignment="center", key="go_on"):
-            st.info(f"You were at work on {_told(told)}.", icon=":material/history:")
+            st.info(f"You were working on {_told(told)}.", icon=":material/history:")
             st.button("Go on with it", on_click=go_on, args=(told,), type="primary")
             st.button("Forget it", on_click=forget, args=(told["secret"],))
     if asked is not None:
@@ -121,7 +121,7 @@ def say() -> None:
                 f"Give **{plain(asked.file)}** again: its settings{steps} are kept and will be there.",
                 icon=":material/upload_file:",
             )
-            st.button("Begin anew", on_click=forget, args=(state.secret(),))
+            st.button("Start over", on_click=forget, args=(state.secret(),))
 
 
 def _told(told: dict) -> str:

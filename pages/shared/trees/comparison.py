@@ -61,7 +61,7 @@ def numbers() -> None:
     judging.arithmetic("compare", lambda: {side: (compared.tree_of(side), compared.rows()) for side in compared.SIDES})
 
 
-ROOT = "root alone"
+ROOT = "baseline"
 
 
 def _measured(scores: list[dict[str, Score]], trees: list[tc.Tree]) -> dict[str, list[str]]:

@@ -58,4 +58,4 @@ def say(tree: tc.Tree, cuts: tc.Cuts | None) -> None:
             "with all the rows of the place."
         )
     if cuts is not None and cuts.added is not None:
-        st.caption("The pruned tree answers by its training rows and the pruning rows together.")
+        st.caption("The pruned tree predicts from its training rows and the pruning rows together.")

@@ -34,7 +34,7 @@ def choose(key: str, label: str = "Bars show") -> None:
     if names:
         state.controlled(
             st.selectbox, label, chosen() or ANSWER, lambda name: state.choose(CHOICE, name), key,
-            options=[ANSWER, *names], format_func=lambda name: name or "the answer",
+            options=[ANSWER, *names], format_func=lambda name: name or "the target",
             help="Whose rows are in each node, by the values of any column: who is treated differently?",
         )  # fmt: skip
 

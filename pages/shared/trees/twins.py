@@ -1,4 +1,4 @@
-"""Twin bars: which rows stand beside the training rows in every node, and where the two differ beyond chance."""
+"""Twin bars: which rows stand beside the training rows in every node, and where the two differ significantly."""
 
 from collections.abc import Iterable
 from math import isclose

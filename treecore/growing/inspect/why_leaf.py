@@ -46,11 +46,11 @@ def _limit(tree: Tree, node: int, growth: GrowSettings) -> str:
     if rows != weight:
         growth = in_cases(growth)
     if weight <= 0:
-        return "No training row came here."
+        return "No training row reaches this node."
     if tree.impurity[node] <= 0:
         return "Its training rows are all of one class." if tree.classes else "Its training rows have one value."
     if growth.max_depth is not None and tree.node_depth[node] >= growth.max_depth:
-        return f"The depth of at most {growth.max_depth} is reached."
+        return f"The maximum depth of {growth.max_depth} is reached."
     if rows < growth.min_rows_split:
         return f"It has {rows} training rows, fewer than the {growth.min_rows_split} that a split needs."
     if rows < 2 * growth.min_rows_leaf:
@@ -84,9 +84,9 @@ def _small_gain(tree: Tree, node: int, growth: GrowSettings, best_gain: float) -
     if best_gain <= growth.tolerance * float(tree.impurity[node]) and growth.zero_gain == "stop":
         return "No split reduces the impurity."
     if best_gain < growth.min_gain:
-        return f"The best gain, {best_gain:.4g}, is below the {growth.min_gain:.4g} asked for."
+        return f"The best gain, {best_gain:.4g}, is below the minimum of {growth.min_gain:.4g}."
     if best_gain * tree.weight[node] / tree.weight[0] < growth.min_weighted_gain:
-        return "The best gain, times the node's share of the rows, is below the least asked for."
+        return "The best gain, times the node's share of the rows, is below the minimum."
     return ""
 
 
@@ -95,8 +95,9 @@ def _small_branches(growth: GrowSettings) -> str:
     if SELECTORS[growth.selector].code != WHOLE_GAIN:
         return ""
     return (
-        f"Its best split does not have two branches of at least {growth.min_weight_leaf:.4g} in weight, or gains next "
-        "to nothing; other splits are not asked."
+        f"Its best split does not have two branches of at least {growth.min_weight_leaf:.4g} in weight, or gains "
+        "almost "
+        "nothing; this algorithm tries no other split."
     )
 
 
@@ -106,14 +107,14 @@ def _objection(growth: GrowSettings, again: SearchedAgain | None) -> str:
         return again.veto.text if again.veto is not None else ""
     rules = [STOPPING_TESTS[growth.test].label] * (growth.test != "none")
     rules += ["α · size + Σ impurity"] * (growth.size_penalty > 0)
-    return f"A stopping rule objects to its best split: {' or '.join(rules)}." if rules else ""
+    return f"A stopping rule rejects its best split: {' or '.join(rules)}." if rules else ""
 
 
 def _end_of_growth(tree: Tree, growth: GrowSettings) -> str:
     """A limit of the whole tree."""
     if growth.max_leaves is not None and not growth.patience:
-        allowed = f"of the {growth.max_leaves} leaves allowed {tree.n_leaves} are there"
-        return f"Its split does not fit any more: {allowed}, and those with larger gains came first."
+        allowed = f"{tree.n_leaves} of at most {growth.max_leaves} leaves"
+        return f"The maximum number of leaves is reached ({allowed}); splits with larger gains came first."
     if growth.patience:
         n_splits = tree.n_nodes - tree.n_leaves
         named = "error" if growth.patience_measure == OWN else LOSS_NAMES[growth.patience_measure]
@@ -121,4 +122,4 @@ def _end_of_growth(tree: Tree, growth: GrowSettings) -> str:
             f"The validation {named} is lowest with the {n_splits} splits of this tree: further splits, up to "
             f"{growth.patience} in a row, did not lower it."
         )
-    return "The grower stopped here."
+    return "Growth stopped here."

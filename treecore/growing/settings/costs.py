@@ -48,7 +48,7 @@ def _check_profits(profit: np.ndarray, classes: tuple[str, ...]) -> None:
         what = f"A row of class {classes[i]!r} called {classes[j]!r} earns {profit[i, j]:g}"
         raise TreecoreError(what, where="profit", remedy=f"Give a number from {-LARGEST:g} to {LARGEST:g}")
     if not np.ptp(profit, axis=1).any():
-        what = "Of each class all answers earn the same, so there is nothing to decide"
+        what = "For every class all predictions earn the same, so there is nothing to decide"
         raise TreecoreError(what, where="profit", remedy="Give some right answer more than a wrong one of its class")
 
 

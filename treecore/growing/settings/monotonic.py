@@ -41,7 +41,7 @@ def _check_missing(table: Table, growth: GrowSettings) -> None:
     strategy = MISSING_STRATEGIES[growth.missing]
     if strategy.surrogates and growth.max_surrogates > 0:
         raise TreecoreError(
-            "A surrogate split may send rows against the order that answers are to keep",
+            "A surrogate split may send rows against the order that predictions must keep",
             where="missing",
             remedy="Choose missing = majority, both_ways or own_value",
         )
@@ -50,7 +50,7 @@ def _check_missing(table: Table, growth: GrowSettings) -> None:
     lacking = [c.name for c in table.feature_columns if c.n_missing]
     if lacking:
         raise TreecoreError(
-            "Rows without a value would be sent after the split is judged, and the answers might not stay in order",
+            "Rows without a value would be sent after the split is judged, and predictions might not stay in order",
             where=f"Column {lacking[0]!r}",
             remedy="Fill the missing values, or choose missing = both_ways or own_value",
         )

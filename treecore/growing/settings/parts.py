@@ -35,13 +35,13 @@ NOMINAL_SPLITS = Registry(
     NominalSplit(
         "multiway",
         "One branch per level",
-        "A level without rows at the node gets an empty leaf that answers with the node's majority.",
+        "A level without rows at the node gets an empty leaf that predicts the node's majority class.",
         state.MULTIWAY,
     ),
     NominalSplit(
         "one_level",
         "One level against the rest",
-        "The level whose rows are best parted from all others.",
+        "The one level that is best separated from all others.",
         state.ONE_LEVEL,
     ),
 )
@@ -253,8 +253,8 @@ BRANCH_ORDERS = Registry(
 )
 EMPTY_LEAVES = Registry(
     "empty-leaf rule",
-    Choice("parent", "Answers with the parent's majority"),
-    Choice("none", "Gives no answer (Weka's Id3)"),
+    Choice("parent", "Predicts the parent's majority class"),
+    Choice("none", "Makes no prediction (Weka's Id3)"),
 )
 CUT_CHOICES = Registry(
     "choice of cuts",
@@ -290,11 +290,11 @@ class Drawn:
 
 MAX_FEATURES = Registry(
     "number of features drawn",
-    Drawn("all", "All d features", "None is left to chance.", lambda d, count, share: d),
+    Drawn("all", "All d features", "Every feature is tried at every node.", lambda d, count, share: d),
     Drawn("sqrt", "√d features", "Usual for classes in a random forest (Breiman).", lambda d, count, share: isqrt(d)),
-    Drawn("log2", "log₂ d features", "Fewer still.", lambda d, count, share: int(log2(d))),
-    Drawn("count", "A number of them", "So many, whatever the table.", lambda d, count, share: count),
-    Drawn("share", "A share of them", "A third is usual for numbers.", lambda d, count, share: int(share * d)),
+    Drawn("log2", "log₂ d features", "Even fewer.", lambda d, count, share: int(log2(d))),
+    Drawn("count", "A number of them", "A fixed number.", lambda d, count, share: count),
+    Drawn("share", "A share of them", "A third is usual for regression.", lambda d, count, share: int(share * d)),
 )
 SIZE_UNITS = Registry(
     "unit of size",
@@ -330,7 +330,7 @@ class LeafShares:
 
 LEAF_SHARES = Registry(
     "estimate of class shares",
-    LeafShares("counted", "As counted, n(k) / n", "A leaf of two rows of one class is sure of it."),
+    LeafShares("counted", "As counted, n(k) / n", "A leaf with two rows of one class gets a share of 100 %."),
     LeafShares(
         "laplace", "Laplace, (n(k) + 1) / (n + K)", "One row of each of the K classes is added to every leaf.",
         lambda shares, m: np.ones(len(shares)),
@@ -379,15 +379,16 @@ MISSING_STRATEGIES = Registry(
         "as weight (C4.5).", state.SHARE,
     ),
     MissingStrategy(
-        "surrogates", "Surrogate splits", "Asks the split of another feature that agrees best (CART); if none knows, "
-        "follows the larger branch.", state.SURROGATES, surrogates=True, else_majority=True,
+        "surrogates", "Surrogate splits", "Uses the most similar split of another feature (CART); if that value is "
+        "missing too, follows the larger branch.", state.SURROGATES, surrogates=True, else_majority=True,
     ),
     MissingStrategy(
-        "surrogates_only", "Surrogate splits, else stays", "Asks surrogates; if none knows, the row ends at the node.",
+        "surrogates_only", "Surrogate splits, else stays", "Uses surrogate splits; if their values are missing too, "
+                                                           "the row ends at the node.",
         state.SURROGATES, surrogates=True, conserves=False,
     ),
     MissingStrategy(
-        "stay", "Stays at the node", "Ends at the node, which answers for it.", state.STAY, conserves=False
+        "stay", "Stays at the node", "Ends at the node, which makes the prediction.", state.STAY, conserves=False
     ),
     MissingStrategy(
         "rpart", "Surrogate splits (rpart, usesurrogate 2)", "As surrogate splits; with equally large branches the row "
@@ -401,7 +402,7 @@ MISSING_STRATEGIES = Registry(
         state.SURROGATES, surrogates=True, conserves=False, errs_on=2, leaves_out="empty",
     ),
     MissingStrategy(
-        "rpart_stay", "Stays at the node (rpart, usesurrogate 0)", "Surrogates are listed but not asked.",
+        "rpart_stay", "Stays at the node (rpart, usesurrogate 0)", "Surrogate splits are listed but not used.",
         state.STAY, surrogates=True, conserves=False, errs_on=2, leaves_out="empty",
     ),
     MissingStrategy(

@@ -50,7 +50,7 @@ LABELS = {
     "oblique": "Oblique splits by",
     "coefficient_price": "Price of a further coefficient",
     "loss": "Costs of errors",
-    "profit": "Profit of answers",
+    "profit": "Profit of predictions",
     "priors": "Class weights",
     "costs": "Costs of features",
     "edges": "Own bin edges",
