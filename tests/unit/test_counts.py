@@ -372,3 +372,11 @@ def test_scikit_learns_poisson_trees_are_the_same(seed, weighted):
     inner = theirs.tree_.feature >= 0
     asked = sorted(zip(theirs.tree_.feature[inner], theirs.tree_.threshold[inner], strict=True))
     assert asked == sorted(zip(ours.splits.feature[~ours.is_leaf], ours.splits.threshold[~ours.is_leaf], strict=True))
+
+
+def test_a_tree_of_numbers_before_changes_nothing():
+    """Both are tables of numbers alone, grown by the same settings."""
+    table = claims(0).with_features(["age"])
+    assert tc.grow(table.with_target("claims"), "cart").criterion == "squared_error"
+    assert tc.grow(table, "cart").criterion == "poisson"
+    assert tc.grow(table.with_target("claims"), "cart").criterion == "squared_error"

@@ -63,9 +63,9 @@ class Terms(NamedTuple):
 
 
 MOST_ALIKE = 64
-_alike: dict[tuple[GrowSettings, int, int], Terms] = {}
-"""Terms of plain tables, by the settings, how many classes there are (0 for a numeric target) and how many surrogates
-there is room for; so many at most."""
+_alike: dict[tuple[GrowSettings, str, int, int], Terms] = {}
+"""Terms of plain tables, by the settings, the kind of target, how many classes there are (0 for none) and how many
+surrogates there is room for; so many at most."""
 
 
 def terms_of(table: Table, growth: GrowSettings) -> Terms:
@@ -91,7 +91,7 @@ def _is_plain(table: Table, growth: GrowSettings) -> bool:
 
 def _of_alike(table: Table, growth: GrowSettings) -> Terms:
     """The terms of a plain table, found for the first one of its sort."""
-    sort = growth, len(table.classes), min(growth.max_surrogates, len(table.features))
+    sort = growth, table.task, len(table.classes), min(growth.max_surrogates, len(table.features))
     found = _alike.get(sort)
     if found is None:
         if len(_alike) == MOST_ALIKE:
