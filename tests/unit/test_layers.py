@@ -1,5 +1,6 @@
-"""Imports only point one way, as in the layout of the README: read from the files, run only by the last tests."""
+"""Imports only point one way, as in the picture of the README: read from the files, run only by the last tests."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -238,3 +239,16 @@ def test_growing_from_arrays_is_light_too():
         "tc.grow(t).predict(t)"
     )
     assert not loaded_by(statement) & {"plotly", "pandas", "sklearn", "narwhals", "streamlit"}
+
+
+def test_the_picture_of_the_readme_shows_imports_that_are_allowed_and_made():
+    picture = (ROOT / "README.md").read_text(encoding="utf-8").split("```mermaid")[1].split("```")[0]
+    arrows = re.findall(r"(\w+)(?:\[[^\]]*\])? --> (\w+)", picture)
+    assert len(arrows) > 12
+    for above, below in arrows:
+        files = APP if above == "pages" else (ROOT / "treecore" / above).rglob("*.py")
+        assert above == "pages" or below in ALLOWED[above], (above, below)
+        assert any(re.search(rf"\btreecore(\.| import ){below}\b", f.read_text(encoding="utf-8")) for f in files), (
+            above,
+            below,
+        )
