@@ -15,14 +15,14 @@ import catboost as cb
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
 
 GOLDEN = Path(__file__).parent / "golden" / "catboost"
 OTHER_LOSSES = ["MAE", "Quantile:alpha=0.3", "Poisson", "Tweedie:variance_power=1.5", "Huber:delta=1"]
-SLOW = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=6)
 EXTREME = (0.0, -0.0, 1e-36, 1e-40, 3.4e38, -3.4e38, 3.4028234663852886e38, -3.4028234663852886e38, 1 + 2**-24, 0.1)
 LEVELS = ["u", "v", "w & co", "x", "1"]
 QUIET = {"verbose": 0, "allow_writing_files": False, "thread_count": 1}

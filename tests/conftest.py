@@ -13,15 +13,15 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # what is compared with the kernels must come from the kernels, also where none is compiled yet
 os.environ.setdefault("TREECORE_UNCOMPILED", "0")
 # no test is about time, which is the machine's
-settings.register_profile("ci", derandomize=True, deadline=None)
+settings.register_profile("desk", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("desk"), derandomize=True)
 IN_CI = os.environ.get("CI") == "true"
-if IN_CI:
-    settings.load_profile("ci")
+settings.load_profile("ci" if IN_CI else "desk")
 
 if sys.dont_write_bytecode:
     # Every worker and every server would compile all that it imports, for longer than most tests take: out of the way.

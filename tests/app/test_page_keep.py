@@ -410,7 +410,7 @@ def opens_damaged(app, app_of):
 
 
 def test_a_damaged_recipe_gives_a_message_and_changes_nothing(opens_damaged):
-    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=15, suppress_health_check=list(HealthCheck))
     @given(st.data())
     def check(drawn):
         opens_damaged(drawn)

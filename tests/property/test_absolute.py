@@ -220,7 +220,7 @@ def places(draw, sample):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_split_is_the_one_of_the_twin(data):
     sample = data.draw(samples())
     growth = tc.GrowSettings(
@@ -236,7 +236,7 @@ def test_the_split_is_the_one_of_the_twin(data):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_shared_rows_count_with_their_part(data):
     sample = data.draw(samples())
     rows = data.draw(places(sample))
@@ -320,7 +320,7 @@ def test_many_levels_are_cut_in_the_order_of_their_medians():
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_medians_and_errors(data):
     n = data.draw(st.integers(2, 20))
     y = data.draw(st.lists(st.integers(-20, 20).map(float), min_size=n, max_size=n))
@@ -330,7 +330,7 @@ def test_medians_and_errors(data):
 
 
 @given(st.lists(st.integers(-50, 50).map(float), min_size=1, max_size=30))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_without_weights_the_median_is_numpys(y):
     deviation = np.abs(np.array(y) - np.median(y)).mean()
     assert measured(y, [1.0] * len(y)) == pytest.approx((np.median(y), deviation), abs=1e-12)

@@ -79,7 +79,7 @@ FOLLOWING = {
 
 
 @given(st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_both_growers_list_the_same_surrogates(data):
     table = data.draw(tables().filter(trainable))
     growth = data.draw(growths(len(table.classes)))
@@ -89,7 +89,7 @@ def test_both_growers_list_the_same_surrogates(data):
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_surrogates_send_rows_without_a_value_alike(data):
     """Features that follow one another, of which rows lack several values; or any features."""
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
@@ -145,7 +145,7 @@ def test_two_rows_must_go_either_way(missing):
 
 @given(st.integers(0, 2**32 - 1))
 @example(0)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 def test_where_the_walk_pauses_does_not_matter(seed):
     """After every node."""
     rng = np.random.default_rng(seed)

@@ -22,7 +22,7 @@ from treecore.tree.binary_chain import answered_alike, binary_chain
 from treecore.tree.predict import route
 from treecore.tree.tally import node_statistics
 
-FEW = settings(max_examples=50, deadline=None)
+FEW = settings(max_examples=50)
 KINDS = ("nominal", "nominal", "numeric", "ordinal")
 
 

@@ -21,7 +21,7 @@ from treecore.tree.binary_chain import answered_alike, binary_chain
 from treecore.tree.predict import end_nodes
 from treecore.tree.tally import node_statistics
 
-FEW = settings(max_examples=25, deadline=None)
+FEW = settings(max_examples=25)
 MISSING = ("majority", "fractional", "own_value", "both_ways", "stay", "node_value", "surrogates", "surrogates_only")
 NUMBERS = [None, -1.0, 0.0, 0.25, 0.5, 1.0, 1.25, 1.5, 2.0, 2.5, 9.0]
 

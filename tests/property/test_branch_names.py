@@ -5,13 +5,13 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from pages.shared.node.rivals import branch_words, question
 from treecore.errors import TreecoreError
 from treecore.explaining.plain_words import plain_words
 from treecore.export.from_tree import tree_cards
 from treecore.presets import PRESETS
 from treecore.tree.missing import branch_name
 from treecore.tree.text import MISSING
+from treecore.view.split_words import branch_words, question
 
 N = 400
 BEAKS = ["short", "medium", "long", "very long"]

@@ -32,7 +32,7 @@ def check_candidates(sample, growth):
 
 
 @given(st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_the_split_made_is_the_best_candidate(data):
     sample = data.draw(samples(n_classes=data.draw(st.sampled_from([0, 2, 3]))))
     check_candidates(sample, data.draw(twin_growths(sample)))
@@ -40,7 +40,7 @@ def test_the_split_made_is_the_best_candidate(data):
 
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
 @given(st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_split_made_is_the_best_candidate_of_many_rows(n_classes, data):
     rng = np.random.default_rng(data.draw(st.integers(0, 10**6)))
     sample = many_rows(rng, n_classes, data.draw(st.sampled_from([0.0, 0.15])))
@@ -48,7 +48,7 @@ def test_the_split_made_is_the_best_candidate_of_many_rows(n_classes, data):
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_candidates_by_absolute_error(seed):
     rng = np.random.default_rng(seed)
     sample = many_rows(rng, 0, float(rng.choice([0.0, 0.15])))

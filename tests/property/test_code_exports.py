@@ -113,7 +113,7 @@ def same_flags(tree: tc.Tree, rows: pd.DataFrame, rule: FlagRule, expected: tupl
 
 
 @given(flagging())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_python_flags_as_scoring_does(made):
     tree, rows, rule, *expected = made
     module = {}
@@ -123,7 +123,7 @@ def test_python_flags_as_scoring_does(made):
 
 
 @given(flagging())
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @pytest.mark.parametrize("database", ["sqlite", "duckdb", "spark"])
 def test_sql_flags_as_scoring_does(database, made):
     tree, rows, rule, *expected = made
@@ -142,7 +142,7 @@ def records(rows: pd.DataFrame) -> list[dict]:
 
 
 @given(asked())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_python_answers_as_the_tree_does(made):
     tree, rows = made
     module = {}
@@ -155,7 +155,7 @@ def test_python_answers_as_the_tree_does(made):
 
 
 @given(asked())
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @pytest.mark.parametrize("database", ["sqlite", "duckdb"])
 def test_sql_answers_as_the_tree_does(database, made):
     tree, rows = made
@@ -164,7 +164,7 @@ def test_sql_answers_as_the_tree_does(database, made):
 
 
 @given(asked())
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_the_statement_for_spark_says_the_same(made):
     """Read as Spark's language, it is written in DuckDB's and run there."""
     tree, rows = made
@@ -195,7 +195,7 @@ def test_javascript_flags_as_scoring_does(tmp_path):
     cases = []
 
     @given(flagging())
-    @settings(deadline=None, max_examples=40)
+    @settings(max_examples=40)
     def collect(made):
         cases.append(made)
 
@@ -224,7 +224,7 @@ def test_javascript_answers_as_the_tree_does(tmp_path):
     cases = []
 
     @given(asked())
-    @settings(deadline=None, max_examples=60)
+    @settings(max_examples=60)
     def collect(made):
         cases.append(made)
 
@@ -246,7 +246,7 @@ def test_javascript_answers_as_the_tree_does(tmp_path):
 
 
 @given(asked())
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 def test_a_spreadsheet_answers_as_the_tree_does(made):
     tree, rows = made
     rows = rows.map(lambda cell: round(cell, 12) if isinstance(cell, float) else cell)

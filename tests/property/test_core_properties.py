@@ -99,7 +99,6 @@ def test_the_written_arithmetic_comes_out(criterion, a, b):
 
 
 @given(st.lists(st.tuples(st.integers(1, 60), st.integers(0, 60)), min_size=1, max_size=6))
-@settings(deadline=None)
 def test_the_written_deviance_comes_out(rows):
     exposure, events = np.array(rows, float).T
     stats = CountTarget().row_sums(np.zeros(len(rows), int), 1, np.ones(len(rows)), np.stack([events, exposure], 1))
@@ -159,7 +158,7 @@ def test_a_concave_criterion_never_gains_less_than_nothing(criterion, data):
 
 
 @given(st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_children_share_out_the_rows_and_weight_of_their_parent(data):
     sample = data.draw(samples())
     tree = tc.grow(sample.table(), data.draw(growths(sample)))
@@ -170,7 +169,7 @@ def test_children_share_out_the_rows_and_weight_of_their_parent(data):
 
 
 @given(st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_training_rows_end_where_they_were_counted(data):
     sample = data.draw(samples())
     table = sample.table()
@@ -183,7 +182,7 @@ def test_training_rows_end_where_they_were_counted(data):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_doubling_a_weight_is_repeating_the_row(data):
     """Where limits count weight, not rows."""
     sample = replace(data.draw(samples(max_rows=15)), weights=None)
@@ -207,7 +206,7 @@ def shape(tree):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_another_order_of_the_features_changes_ties_only(data):
     """The root's gain is the largest of all features whatever their order; without ties so is its feature."""
     sample = data.draw(samples())
@@ -228,7 +227,7 @@ def test_another_order_of_the_features_changes_ties_only(data):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_rising_transform_of_a_number_parts_the_rows_alike(data):
     sample = data.draw(samples(kinds=("numeric",)))
     growth = data.draw(growths(sample))
@@ -241,7 +240,7 @@ def test_a_rising_transform_of_a_number_parts_the_rows_alike(data):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_rows_of_other_roles_never_influence_the_tree(data):
     """The table's encoding is shared: other rows bring values between the training rows' ones."""
     sample = data.draw(samples())
@@ -260,7 +259,7 @@ def test_rows_of_other_roles_never_influence_the_tree(data):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_after_k_splits_is_a_prefix(data):
     sample = data.draw(samples())
     tree = tc.grow(sample.table(), data.draw(growths(sample)))
@@ -277,7 +276,7 @@ def test_after_k_splits_is_a_prefix(data):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_best_first_with_one_more_leaf_only_adds(data):
     sample = data.draw(samples(kinds=("numeric", "ordinal")))
     k = data.draw(st.integers(1, 5))
@@ -287,7 +286,7 @@ def test_best_first_with_one_more_leaf_only_adds(data):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_tree_survives_json(data):
     sample = data.draw(samples())
     tree = tc.grow(sample.table(), data.draw(growths(sample)))
@@ -298,7 +297,7 @@ def test_a_tree_survives_json(data):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_candidates_find_the_chosen_split_again_and_rank_it_first(data):
     """At every inner node; where the node is a leaf, none of them would have been taken."""
     sample = data.draw(samples())
@@ -323,7 +322,7 @@ def test_candidates_find_the_chosen_split_again_and_rank_it_first(data):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_routes_share_out_every_row_whatever_its_cells(data):
     """Levels that the tree never saw, missing values, numbers far away."""
     import pandas as pd

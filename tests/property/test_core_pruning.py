@@ -54,7 +54,7 @@ def other_rows(data, sample):
 
 
 @given(st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_risk_of_a_node_is_what_it_gets_wrong(data):
     sample, tree = small_tree(data)
     table = sample.table()
@@ -62,7 +62,7 @@ def test_risk_of_a_node_is_what_it_gets_wrong(data):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_every_subtree_of_the_sequence_is_the_smallest_that_minimises_its_cost(data):
     sample, tree = small_tree(data)
     risk = errors_of(tree, sample.table(), sample) / tree.weight[0]
@@ -70,7 +70,7 @@ def test_every_subtree_of_the_sequence_is_the_smallest_that_minimises_its_cost(d
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_same_with_impurity_as_the_risk(data):
     _, tree = small_tree(data)
     check_sequence(tree, tree.impurity * tree.weight / tree.weight[0], tc.sequence(tree, risk="impurity"))
@@ -107,7 +107,7 @@ def visible_leaves(tree, cuts):
 
 
 @given(st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_the_curve_is_the_error_of_every_pruned_tree_by_itself(data):
     sample, tree = small_tree(data)
     other = other_rows(data, sample)
@@ -122,7 +122,7 @@ def test_the_curve_is_the_error_of_every_pruned_tree_by_itself(data):
 
 
 @given(st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_reduced_error_is_the_smallest_best_pruning_on_the_validation_rows(data):
     sample, tree = small_tree(data)
     validation = other_rows(data, sample)
@@ -139,7 +139,7 @@ def test_reduced_error_is_the_smallest_best_pruning_on_the_validation_rows(data)
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_cost_complexity_takes_the_smallest_best_step_on_validation(data):
     sample, tree = small_tree(data)
     validation = other_rows(data, sample)
@@ -150,7 +150,7 @@ def test_cost_complexity_takes_the_smallest_best_step_on_validation(data):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_cutting_everything_is_the_root_and_restoring_gives_all_back(data):
     sample, tree = small_tree(data)
     table = sample.table()
@@ -171,7 +171,7 @@ def test_cutting_everything_is_the_root_and_restoring_gives_all_back(data):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_cut_tree_answers_with_the_node_that_hides_the_end(data):
     sample, tree = small_tree(data)
     table = sample.table()

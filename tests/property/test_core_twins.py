@@ -64,7 +64,7 @@ def growths(draw, sample, **fixed):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_every_node_is_what_the_formulas_say(data):
     sample = data.draw(samples())
     growth = data.draw(growths(sample))
@@ -72,7 +72,7 @@ def test_every_node_is_what_the_formulas_say(data):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_best_first_takes_the_largest_total_gain_and_stops_at_max_leaves(data):
     sample = data.draw(samples())
     growth = data.draw(growths(sample, max_leaves=data.draw(st.integers(1, 6))))
@@ -83,7 +83,7 @@ def test_best_first_takes_the_largest_total_gain_and_stops_at_max_leaves(data):
 
 @pytest.mark.parametrize("criterion", CLASSIFICATION)
 @given(st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_groupings_of_three_classes_are_the_best_of_all(criterion, data):
     sample = data.draw(samples(n_classes=3, kinds=("nominal",)))
     growth = data.draw(growths(sample, criterion=criterion, nominal="subset"))
@@ -91,7 +91,7 @@ def test_groupings_of_three_classes_are_the_best_of_all(criterion, data):
 
 
 @given(st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_smaller_mean_comes_first_in_groupings_and_on_request_at_thresholds(data):
     sample = data.draw(samples())
     growth = data.draw(growths(sample, branch_order="mean", nominal="subset", max_leaves=None))

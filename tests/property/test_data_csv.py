@@ -26,7 +26,7 @@ def cells(raw):
 
 
 @given(st.integers(1, 4).flatmap(lambda k: st.lists(st.lists(CELL, min_size=k, max_size=k), min_size=1, max_size=6)))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_cells_survive_writing_and_reading(rows):
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
@@ -37,7 +37,7 @@ def test_cells_survive_writing_and_reading(rows):
 
 
 @given(st.text(st.sampled_from('ab1,"\n '), min_size=1, max_size=40))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_the_fast_reader_agrees_with_pythons(body):
     data = ("x,y\n" + body + "\n0,0\n").encode()
     expected = [r for r in iterate_records(data, Dialect("utf-8", ","))][1:]
@@ -54,7 +54,7 @@ def test_the_fast_reader_agrees_with_pythons(body):
 
 
 @given(st.text(st.sampled_from('ab1,"\n'), max_size=60), st.sampled_from(["\n", "\r\n"]))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_every_line_is_a_row_or_named_as_skipped_or_blank(body, end):
     lines = ["x,y", *body.split("\n"), "0,0"]
     options = ReadOptions(delimiter=",", quote='"', header=True, skip_ragged=True, skip_open_quotes=True)
@@ -70,7 +70,7 @@ def test_every_line_is_a_row_or_named_as_skipped_or_blank(body, end):
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_every_ragged_line_is_found(extra):
     lines = [b"a,b", b"1,2", *(b"1" + b",2" * n for n in extra), b"1,2"]
     try:
@@ -81,7 +81,7 @@ def test_every_ragged_line_is_found(extra):
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=30))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_numbers_survive_to_the_last_bit(numbers):
     text = "x,y\n" + "".join(f"{x!r},{i % 2}\n" for i, x in enumerate(numbers))
     table = read_table(text.encode(), kinds={"x": "numeric"})
@@ -89,7 +89,7 @@ def test_numbers_survive_to_the_last_bit(numbers):
 
 
 @given(st.binary(max_size=80) | st.text(st.sampled_from('ab01.,;-/:"\n\t? é'), max_size=120).map(str.encode))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_any_bytes_become_a_table_or_an_error_with_a_remedy(data):
     error = table = None
     try:

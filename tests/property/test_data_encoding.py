@@ -1,7 +1,7 @@
 """Codes and roles: what holds for every column and every split."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -50,7 +50,6 @@ def fractions(draw):
 
 
 @given(st.lists(st.integers(0, 3), max_size=80), fractions(), st.booleans(), st.integers(0, 5))
-@settings(deadline=None)
 def test_roles_have_their_sizes_and_every_class_trains(labels, shares, stratify, seed):
     y = level_column("y", "nominal", np.array(labels, dtype=np.int64), list("abcd"))
     table = Table((y,), target="y")

@@ -71,7 +71,7 @@ def assert_same(mine: tc.Tree, other: tc.Tree, thresholds: bool = True) -> None:
 
 
 @given(seed=st.integers(0, 10_000), which=st.sampled_from(range(len(SETTINGS))), n=st.integers(30, 200))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_classes(seed, which, n):
     frame = frame_of(seed, n, "classification")
     chosen = {"missing": "majority"} | SETTINGS[which]
@@ -81,7 +81,7 @@ def test_classes(seed, which, n):
 
 
 @given(seed=st.integers(0, 10_000), missing=st.sampled_from(("majority", "own_value", "stay")))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 def test_numbers(seed, missing):
     frame = frame_of(seed, 150, "regression")
     here = tc.read_table(frame, target="y")
@@ -94,7 +94,7 @@ def test_numbers(seed, missing):
     seed=st.integers(0, 10_000), which=st.sampled_from(range(len(SETTINGS))), most_asked=st.sampled_from((6, 1000)),
     most_kept=st.sampled_from((0, 10**6)),
 )  # fmt: skip
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_codes_written_down(seed, which, most_asked, most_kept):
     """It is the same tree where codes and nodes are written down on the way, and the largest children not counted."""
     frame = frame_of(seed, 200, "classification")
@@ -119,7 +119,7 @@ def test_the_largest_child_is_not_counted(monkeypatch):
 
 
 @given(seed=st.integers(0, 10_000), n_codes=st.integers(2, 40))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 def test_bins(seed, n_codes):
     """A numeric feature of many values is that of the largest values of its bins; its thresholds stand between."""
     rng = np.random.default_rng(seed)
@@ -138,7 +138,7 @@ def test_bins(seed, n_codes):
 
 
 @given(seed=st.integers(0, 10_000), task=st.sampled_from(("classification", "regression")))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 def test_judged_by_rows_in_the_engine(seed, task):
     """Pruners and the size curve count an engine's rows as those in memory, levels and gaps unseen in training too."""
     frame, other = frame_of(seed, 120, task), frame_of(seed + 1, 150, task)
@@ -159,7 +159,7 @@ def test_judged_by_rows_in_the_engine(seed, task):
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 def test_rows_of_which_parts_go_several_ways(seed):
     """A tree that sends parts is judged where no row lacks a value that it asks for, and refuses where one does."""
     frame, other = frame_of(seed, 120, "classification"), frame_of(seed + 1, 150, "classification")

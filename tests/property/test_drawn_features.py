@@ -41,7 +41,7 @@ def twin_order(key, d):
 
 
 @given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 9), max_size=5), st.integers(1, 40))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_the_order_of_drawing_is_that_of_the_twin(seed, path, d):
     key = twin_key(seed, path)
     assert key_at(seed, tuple(path)) == key
@@ -60,7 +60,7 @@ def way_to(tree, node):
 
 
 @given(st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_the_split_is_the_best_of_the_features_that_are_drawn(data):
     """Whatever judges, and by whatever grower: the fast one, the general one, that of medians."""
     table = data.draw(tables(nominal=True).filter(trainable))

@@ -21,7 +21,7 @@ def twin_threshold(key, f, low, high):
 
 
 @given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 9), max_size=5), st.integers(0, 40))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_the_number_drawn_is_that_of_the_twin(seed, path, f):
     assert threshold_drawn(key_at(seed, tuple(path)), f, -2.0, 5.0) == twin_threshold(
         twin_key(seed, path), f, -2.0, 5.0
@@ -54,7 +54,7 @@ def twin_cuts(table, rows, key):
 
 
 @given(st.data(), st.integers(0, 5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_split_is_the_best_of_one_cut_of_each_feature(data, seed):
     table = data.draw(tables().filter(trainable))
     limits = data.draw(st.sampled_from([{}, {"min_rows_leaf": 3}, {"max_leaves": 6}]))
@@ -78,7 +78,7 @@ OF_NUMBERS = [{"criterion": "absolute_error"}, {"criterion": "absolute_error", "
 
 
 @given(st.data(), st.integers(0, 5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_whatever_judges_the_candidates_are_the_cuts_that_were_drawn(data, seed):
     """They are listed in NumPy, from the tree alone: the best of them is the tree's split."""
     table = data.draw(tables(gaps=(0.0, 0.2), nominal=True).filter(trainable))

@@ -125,7 +125,7 @@ def trainable(table):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_both_growers_grow_the_same_tree(data):
     table = data.draw(tables().filter(trainable))
     growth = data.draw(growths(len(table.classes), [*CRITERIA, WITHOUT_SCAN]))
@@ -136,7 +136,7 @@ def test_both_growers_grow_the_same_tree(data):
 
 @pytest.mark.parametrize("asked", COMPETING)
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_features_compete_as_asked(asked, data):
     table = data.draw(tables().filter(trainable))
     growth = data.draw(growths(len(table.classes), [*CRITERIA, WITHOUT_SCAN]))
@@ -147,7 +147,7 @@ def test_features_compete_as_asked(asked, data):
 
 
 @given(st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=3, max_size=30, unique=True))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_thresholds_between_any_numbers_of_32_bits_are_alike(numbers):
     """As far and as near as there are."""
     column = np.array(numbers, np.float32)[:, None]
@@ -158,7 +158,7 @@ def test_thresholds_between_any_numbers_of_32_bits_are_alike(numbers):
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_nodes_of_a_few_rows_are_split_alike(data):
     """From their keys alone: where the best way to part them is offered by no feature, by several, or ties."""
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
@@ -182,7 +182,7 @@ def test_nodes_of_a_few_rows_are_split_alike(data):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_rows_without_a_value_follow_the_larger_branch_alike(data):
     table = data.draw(tables(gaps=(0.0, 0.05, 0.3, 0.8)).filter(trainable))
     # at a tolerance that counts different gains as equal, a share of the rows may lie right at its border
@@ -194,7 +194,7 @@ def test_rows_without_a_value_follow_the_larger_branch_alike(data):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_weights_levels_and_missing_values_are_treated_alike(data):
     table = data.draw(tables(gaps=(0.0, 0.05, 0.3, 0.8), nominal=True).filter(trainable))
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
@@ -209,7 +209,7 @@ def test_weights_levels_and_missing_values_are_treated_alike(data):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_levels_in_buckets_are_grouped_alike(data):
     """Beside numbers, of which a bucket holds several, and alone."""
     table = data.draw(tables(nominal=True).filter(lambda table: trainable(table) and len(table.classes) in (2, 3, 4)))
@@ -261,7 +261,7 @@ def near_tables(draw):
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_values_as_near_as_the_rule_counts_as_one_are_never_parted(data):
     table = data.draw(near_tables().filter(trainable))
     growth = replace(data.draw(growths(len(table.classes))), threshold="float32", missing="majority", tolerance=1e-10)
@@ -317,7 +317,7 @@ def test_few_values_near_each_other_leave_a_tree_to_the_fast_kernels(n_classes):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_ties_are_settled_alike(data):
     sample = data.draw(samples(kinds=("numeric", "ordinal"), missing=False))
     table = sample.table().with_weights(None)
@@ -327,7 +327,7 @@ def test_ties_are_settled_alike(data):
 
 
 @given(st.integers(0, 2**32 - 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_of_cuts_that_mirror_each_other_the_first_is_made(seed):
     """One class in the middle: both its ends are equally good. One may be found between buckets, the other in one."""
     rng = np.random.default_rng(seed)
@@ -339,7 +339,7 @@ def test_of_cuts_that_mirror_each_other_the_first_is_made(seed):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_numeric_targets_in_buckets_of_several_values_are_split_alike(data):
     """Of any shape: noise, steps, a few numbers far from all others, many that are equal; a second fit too."""
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
@@ -363,7 +363,7 @@ def test_numeric_targets_in_buckets_of_several_values_are_split_alike(data):
 
 # not 1e-10 itself: of numbers as round as these, two gains may differ by just that
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1.3e-11, 1.3e-10]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_numbers_in_far_clusters_are_split_alike(seed, tolerance):
     """Where sums around the mean of all rows nearly cancel, rounding settles ties: in both growers the same way."""
     rng = np.random.default_rng(seed)

@@ -73,7 +73,7 @@ def as_lines(frame):
 
 @pytest.mark.parametrize("write", [as_xlsx, as_feather, as_arff, as_json, as_lines])
 @given(frame=frames())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_same_cells_come_back(write, frame):
     kinds = {"x": "numeric", "g": "numeric", "w": "nominal"}
     table = read_table(write(frame), kinds=kinds, footer=0, header=True if write is as_xlsx else None)
@@ -84,7 +84,7 @@ def test_the_same_cells_come_back(write, frame):
 
 
 @given(frame=frames(), cut=st.floats(0.0, 1.0), at=st.floats(0.0, 1.0), byte=st.integers(0, 255))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @pytest.mark.parametrize("write", [as_xlsx, as_feather, as_arff, as_json])
 def test_damaged_files_are_read_or_refused(write, frame, cut, at, byte):
     data = bytearray(write(frame))

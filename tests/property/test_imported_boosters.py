@@ -6,7 +6,7 @@ import os
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
@@ -20,7 +20,7 @@ else:
     lgb = pytest.importorskip("lightgbm", reason="LightGBM is not installed")
     xgb = pytest.importorskip("xgboost", reason="XGBoost is not installed")
 
-SLOW = settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=5)
 EXTREME = (0.0, -0.0, 1e-36, -1e-36, 1e-35, 1.5e-35, -1e-35, 1e-40, 3e38, -3e38, 1e-300, 1 + 2**-24, 0.1)
 LEVELS = ["u", "v", "w & co", "x"]
 

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.ensemble import (
     ExtraTreesClassifier,
@@ -53,7 +53,7 @@ def converted(model, name, X):
 
 @pytest.mark.parametrize("name", MODELS)
 @given(seed=st.integers(0, 2**32 - 1), n_classes=st.sampled_from([0, 2, 3]))
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=5)
 def test_answers_are_those_of_the_runtime(name, seed, n_classes):
     model = MODELS[name][n_classes == 0]
     if model is None:

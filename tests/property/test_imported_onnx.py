@@ -7,14 +7,14 @@ import onnx
 import onnxruntime
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 
 import treecore as tc
 from tests.property.mutations import broken
 
-SLOW = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=30)
 BY_SIZE = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT")
 BY_VALUE = ("BRANCH_EQ", "BRANCH_NEQ")
 NUMBERS = (0.0, -0.0, 1.0, 1.5, -2.25, 1e-40, 3e38, 1 + 2**-24, 0.1, -1e30)

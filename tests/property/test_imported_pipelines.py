@@ -5,7 +5,7 @@ gaps and levels that it has not seen, too.
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import (
@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_limits
 
 import treecore as tc
 
-SLOW = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=8)
 EXTREME = (0.0, -0.0, 1e-40, 3e300, -3e300, 1 + 2**-30, 0.1, 1e-300)
 WORDS, SIZES = ["u", "v", "w & co", "x"], ["small", "large", "medium"]
 

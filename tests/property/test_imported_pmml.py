@@ -8,7 +8,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
@@ -17,14 +17,14 @@ from tests.property.test_code_exports import asked
 from treecore.export.format import Given
 from treecore.export.pmml import to_pmml, why_not_pmml
 
-SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=60)
 LEVELS = ("u", "v", 'w "x"', "a\\b")
 STRATEGIES = ("none", "lastPrediction", "nullPrediction", "defaultChild")
 OTHERWISE = ("returnNullPrediction", "returnLastPrediction")
 
 
 @given(asked())
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 def test_our_own_export_comes_back_bit_for_bit(made):
     tree, rows = made
     if why_not_pmml(Given(tree)) or tree.loss is not None or len(set(tree.classes)) == 1:

@@ -70,7 +70,7 @@ def probes(X, model):
 
 @pytest.mark.parametrize("model", CLASSIFIERS, ids=str)
 @given(X=rows(WITH_GAPS), data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_classifiers(model, X, data):
     y = np.array(["no", "yes", "perhaps"])[np.arange(len(X)) % 3]
     weights = np.array(data.draw(st.lists(st.floats(0.1, 5), min_size=len(X), max_size=len(X))))
@@ -85,7 +85,7 @@ def test_classifiers(model, X, data):
 
 @pytest.mark.parametrize("model", REGRESSORS, ids=str)
 @given(X=rows(WITH_GAPS), data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_regressors(model, X, data):
     y = np.array(data.draw(st.lists(st.floats(-1e6, 1e6), min_size=len(X), max_size=len(X))))
     told = fitted(model, np.nan_to_num(X) if "absolute" in str(model) else X, y, None)
@@ -97,7 +97,7 @@ def test_regressors(model, X, data):
 
 @pytest.mark.parametrize("model", WITHOUT_GAPS, ids=str)
 @given(X=rows(st.floats(-(2.0**100), 2.0**100, width=32)))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_boosted_classifiers(model, X):
     y = np.arange(len(X)) % 2
     try:
@@ -173,7 +173,7 @@ def test_pruning_judges_the_answers_of_the_model():
 
 
 @given(X=rows(WITH_GAPS), data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_to_sklearn_and_back(X, data):
     """A tree of ours that compares in 32 bits, and one of theirs, there and back."""
     if data.draw(st.booleans()):

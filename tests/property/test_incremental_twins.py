@@ -58,7 +58,7 @@ def check(table: tc.Table, growth: tc.GrowSettings, stops: list[int], parts) -> 
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_it_is_the_tree_that_grows_of_all_rows(data):
     """Few values, so that cuts tie; rows that share the encoding of one table."""
     kinds = data.draw(st.sampled_from([("numeric", "ordinal"), ("numeric", "ordinal", "nominal", "boolean")]))
@@ -74,7 +74,7 @@ def test_it_is_the_tree_that_grows_of_all_rows(data):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_rows_that_were_read_on_their_own(data):
     """Their numbers are put among the others; with gaps."""
     sample = data.draw(samples(n_classes=2))
@@ -84,7 +84,7 @@ def test_rows_that_were_read_on_their_own(data):
 
 
 @given(st.integers(0, 10_000), st.sampled_from(CRITERIA), st.sampled_from([0, 3]))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_deeper_trees_of_single_rows(seed, criterion, n_decimals):
     rng = np.random.default_rng(seed)
     X, n = rng.normal(size=(140, 3)).round(n_decimals), 140
@@ -100,7 +100,7 @@ def test_deeper_trees_of_single_rows(seed, criterion, n_decimals):
 
 
 @given(st.integers(0, 10_000), st.sampled_from(CRITERIA), st.sampled_from([0, 1, 3]), st.sampled_from([2, 3, 20]))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_batches_that_move_thresholds_and_many_rows(seed, criterion, n_decimals, n_classes):
     """What decides the class shifts by a quarter of the values, while rows come singly and by the dozen."""
     rng, n = np.random.default_rng(seed), 220
@@ -117,7 +117,7 @@ def test_batches_that_move_thresholds_and_many_rows(seed, criterion, n_decimals,
 
 
 @given(st.integers(0, 10_000), st.sampled_from(CRITERIA), st.sampled_from([0, 3]), st.sampled_from([2, 3]))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_no_cut_gains_more_than_the_bound_of_its_block(seed, criterion, n_decimals, n_classes):
     """Rows that come one by one raise the bounds, and are in no order yet."""
     rng = np.random.default_rng(seed)
@@ -170,7 +170,7 @@ def test_where_nothing_reaches_beyond_a_node_nothing_else_is_grown():
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_stream_may_come_in_any_batches(data):
     """Also where numbers come between former ones; nodes count the rows that the tree sends there."""
     sample = data.draw(samples(n_classes=2))

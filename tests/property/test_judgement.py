@@ -45,7 +45,7 @@ def profits(data):
 
 @pytest.mark.parametrize("measure", sorted(OF_ANSWERS))
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_subtree_is_judged_as_it_is_for_itself(measure, data):
     """Log losses of a pruned tree are those of its leaves within the grown one: one root, one m-estimate."""
     sample, tree = some_tree(data, **(profits(data) if measure == "profit" else {}))
@@ -67,14 +67,14 @@ def test_a_subtree_is_judged_as_it_is_for_itself(measure, data):
 
 @pytest.mark.parametrize("risk", [name for name, _ in RISKS if name != "impurity"])
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_every_additive_measure_has_its_nested_sequence(risk, data):
     _, tree = some_tree(data, **(profits(data) if risk == "profit" else {}))
     check_sequence(tree, leaf_errors(tree, tree.stats, risk) / tree.weight[0], sequence(tree, risk))
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_sequence_of_profits_is_that_of_all_subtrees_by_brute_force(data):
     """Of all prunings of the tree, none earns more at any alpha; and what is missed and the profit differ by the same
     in every one of them."""
@@ -106,7 +106,7 @@ def test_the_sequence_of_profits_is_that_of_all_subtrees_by_brute_force(data):
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_leaf_answers_what_earns_most(data):
     _, tree = some_tree(data, **profits(data))
     earned = tree.stats @ -tree.loss
@@ -138,7 +138,7 @@ def subtrees(tree, t=0) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("measure", [name for name, _ in ADDITIVE if name != "mae"])
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_reduced_error_children_first_is_the_best_of_all_subtrees_by_any_measure(measure, data):
     sample, tree = some_tree(data, **(profits(data) if measure == "profit" else {}))
     rows = other_rows(data, sample)
@@ -155,7 +155,7 @@ def test_reduced_error_children_first_is_the_best_of_all_subtrees_by_any_measure
 
 @pytest.mark.parametrize("measure", sorted(OF_ANSWERS))
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_growth_is_judged_after_every_split_by_any_measure(measure, data):
     sample, tree = some_tree(data, **(profits(data) if measure == "profit" else {}))
     rows = other_rows(data, sample)
@@ -251,7 +251,7 @@ def test_profits_without_a_loss_in_them_grow_the_tree_of_the_same_costs():
 
 
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_smoothed_shares_are_never_nothing_and_add_up(data):
     share = data.draw(st.sampled_from([0.01, 0.5, 0.9]))
     sample = data.draw(samples(n_classes=2, missing=False))

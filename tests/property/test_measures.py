@@ -39,7 +39,6 @@ def number_answers(draw) -> Answers:
 
 
 @given(st.one_of(class_answers(), number_answers()))
-@settings(deadline=None)
 def test_every_measure_is_within_its_bounds_and_minds_no_order_of_rows(answers):
     back = answers.take(np.arange(len(answers))[::-1])
     for measure in measures_for(answers.classes):
@@ -49,7 +48,6 @@ def test_every_measure_is_within_its_bounds_and_minds_no_order_of_rows(answers):
 
 
 @given(st.one_of(class_answers(), number_answers()))
-@settings(deadline=None)
 def test_right_answers_are_the_best_there_are(answers):
     perfect = answers.truth.copy()
     sure = np.eye(len(answers.classes))[perfect] if answers.classes else None
@@ -61,7 +59,7 @@ def test_right_answers_are_the_best_there_are(answers):
 
 
 @given(class_answers(mute=False))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")  # classes without rows
 def test_scikit_learn_agrees_on_classes(a):
     skl = pytest.importorskip("sklearn.metrics")
@@ -91,7 +89,7 @@ def test_scikit_learn_agrees_on_classes(a):
 
 
 @given(class_answers(mute=False))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_scikit_learn_agrees_on_rankings(a):
     skl = pytest.importorskip("sklearn.metrics")
     of, truth = ranking_of(a, "a"), a.truth == 0
@@ -104,7 +102,6 @@ def test_scikit_learn_agrees_on_rankings(a):
 
 
 @given(class_answers(weights=False))
-@settings(deadline=None)
 def test_area_and_its_error_by_all_pairs(a):
     """DeLong's components, pair by pair."""
     of, is_a = ranking_of(a, "a"), a.truth == 0
@@ -121,7 +118,6 @@ def test_area_and_its_error_by_all_pairs(a):
 
 
 @given(class_answers(), st.integers(1, 12))
-@settings(deadline=None)
 def test_bins_of_calibration_hold_every_row_once(a, n_bins):
     found = calibration(a, "b", n_bins)
     assert found.n_rows.sum() == len(a)

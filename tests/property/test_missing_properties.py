@@ -14,7 +14,7 @@ from treecore.growing.settings.parts import MISSING_STRATEGIES, SPLIT_SCORES
 from treecore.target.numbers import moved
 from treecore.tree.sums import children_statistics
 
-EXAMPLES = settings(max_examples=20, deadline=None)
+EXAMPLES = settings(max_examples=20)
 BY_WEIGHT = [m for m in MISSING_STRATEGIES.values() if not m.by_rows and not m.surrogates]
 SCORES = [s.name for s in SPLIT_SCORES.values() if s.name != "mdl_gain_ratio"]
 """J48's penalty and minimum count rows."""

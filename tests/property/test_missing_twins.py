@@ -24,7 +24,7 @@ def check(sample, growth):
 
 @EVERY
 @given(st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_every_strategy_with_settings_of_all_kinds(missing, data):
     sample = data.draw(samples())
     check(sample, data.draw(twin_growths(sample, missing=missing)))

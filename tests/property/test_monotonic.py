@@ -24,7 +24,7 @@ def drawn_rows(seed: int, gaps: float):
 
 
 @given(st.integers(0, 10**6), st.sampled_from(LIMITS), st.sampled_from([0.0, 0.1]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_where_every_feature_is_bound_the_trees_are_those_of_scikit_learn(seed, limits, gaps):
     X, score, signs, weights = drawn_rows(seed, gaps)
     ours = TreeRegressor(monotonic_cst=signs, **limits).fit(X, score, weights)
@@ -60,7 +60,7 @@ def answers_of(tree: tc.Tree, table: tc.Table) -> np.ndarray:
 
 
 @given(st.data(), st.integers(0, 10**6), st.sampled_from([0, 2]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_no_answer_goes_the_other_way_whatever_else_is_asked_for(data, seed, k):
     table, signs = mixed_table(seed, k), {"x0": data.draw(st.sampled_from([1, -1])), "x1": 1}
     chosen = data.draw(st.sampled_from([*SETTINGS, *(OF_CLASSES if k else [])]))
@@ -73,7 +73,7 @@ def test_no_answer_goes_the_other_way_whatever_else_is_asked_for(data, seed, k):
 
 
 @given(st.data(), st.integers(0, 10**6), st.sampled_from([0, 2]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_split_is_the_best_of_those_that_keep_the_order(data, seed, k):
     """The candidates are listed in NumPy, from the tree alone."""
     table = mixed_table(seed, k)

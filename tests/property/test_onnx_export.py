@@ -28,7 +28,7 @@ def run(model: bytes, rows: pd.DataFrame) -> dict:
 
 
 @given(asked())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_a_graph_answers_as_the_tree_does(made):
     tree, rows = made
     written = to_onnx(Given(tree))

@@ -79,7 +79,7 @@ def told(tree):
 
 
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_the_squared_error_by_another_name(data):
     """Every grouping of levels is tried instead of those in the order of the means: none is better."""
     if data.draw(st.booleans()):
@@ -94,7 +94,7 @@ def test_the_squared_error_by_another_name(data):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_node_of_another_package_grows_one_tree_by_every_engine(data):
     table = data.draw(tables(gaps=(0.0, 0.05, 0.3)).filter(lambda table: table.classes and trainable(table)))
     missing = data.draw(st.sampled_from(["majority", "surrogates", "stay"]))
@@ -132,7 +132,7 @@ def test_a_node_that_says_otherwise_than_many_is_left_out():
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_node_is_what_the_formula_says(data):
     """The reduction of the standard deviation (Quinlan, 1992), for which the best groups of levels need not lie side
     by side in the order of their means."""

@@ -60,7 +60,7 @@ def ended(node, row: dict):
 
 
 @given(asked())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_a_model_answers_as_the_tree_does(made):
     tree, rows = made
     if why_not_pmml(Given(tree)):

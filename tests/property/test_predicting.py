@@ -23,7 +23,7 @@ from treecore.predicting.story import story
 
 
 @given(asked())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_the_story_of_a_row_ends_where_the_tree_sends_it(made):
     tree, rows = made
     portable = Portable(tree)
@@ -42,7 +42,7 @@ def test_the_story_of_a_row_ends_where_the_tree_sends_it(made):
 
 
 @given(asked())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_twenty_questions_come_to_the_answer_of_the_whole_row(made):
     tree, rows = made
     portable, names = Portable(tree), [feature.name for feature in tree.schema.features]
@@ -129,7 +129,7 @@ def price(tree: tc.Tree, row: dict, other: dict, limits: Limits) -> float:
 
 
 @given(wishes())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_no_change_is_cheaper_than_the_nearest(wish):
     tree, row, wanted, limits = wish
     used = {q.feature for node in Portable(tree).nodes for q in node.questions[:1]}

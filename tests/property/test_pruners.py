@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import treecore as tc
@@ -32,7 +32,7 @@ EVERY = list(variants())
 VARIANTS = [pytest.param(name, more, id="-".join([name, *map(str, more.values())])) for name, more in EVERY]
 FEW = {"n_permutations": 39, "folds": 3}
 """Enough for a test: the numbers of what is drawn or grown again."""
-RELAXED = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+RELAXED = settings(max_examples=12)
 
 
 def few(name, more):

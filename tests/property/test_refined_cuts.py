@@ -56,7 +56,7 @@ def rows_at(tree: tc.Tree, frame: pd.DataFrame) -> list[np.ndarray]:
 
 
 @given(seed=st.integers(0, 10_000), n_codes=st.integers(2, 12), task=st.sampled_from(("classification", "regression")))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_every_cut_is_the_best_of_its_two_bins(seed, n_codes, task):
     frame = frame_of(seed, task, 0.0)
     there = in_engine(frame, features=["a", "b"], n_codes=n_codes, refine=True)
@@ -78,7 +78,7 @@ def test_every_cut_is_the_best_of_its_two_bins(seed, n_codes, task):
 
 
 @given(seed=st.integers(0, 10_000), n_codes=st.integers(3, 12))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_the_root_is_cut_as_in_memory_where_that_is_within_the_bins(seed, n_codes):
     frame = frame_of(seed, "classification", 0.0)[["a", "y"]]
     here = tc.grow(tc.read_table(frame, target="y"), "cart", missing="majority", max_depth=1)
@@ -93,7 +93,7 @@ def test_the_root_is_cut_as_in_memory_where_that_is_within_the_bins(seed, n_code
 
 
 @given(seed=st.integers(0, 10_000), which=st.sampled_from(range(len(SETTINGS))), kept=st.booleans())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_two_bins_that_hold_all_values_give_the_tree_in_memory(seed, which, kept):
     """Every cut is between the two, whatever becomes of missing values and of limits, and wherever codes are."""
     frame = frame_of(seed, "classification", 0.2).drop(columns="b")
@@ -108,7 +108,7 @@ def test_two_bins_that_hold_all_values_give_the_tree_in_memory(seed, which, kept
 
 @given(seed=st.integers(0, 10_000), task=st.sampled_from(("classification", "regression")))
 @example(seed=119, task="classification")  # whose best cut between bins lies within a part of both
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 def test_very_many_values_are_counted_in_parts(seed, task):
     frame = frame_of(seed, task, 0.1)
     with pytest.MonkeyPatch.context() as patch:

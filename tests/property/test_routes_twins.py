@@ -40,7 +40,7 @@ def check(tree, table):
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_routes_by_codes_are_those_by_values(data):
     sample = data.draw(samples())
     table = sample.table()
@@ -83,7 +83,6 @@ def test_thresholds_before_and_after_rounding_part_alike(numbers, threshold, clo
     st.lists(st.one_of(NEAR_FLOAT32, st.sampled_from([-np.inf, -0.0, 0.25, 0.5, 0.75, 1.0, np.inf])), min_size=1),
     st.booleans(), st.sampled_from(["float32", "float64"]),
 )  # fmt: skip
-@settings(deadline=None)
 def test_places_on_a_scale_are_parted_as_the_values_are(distinct, fill, thresholds, closed, precision):
     """Of every value, and of the number that stands in for a missing one wherever it lies."""
     distinct, thresholds = np.array(sorted({x + 0.0 for x in distinct})), np.array(thresholds)

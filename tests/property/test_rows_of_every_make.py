@@ -49,7 +49,7 @@ def makes(x):
 
 
 @given(st.data(), st.sampled_from(["float32", "float64"]), st.sampled_from(["majority", "fractional", "stay"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rows_of_every_make_end_alike(data, precision, missing):
     tree = tc.grow(GROWN, max_depth=4, missing=missing)
     n = tree.n_nodes

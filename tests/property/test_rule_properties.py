@@ -15,7 +15,7 @@ from treecore.rules.implied import without_implied
 from treecore.tree import FeatureSchema
 from treecore.tree.predict import route
 
-FEW = settings(max_examples=80, deadline=None)
+FEW = settings(max_examples=80)
 KINDS = ("numeric", "numeric", "nominal", "ordinal")
 
 
@@ -146,7 +146,7 @@ PLANE = (FeatureSchema("x", "numeric"), FeatureSchema("y", "numeric"))
 
 
 @given(st.lists(st.tuples(SMALL, SMALL, SMALL, st.booleans()), min_size=1, max_size=6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_dropping_implied_inequalities_changes_no_coverage(drawn):
     """On a grid that has the corners of small whole-numbered inequalities, or points close to them."""
     lines = tuple(Linear(PLANE, (0, 1), (a, b), c, closed) for a, b, c, closed in drawn)

@@ -70,7 +70,7 @@ def changed(draw):
 
 
 @given(text=changed())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
 def test_a_changed_recipe_is_refused_or_does_no_harm(elsewhere, text):
     assert elsewhere.tried(text, 2)
 

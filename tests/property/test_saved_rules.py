@@ -55,7 +55,7 @@ def test_rules_come_back_as_they_were(name):
 
 @pytest.mark.parametrize("name", LEARNERS)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_changed_rules_are_refused_or_do_no_harm(name, data):
     changed = json.loads(saved(name))
     for _ in range(data.draw(st.integers(1, 3))):

@@ -111,7 +111,7 @@ def change(draw, data, path):
 
 
 @given(case=changed())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 def test_a_changed_tree_is_refused_or_does_no_harm(elsewhere, case):
     assert elsewhere.tried(*case)
 

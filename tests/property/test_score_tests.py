@@ -33,7 +33,7 @@ def same(ours, theirs):
 
 
 @given(two_scores())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_paired_t_is_scipys(scores):
     a, b = scores
     found = paired_t(a, b)
@@ -48,7 +48,7 @@ def test_paired_t_is_scipys(scores):
 
 
 @given(two_scores(), st.floats(0.01, 1))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_no_test_minds_which_recipe_comes_first(scores, overlap):
     a, b = scores
     for one, other in ((paired_t(a, b), paired_t(b, a)), (resampled_t(a, b, overlap), resampled_t(b, a, overlap))):
@@ -60,7 +60,7 @@ def test_no_test_minds_which_recipe_comes_first(scores, overlap):
 
 
 @given(two_scores(), st.floats(0.01, 1))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_corrected_test_is_the_more_careful(scores, overlap):
     plain, corrected = paired_t(*scores), resampled_t(*scores, overlap)
     if plain.sd > 0:
@@ -70,7 +70,7 @@ def test_the_corrected_test_is_the_more_careful(scores, overlap):
 
 
 @given(two_scores(), st.floats(0.01, 1), st.floats(0, 0.2))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_beliefs_add_up(scores, overlap, matters):
     found = correlated_t(*scores, overlap, matters)
     parts = [found.worse, found.same, found.better]
@@ -81,7 +81,7 @@ def test_beliefs_add_up(scores, overlap, matters):
 
 
 @given(two_scores())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_signed_ranks_are_scipys(scores):
     a, b = (np.round(40 * s) for s in scores)  # whole numbers: scipy's ties are those of the last bit
     found, n = wilcoxon(a, b), int((a != b).sum())
@@ -101,7 +101,7 @@ def test_signed_ranks_are_scipys(scores):
 
 
 @given(st.lists(st.lists(COUNTS, min_size=4, max_size=4), min_size=2, max_size=12))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_friedman_is_scipys(rows):
     scores = np.array(rows, float)
     found = friedman(scores)
@@ -118,7 +118,7 @@ def test_friedman_is_scipys(rows):
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=60))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_mcnemar_counts_every_row_once(rows):
     first, second = np.array(rows, bool).reshape(-1, 2).T
     found = mcnemar_of(first, second)
@@ -128,7 +128,7 @@ def test_mcnemar_counts_every_row_once(rows):
 
 
 @given(two_scores(least=10, most=10))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_five_by_two_by_its_formulas(scores):
     a, b = (s.reshape(5, 2) for s in scores)
     found, d = five_by_two(a, b), np.round(b - a, 12)

@@ -16,7 +16,7 @@ from tests.property.twin_settings import PRIORS, losses, many_rows, twin_growths
 from treecore.criteria import CRITERIA
 from treecore.growing.settings.parts import COST_FORMS, NOMINAL_SPLITS, SPLIT_SCORES
 
-EXAMPLES = settings(max_examples=10, deadline=None)
+EXAMPLES = settings(max_examples=10)
 CLASSES = st.sampled_from([2, 3])
 
 
@@ -65,7 +65,7 @@ def test_dear_features_count_less(form, data):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_priors_and_costs_of_errors_alter_weights(data):
     k = data.draw(CLASSES)
     sample = data.draw(samples(n_classes=k))

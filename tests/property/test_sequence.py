@@ -56,7 +56,7 @@ def leaves_of(tree, cuts):
 
 @pytest.mark.parametrize("missing", STRATEGIES)
 @given(data=st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_every_subtree_is_the_smallest_minimiser_for_its_alpha(missing, data):
     sample, tree = small_tree(data, missing)
     table = sample.table()
@@ -81,7 +81,7 @@ def test_every_subtree_is_the_smallest_minimiser_for_its_alpha(missing, data):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_impurity_with_priors_and_costs_is_minimised_too(data):
     """Rows count by prior and cost where splits were judged by them, so that no split raises the sum."""
     sample = data.draw(samples(n_classes=2, missing=False))
@@ -100,7 +100,7 @@ def test_impurity_with_priors_and_costs_is_minimised_too(data):
 
 @pytest.mark.parametrize("missing", STRATEGIES)
 @given(data=st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_the_curve_is_what_every_pruned_tree_gets_wrong_by_itself(missing, data):
     """Each subtree routes and answers for itself; rows shared among leaves are wrong with the shares that are."""
     sample, tree = small_tree(data, missing, most=40)
@@ -119,7 +119,7 @@ def test_the_curve_is_what_every_pruned_tree_gets_wrong_by_itself(missing, data)
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_what_stays_is_counted_once_in_every_subtree(data):
     _, tree = small_tree(data, data.draw(st.sampled_from(STRATEGIES)))
     inside = np.array(data.draw(st.lists(st.integers(0, 9), min_size=tree.n_nodes, max_size=tree.n_nodes)), float)
@@ -130,7 +130,7 @@ def test_what_stays_is_counted_once_in_every_subtree(data):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_cutting_all_is_the_root_and_restoring_is_the_tree(data):
     sample, tree = small_tree(data, data.draw(st.sampled_from(STRATEGIES)))
     steps, reason = tc.sequence(tree), Reason("by hand", "")
@@ -145,7 +145,7 @@ def test_cutting_all_is_the_root_and_restoring_is_the_tree(data):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_step_of_cuts_is_found_by_the_tree_they_leave(data):
     _, tree = small_tree(data, "majority")
     steps = tc.sequence(tree)
@@ -158,7 +158,7 @@ def test_the_step_of_cuts_is_found_by_the_tree_they_leave(data):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_deciding_number_says_what_happened(data):
     """A node loses its branches exactly where its link is at most alpha."""
     _, tree = small_tree(data, "majority")

@@ -96,7 +96,7 @@ def check(tree, row, wanted, limits, found, best):
 
 
 @given(wishes(whole=True))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_of_whole_numbers_the_cheapest_is_found(wish):
     tree, row, wanted, limits = wish
     points = itertools.product((*GRID, row["x"]), (*GRID, row["z"]))
@@ -109,7 +109,7 @@ def test_of_whole_numbers_the_cheapest_is_found(wish):
 
 
 @given(wishes(whole=False))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_of_all_numbers_none_that_was_tried_is_cheaper(wish):
     tree, row, wanted, limits = wish
     found = changes(Portable(tree), row, wanted, limits)

@@ -73,7 +73,7 @@ def covered_growths(draw, sample, **fixed):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_both_grow_the_same_tree(data):
     """Small tables of few values: nearly every cut ties with others."""
     sample = data.draw(samples(max_rows=40))
@@ -82,7 +82,7 @@ def test_both_grow_the_same_tree(data):
 
 @pytest.mark.parametrize("missing", MISSING)
 @given(st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_trees_of_many_nodes_of_mixed_features(missing, data):
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
     n = data.draw(st.sampled_from([25, 60, 300]))
@@ -93,7 +93,7 @@ def test_trees_of_many_nodes_of_mixed_features(missing, data):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_j48_grows_the_same_tree(data):
     """Numeric features that pay for their cuts; also where few rows, or few values, leave nothing to pay with."""
     pick = lambda *values: data.draw(st.sampled_from(values))  # noqa: E731
@@ -121,7 +121,7 @@ def test_j48_where_nearly_every_cut_is_better_than_the_one_before():
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_both_grow_the_same_tree_of_numbers(data):
     """Up to 300 rows of numbers, with ties or none, classes or numbers as target."""
     table = data.draw(tables().filter(trainable))
@@ -156,7 +156,7 @@ def test_presets_are_covered(preset):
 
 
 @given(st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_rows_find_the_same_way(data):
     """Known values, missing ones and levels that were not seen, by surrogates too."""
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import treecore as tc
@@ -48,7 +48,6 @@ def test_noise_of_classes_by_hand():
 
 
 @given(st.integers(2, 4), st.integers(1, 6), st.integers(1, 8), st.integers(0, 2**32 - 1), st.booleans())
-@settings(deadline=None)
 def test_parts_add_up_to_the_error_as_counted(k, n_trees, n_rows, seed, sure):
     rng = np.random.default_rng(seed)
     said = rng.integers(-1, k, (n_trees, n_rows))

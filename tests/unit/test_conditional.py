@@ -118,7 +118,7 @@ NAMES = st.lists(st.sampled_from(("", *LEVELS)), min_size=12, max_size=12).filte
 WEIGHTS = st.lists(st.integers(0, 3), min_size=12, max_size=12)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TARGETS, NUMBERS, NAMES, WEIGHTS)
 def test_every_feature_as_in_general(target, numbers, names, weights):
     search, rows, weight = searched({"number": numbers, "name": names}, target, weights)
@@ -146,7 +146,7 @@ def test_an_ordinal_feature_numbers_its_levels_without_those_of_no_row():
     assert search(np.arange(32), np.ones(32)).cuts.tolist() == [1]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(TARGETS, NUMBERS, NAMES, WEIGHTS, st.permutations(range(12)))
 def test_order_and_repetition_of_rows(target, numbers, names, weights, order):
     search, rows, weight = searched({"number": numbers, "name": names}, target, min_rows_leaf=1, min_rows_split=2)
@@ -179,7 +179,7 @@ def every_split(cells, least, weight):
             yield side, known
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TARGETS, st.one_of(NUMBERS, NAMES), WEIGHTS, st.integers(1, 4))
 def test_split_is_the_best_of_all(target, cells, weights, least):
     search, rows, weight = searched({"x": cells}, target, alpha=1.0, min_rows_leaf=least, min_rows_split=2)

@@ -29,7 +29,7 @@ def whole_families(tree, nodes) -> bool:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(limit=some.integers(1, 300), deepest=some.none() | some.integers(1, 20), data=some.data())
 def test_nodes_come_with_their_families_and_the_heaviest_first(tree, limit, deepest, data):
     pick = lambda: data.draw(some.lists(some.integers(0, tree.n_nodes - 1), max_size=4))  # noqa: E731

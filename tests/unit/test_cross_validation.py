@@ -195,7 +195,7 @@ def test_a_recipe_that_cross_validates_is_replayed():
 
 
 @given(st.integers(2, 30), st.data(), st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_folds_are_even_and_so_are_the_classes_in_them(n_rows, data, seed):
     n_folds = data.draw(st.integers(2, n_rows))
     y = "".join(data.draw(st.lists(st.sampled_from("abc"), min_size=n_rows, max_size=n_rows)))

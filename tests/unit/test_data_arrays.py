@@ -30,7 +30,7 @@ def table_of(x, **more):
 
 
 @given(hnp.arrays(np.float32, st.tuples(st.integers(1, 40), st.just(2)), elements=FLOATS))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_column_by_keys_is_the_column_by_codes(x):
     table = table_of(x)
     for j, column in enumerate(table.feature_columns):
@@ -48,7 +48,7 @@ def replace_features(table, columns):
 
 
 @given(hnp.arrays(np.float32, st.integers(1, 60), elements=FLOATS))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_keys_are_ordered_as_the_numbers_are(x):
     bits, keys = x.view(np.uint32), np.empty(len(x), np.uint32)
     absent, infinite = keys_of_bits(bits, keys)
@@ -172,7 +172,7 @@ def test_the_tree_is_that_of_the_same_numbers_in_double_precision(precise):
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([7, 32, 33, 300, 3000, 9000]), st.sampled_from([1, 9, 70_000, 2**32]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_items_are_sorted_by_their_upper_half_and_equal_ones_stay(seed, n, n_keys):
     keys = np.random.default_rng(seed).integers(0, n_keys, n).astype(np.uint64)
     items, spare = (keys << np.uint64(32)) | np.arange(n, dtype=np.uint64), np.empty(n, np.uint64)
@@ -187,7 +187,7 @@ def _sorted_in_range(keys, low_bits, items, spare, places, counters, low, high):
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1, 32, 33, 300, 3000, 9000]), st.sampled_from([1, 30, 2**16, 2**32]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_keys_are_sorted_in_their_range_however_near_and_absent_ones_last(seed, n, spread):
     rng = np.random.default_rng(seed)
     keys = rng.integers(0, spread, n).astype(np.uint32)
@@ -207,7 +207,7 @@ VALUES = [1, 2, 40, 254, 255, 3000, 10**9]
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3, 500, 6000]), st.sampled_from(VALUES), st.booleans())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_every_row_is_in_the_bucket_of_its_key(seed, n, n_values, rare):
     """rare : some rows have values of their own, which the sample of a large table may not have."""
     rng = np.random.default_rng(seed)

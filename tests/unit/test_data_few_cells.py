@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treecore.data import numbers
@@ -13,7 +13,6 @@ CELLS = ("0", "7", "007", "-4", "1.5", "1.234", "12.000", "1,5", "1e5", ".5", "-
 
 
 @given(st.lists(st.sampled_from(CELLS), min_size=1, max_size=6))
-@settings(deadline=None)
 def test_few_cells_are_read_as_many_would_be(cells):
     raw = read_raw(("x;y\n" + "".join(f"{cell};0,5\n" for cell in cells)).encode())
     few = numbers.number_readings(raw.columns, raw.options, ";")["x"]
@@ -26,7 +25,6 @@ def test_few_cells_are_read_as_many_would_be(cells):
 
 
 @given(st.lists(st.sampled_from([3.0, -1.0, 0.0, -0.0, 2.5, np.nan, 3.0]), max_size=6), st.data())
-@settings(deadline=None)
 def test_numbers_in_any_order_are_encoded_as_their_values_are(known, data):
     codes = np.array(data.draw(st.lists(st.integers(-1, len(known) - 1), min_size=1, max_size=12)), np.int32)
     by_code = numeric_column_of_codes("x", codes, np.array(known))

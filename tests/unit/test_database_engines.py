@@ -28,7 +28,7 @@ def frame():
 
 
 @given(seed=st.integers(0, 10_000), n=st.integers(FEW_EDGES + 1, 300))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_the_kernel_finds_the_bins_of_numpy(seed, n):
     rng = np.random.default_rng(seed)
     edges = np.unique(rng.integers(-200, 200, n) / 8)
@@ -66,7 +66,7 @@ def test_buckets_of_postgres_are_the_bins_of_numpy():
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_the_function_that_spark_is_given_finds_the_bins_of_numpy(seed):
     rng = np.random.default_rng(seed)
     edges = np.unique(rng.integers(-200, 200, FEW_EDGES + 60) / 8)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treecore.criteria import CRITERIA
@@ -29,7 +29,6 @@ def exceeds(least, by_entropy, left, right):
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
-@settings(deadline=None)  # the first call compiles
 @given(st.lists(st.tuples(WEIGHT, WEIGHT), min_size=2, max_size=6), st.floats(0.0, 1.0))
 def test_a_cut_is_passed_over_only_if_its_decrease_is_no_more_than_the_least(criterion, cells, part):
     left, right = np.array(cells).T.copy()

@@ -21,7 +21,7 @@ def the_same(found, expected):
 
 
 @given(raised(), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_same_is_counted_from_any_place(case, data):
     table, tree, cuts = case
     standing = cuts.stand(tree)
@@ -39,7 +39,7 @@ def test_the_same_is_counted_from_any_place(case, data):
 
 
 @given(raised(), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_same_rows_go_down_the_branches_of_a_node(case, data):
     table, tree, _ = case
     ground = ground_of(tree, table)
@@ -55,7 +55,7 @@ def test_the_same_rows_go_down_the_branches_of_a_node(case, data):
 
 @pytest.mark.parametrize("preset", ["c4.5", "j48"])
 @given(st.integers(0, 10**6), st.sampled_from([2, 3]), st.sampled_from([0.0, 0.1, 0.3]))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_pruning_with_raising_does_not_depend_on_what_sends_the_rows(preset, seed, n_classes, missing):
     table = many_rows(np.random.default_rng(seed), n_classes, missing).table()
     tree = tc.grow(table, preset)

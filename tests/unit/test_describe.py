@@ -30,7 +30,7 @@ def all_boxes(wanted):
 
 
 @given(grids())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_box_that_cannot_be_larger_is_found(wanted):
     within = lambda a, b: all(x & ~y == 0 for x, y in zip(a, b, strict=True))  # noqa: E731
     boxes = list(all_boxes(wanted))
@@ -41,7 +41,7 @@ def test_every_box_that_cannot_be_larger_is_found(wanted):
 
 
 @given(grids())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_same_cells_and_nothing_shorter(wanted):
     if not wanted.any():
         return

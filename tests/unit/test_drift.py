@@ -188,7 +188,7 @@ def test_what_cannot_be_compared_is_refused(tree, training, settings_, where):
         tc.check(tree, training.take(np.zeros(training.n_rows, bool)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=2, max_size=6))
 def test_the_index_is_the_same_both_ways_and_never_negative(counts):
     one, other = (np.array(side, float) for side in zip(*counts, strict=True))

@@ -202,7 +202,7 @@ class Twin(Naive):
 
 @given(st.integers(0, 10**6), st.sampled_from([2, 3]), st.sampled_from([0.0, 0.1, 0.3]), st.sampled_from([0.25, 0.1]),
        st.sampled_from(["j48", "fractional", "surrogates", "stay", "majority"]), st.booleans())  # fmt: skip
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_every_step_is_that_of_the_twin(seed, n_classes, missing, cf, growth, binary):
     rows = many_rows(np.random.default_rng(seed), n_classes, missing, n=60).table()
     nominal = "one_level" if binary else "multiway"
@@ -231,7 +231,7 @@ def test_every_step_is_that_of_the_twin(seed, n_classes, missing, cf, growth, bi
     st.integers(0, 10**6), st.sampled_from([2, 3]), st.sampled_from([0.0, 0.0, 0.2]), st.sampled_from([0.25, 0.1, 0.5]),
     st.sampled_from(["j48", "majority", "surrogates", "stay"]), st.sampled_from(["weka", "c45", "binomial"]),
 )  # fmt: skip
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_sending_only_the_rows_beside_the_branch_gives_the_same_to_the_last_bit(
     seed, n_classes, missing, cf, growth, estimate
 ):

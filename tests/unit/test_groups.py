@@ -182,7 +182,7 @@ def test_shared_and_stopped_rows_add_up_to_the_statistics_of_the_node(preset):
     assert found.shares.sum(axis=1) == pytest.approx(np.ones(tree.n_nodes))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 4), min_size=40, max_size=80), st.integers(0, 99), st.sampled_from(["churn", "spend"]))
 def test_a_weight_is_so_many_rows(weights, seed, target):
     frame = churners(len(weights), seed).assign(w=weights)

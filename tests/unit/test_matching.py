@@ -92,7 +92,7 @@ def test_shared_rows_are_counted_by_their_shares(presets):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_two_trees(data):
     sample = data.draw(samples())
     table = sample.table()

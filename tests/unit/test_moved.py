@@ -126,7 +126,7 @@ def test_the_changed_part_of_the_plane_is_exact_and_drawn():
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_the_share_of_the_plane_is_that_of_points_thrown_at_it(seed):
     rng = np.random.default_rng(seed)
     columns = [numeric_column(name, rng.integers(0, 8, 30) / 2) for name in "xy"]

@@ -336,7 +336,7 @@ def naive_least_bits(cases):
 
 
 @given(st.integers(0, 10_000), st.integers(3, 9), st.integers(2, 3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_hyperplane_is_tried(seed, n, k):
     rng = np.random.default_rng(seed)
     target = rng.integers(0, k, n)

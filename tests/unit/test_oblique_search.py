@@ -42,7 +42,6 @@ MADE = st.builds(
 
 
 @given(MADE, st.booleans())
-@settings(deadline=None)
 def test_the_best_cut_is_that_of_all_cuts(cases, far_apart):
     place = np.sign(cases.x[:, 0]) * np.exp(9 * cases.x[:, 0]) if far_apart else cases.x[:, 0]
     bits, where = cases.best_cuts(place[None])[0]
@@ -53,7 +52,6 @@ def test_the_best_cut_is_that_of_all_cuts(cases, far_apart):
 
 
 @given(MADE)
-@settings(deadline=None)
 def test_the_best_feature_is_that_of_all_of_them(cases):
     """A feature that cannot be better than one before it is not put in order."""
     bits, f = cases.best_feature()
@@ -63,7 +61,6 @@ def test_the_best_feature_is_that_of_all_of_them(cases):
 
 
 @given(MADE, st.lists(st.floats(0, 5), min_size=4, max_size=4), st.floats(0, 60))
-@settings(deadline=None)
 def test_the_best_line_is_that_of_fewest_bits_with_its_price(cases, prices, limit):
     lines = np.vstack([cases.x.T, cases.x @ [1.0, 2.0], np.zeros(len(cases.x))])
     bits, j = cases.best_line(lines, np.array(prices), limit)
@@ -76,7 +73,7 @@ def test_the_best_line_is_that_of_fewest_bits_with_its_price(cases, prices, limi
 
 
 @given(st.integers(0, 1000), st.sampled_from([0.0, 0.2, 1.0]), st.sampled_from([2, 3]))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_as_many_coefficients_stay_as_pay_for_themselves(seed, price, n_classes):
     rng = np.random.default_rng(seed)
     x, w = rng.standard_normal((60, 5)), rng.standard_normal(5) ** 3
@@ -110,7 +107,6 @@ def test_a_logistic_fit_is_that_of_newtons_steps_from_nothing(wrong):
 
 
 @given(MADE, st.sampled_from([0.0, 0.3, 3.0]), st.sampled_from([0.0, 0.3]))
-@settings(deadline=None)
 def test_a_coefficient_is_the_best_of_all_turns_or_none(cases, price, before):
     cases = replace(cases, price=price)
     column, rest, w = cases.x[:, 0], cases.x[:, 1] - 0.05, np.array([before, 1.0, -0.05])
@@ -133,7 +129,7 @@ def middles(column, rest):
 
 
 @given(MADE, st.integers(0, 100))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_a_summit_is_as_high_from_any_rows_order(cases, seed):
     """Buckets and insertion put turns in order also where rows lie far from evenly."""
     rng = np.random.default_rng(seed)

@@ -126,7 +126,7 @@ def listed(answers, weight, penalty, least, depth):
 
 
 @given(st.integers(0, 10**6), st.integers(1, 2), st.sampled_from([0.0, 1.0]), st.integers(0, 4))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_good_tree_is_listed_once(seed, depth, penalty, within):
     random = np.random.default_rng(seed)
     X, y = (random.random((12, 3)) < 0.5).astype(float), random.integers(0, 2, 12)

@@ -169,7 +169,7 @@ def check(one, other):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_node_is_in_one_place_under_its_parents(data):
     sample = data.draw(samples())
     table = sample.table()

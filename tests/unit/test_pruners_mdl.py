@@ -91,7 +91,7 @@ def test_features_are_counted_among_the_rows_of_the_node():
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_values_are_counted_at_every_node_as_one_by_one(data):
     rng = np.random.default_rng(data.draw(st.integers(0, 10**6)))
     n = data.draw(st.integers(4, 80))

@@ -49,7 +49,7 @@ def some_raised(draw, tree, table) -> Cuts:
 
 
 @given(raised())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_every_number_of_a_raised_tree_is_that_of_its_rows(case):
     table, tree, cuts = case
     pruned, naive = tree.cut(cuts), Naive(tree, table, cuts).everywhere()
@@ -69,7 +69,7 @@ def test_every_number_of_a_raised_tree_is_that_of_its_rows(case):
 
 
 @given(raised())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_gain_of_raised_nodes_is_over_the_rows_with_a_value(case):
     table, tree, cuts = case
     pruned, naive = tree.cut(cuts), Naive(tree, table, cuts).everywhere()
@@ -96,7 +96,7 @@ def _recounted(standing, pruned) -> set:
 
 
 @given(raised(missing="fractional"))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_weight_is_lost_or_made_where_rows_are_shared(case):
     _, tree, cuts = case
     pruned = tree.cut(cuts)
@@ -108,7 +108,7 @@ def test_no_weight_is_lost_or_made_where_rows_are_shared(case):
 
 
 @given(raised())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_raised_tree_answers_its_training_rows_by_the_nodes_they_reach(case):
     table, tree, cuts = case
     pruned, naive = tree.cut(cuts), Naive(tree, table, cuts).everywhere()
@@ -126,7 +126,7 @@ def test_a_raised_tree_answers_its_training_rows_by_the_nodes_they_reach(case):
 
 
 @given(raised())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_what_is_not_below_a_raised_node_stays_to_the_last_digit(case):
     _, tree, cuts = case
     pruned, standing = tree.cut(cuts), cuts.stand(tree)
@@ -137,7 +137,7 @@ def test_what_is_not_below_a_raised_node_stays_to_the_last_digit(case):
 
 
 @given(raised())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_restoring_gives_the_grown_tree_back_and_cutting_the_root_its_answer(case):
     _, tree, cuts = case
     for node in np.flatnonzero(cuts.verdict):
@@ -239,7 +239,7 @@ NAMES = {"x0": "abc", "z": "pqr", "y": "-+"}
 
 
 @given(raised())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_is_seen_of_a_node_stands_and_is_itself_or_has_its_rows(case):
     _, tree, cuts = case
     standing = set(cuts.standing(tree).tolist())

@@ -226,7 +226,7 @@ def samples(draw):
     return Sample(kinds, columns, levels, y.tolist(), n_classes, weights)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(samples(), st.sampled_from(BOTH), st.sampled_from(list(MISSING_STRATEGIES)), st.booleans())
 def test_rows_are_where_the_tree_routes_them(sample, preset, missing, best_first):
     table = sample.table()

@@ -107,7 +107,7 @@ def test_priors_do_not_change_the_p_value():
     assert searched_again(tree, 0, TABLE_20).veto.value == pytest.approx(0.024618, rel=1e-4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(0, 10**6), st.sampled_from(["chi_square", "g_test", "mdl"]), st.sampled_from(list(MISSING_STRATEGIES))
 )

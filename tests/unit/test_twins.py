@@ -76,7 +76,7 @@ def test_tea_by_hand():
     assert found.tests.p_value[0] == pytest.approx(2 * 82 / 48620, rel=1e-12)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.integers(0, 30), min_size=4, max_size=4))
 def test_two_classes_are_scipys_fisher(cells):
     table = np.array(cells, float).reshape(1, 2, 2)
@@ -102,7 +102,7 @@ def naive_exact(table: np.ndarray) -> float:
     return sum(w for w in ways.values() if w <= own) / sum(ways.values())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(0, 6), min_size=8, max_size=8))
 def test_more_classes_by_brute_force(cells):
     table = np.array(cells).reshape(2, 4)
@@ -152,7 +152,7 @@ def moments(y) -> list[float]:
     return [len(y), y.sum(), (y * y).sum()]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.integers(-50, 50), min_size=5, max_size=30), st.lists(st.integers(-50, 50), min_size=5, max_size=30))
 def test_welch_is_scipys(a, b):
     t, df, p = welch(np.array([[moments(a), moments(b)]]))
@@ -224,14 +224,14 @@ def test_corrections_by_hand():
     np.testing.assert_allclose(adjust(p, "none"), p)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_benjamini_hochberg_is_scipys(p):
     np.testing.assert_allclose(adjust(p, "benjamini_hochberg"), reference.false_discovery_control(p), atol=1e-14)
 
 
 @pytest.mark.parametrize("name", list(CORRECTIONS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(p=st.lists(st.floats(0, 1), min_size=0, max_size=15))
 def test_every_correction_keeps_the_order_and_lowers_no_p(name, p):
     p = np.array(p, float)
