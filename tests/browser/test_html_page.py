@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
+from tests.browser.test_app_dark import barriers
 from tests.hostile import NAMES
 from treecore.data.samples import read_sample
 from treecore.recipe import Grow
@@ -153,3 +154,65 @@ def test_a_row_that_is_shared_says_its_parts_and_their_sum(offline):
     assert "0.2857 · 0" in lines[3]
     page.locator("#form select").first.select_option("0")
     assert page.locator("#parts li").count() == 0
+
+
+def test_a_size_is_dragged_and_all_that_stands_beside_the_tree_is_of_that_size(offline):
+    table = read_sample("titanic")
+    tree = tc.grow(table, min_rows_leaf=8)
+    steps = tc.sequence(tree)
+    page = offline(tree)
+    page.locator("#size").focus()
+    for _ in range(len(steps) - 3):
+        page.keyboard.press("ArrowLeft")
+    k = len(steps) - 3
+    small = tree.cut(steps.cuts(k))
+    assert page.locator("#told").inner_text().startswith(f"{small.n_leaves} leaves")
+    assert page.locator(".node.ghost").count() > 0
+    row = table.take([4]).to_frame().iloc[0]
+    fill(page, tree, row)
+    assert page.locator("#answer").inner_text() == f"survived = {small.predict(table.take([4]))[0]}"
+    page.locator("#tab-if").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#rulelist li").count() == small.n_leaves
+    page.locator("#rulefind").fill("female")
+    assert 0 < page.locator("#rulelist li").count() < small.n_leaves
+    page.locator("#tab-segments").click()
+    rates = [float(text.split()[0]) for text in page.locator("#segmentlist td:nth-child(2)").all_inner_texts()]
+    assert rates == sorted(rates, reverse=True)
+    assert len(rates) == small.n_leaves
+    page.locator("#ghosts").uncheck()
+    assert page.locator(".node.ghost").count() == 0
+    page.locator("#shape").click()
+    assert page.locator(".node").count() == small.n_nodes
+
+
+def test_a_place_of_the_regions_answers_as_the_tree_does(offline):
+    table = read_sample("iris")
+    tree = tc.grow(table, max_depth=3)
+    page = offline(tree)
+    page.locator("#tab-regions").click()
+    for x, y in ((30, 30), (200, 60), (130, 220)):
+        page.locator("#plane").click(position={"x": x, "y": y})
+        said = page.locator("#planesaid").inner_text()
+        values = page.evaluate("() => asked()")
+        row = {feature.name: values.get(feature.name) for feature in tree.schema.features}
+        answer = tree.predict(pd.DataFrame([row]))[0]
+        assert said == f"{table.target} = {answer}"
+        drawn = page.evaluate(
+            "([x, y]) => [...document.getElementById('plane').getContext('2d').getImageData(x, y, 1, 1).data]", [x, y]
+        )
+        k = tree.classes.index(answer)
+        wanted = page.evaluate("(k) => COLORS[k].match(/\\w\\w/g).map((part) => parseInt(part, 16))", k)
+        assert drawn[:3] == pytest.approx(wanted, abs=2)
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_a_page_of_three_hundred_leaves_is_small_and_without_barriers(offline, width):
+    tree = tc.grow(read_sample("customers"), max_leaves=300)
+    assert len(tc.export(tree, "html").encode()) < 700_000
+    page = offline(tree)
+    page.set_viewport_size({"width": width, "height": 800})
+    for name in ("rules", "segments", "regions"):
+        page.locator(f"#tab-{name}").click()
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert barriers(page) == []

@@ -1,4 +1,5 @@
-"""One HTML file that shows the tree, and answers, without a network: zoom, folding, search, keyboard, what-if."""
+"""One HTML file for readers of a tree, without a network: zoom, folding, search, keyboard, what-if, its sizes with
+ghosts of what is cut, rules, segments, regions of two features; no row of the table is in it."""
 
 from html import escape
 
@@ -6,17 +7,20 @@ import numpy as np
 
 from treecore.brief import visible
 from treecore.criteria import CRITERIA
+from treecore.errors import TreecoreError
 from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import Given
 from treecore.export.from_tree import missing_marks, only_missing
 from treecore.figures import count, measure, percent
 from treecore.judging.interest import Interest, altered_words, observed_shares, rate_told, tint, weighted_words
 from treecore.kernels.codes import SHARED, STAYS
+from treecore.pruning.sequence import sequence
 from treecore.tree.node import NodeView
 from treecore.tree.short_text import Places, apart, shorten
 from treecore.tree.tree import Tree
 
-MOST_NODES = 20_000
+MOST_NODES, MOST_SIZED = 20_000, 2_000
+"""Nodes of a page, and leaves of a tree whose size can be dragged on it."""
 TITLE, BRANCH, NAME = 19, 15, 9
 """Letters that have room on a card, the number of its rows included, beside an edge, and behind a share."""
 _PAGE = """<!DOCTYPE html>
@@ -36,10 +40,23 @@ _PAGE = """<!DOCTYPE html>
 {figures}<span id="found" role="status"></span>
 <input id="search" type="search" placeholder="Find ( / )" aria-label="Find in the tree">
 <button id="out" aria-label="Smaller">−</button><button id="in" aria-label="Larger">+</button>
-<button id="fit">Fit</button><button id="few">Fold</button><button id="all">Open all</button>
+<button id="shape">Icicle</button><button id="fit">Fit</button>
+<button id="few">Fold</button><button id="all">Open all</button>
 </header>
-<main><svg id="canvas" role="tree" aria-label="Decision tree"><g id="drawn"></g></svg></main>
+<main><svg id="canvas" role="tree" aria-label="Decision tree"><g id="drawn"></g></svg>
+<section id="dock" aria-label="Size" hidden>
+<svg id="curve" viewBox="0 0 640 64" preserveAspectRatio="none" aria-hidden="true"></svg>
+<div><input id="size" type="range" min="0" step="1" aria-label="Size of the tree"><span id="told" role="status"></span>
+<label class="switch"><input id="ghosts" type="checkbox" checked> what was cut as ghosts</label></div>
+</section></main>
 <aside>
+<div role="tablist" aria-label="Beside the tree">
+<button role="tab" id="tab-if" aria-controls="pane-if" aria-selected="true">Ask</button>
+<button role="tab" id="tab-rules" aria-controls="pane-rules" aria-selected="false" tabindex="-1">Rules</button>
+<button role="tab" id="tab-segments" aria-controls="pane-segments" aria-selected="false" tabindex="-1">Segments</button>
+<button role="tab" id="tab-regions" aria-controls="pane-regions" aria-selected="false" tabindex="-1">Regions</button>
+</div>
+<div role="tabpanel" id="pane-if" aria-labelledby="tab-if">
 <h2>What if</h2>
 <div class="said" id="answer" role="status"></div>
 <div id="sure"></div>
@@ -47,6 +64,24 @@ _PAGE = """<!DOCTYPE html>
 <form id="form"></form>
 <h2>The node</h2>
 <div id="node"></div>
+</div>
+<div role="tabpanel" id="pane-rules" aria-labelledby="tab-rules" hidden>
+<input id="rulefind" type="search" placeholder="Find a rule" aria-label="Find a rule">
+<p id="rulemore" role="status"></p>
+<ul id="rulelist"></ul>
+</div>
+<div role="tabpanel" id="pane-segments" aria-labelledby="tab-segments" hidden>
+<label id="segmentof">Class <select id="segmentclass"></select></label>
+<svg id="skyline" viewBox="0 0 300 120" role="img"
+ aria-label="Segments, the highest first, as wide as they have rows"></svg>
+<p id="segmentbase"></p><table id="segmentlist"></table>
+</div>
+<div role="tabpanel" id="pane-regions" aria-labelledby="tab-regions" hidden>
+<label>Across <select id="axisx"></select></label><label>Up <select id="axisy"></select></label>
+<canvas id="plane" width="260" height="260" role="img"></canvas>
+<p id="planesaid" role="status"></p><p id="planekey"></p>
+<p>The other features stand as they do under Ask; what is empty there is not known.</p>
+</div>
 </aside>
 <script>
 "use strict";
@@ -81,13 +116,35 @@ def to_page(given: Given) -> str:
             f"const NAMES = {in_script(list(tree.class_names))};",
             f"const LOOKED_FOR = {-1 if given.looked_for is None else given.looked_for.k};",
             f"const WEIGHTED = {in_script(weighted_words(tree))};",
+            f"const SIZES = {in_script(_sizes(tree))};",
             (TEMPLATES / "walk.js").read_text("utf-8"),
+            (TEMPLATES / "reader.js").read_text("utf-8"),
             (TEMPLATES / "page.js").read_text("utf-8"),
         ]
     )
     return _PAGE.format(
         title=escape(title), figures=figures, css=(TEMPLATES / "page.css").read_text("utf-8"), script=script
     )
+
+
+def _sizes(tree: Tree) -> dict | None:
+    """The nested subtrees of cost-complexity pruning; None where there are none, or more than one drags through.
+
+    leaves, risk, told : of every step. step, until : of every node, as of a Sequence.
+    """
+    if tree.n_nodes == 1 or tree.n_leaves > MOST_SIZED:
+        return None
+    try:
+        found = sequence(tree)
+    except TreecoreError:  # of a tree whose figures are not those of its training rows
+        return None
+    risk = [float(f"{value:.6g}") for value in found.risk]
+    name = f"training {found.unit}"
+    shown = [percent(value) if found.unit == "error rate" else measure(value) for value in found.risk.tolist()]
+    return {
+        "leaves": found.n_leaves.tolist(), "risk": risk, "told": [f"{name} {value}" for value in shown],
+        "step": found.step.tolist(), "until": found.until.tolist(),
+    }  # fmt: skip
 
 
 class _Rates:

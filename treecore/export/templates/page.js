@@ -2,8 +2,8 @@ const WIDE = 170, HIGH = 46, COLUMN = 276, ROW = 60, FIRST = 25, LEGIBLE = 0.85,
 const COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099"];
 const SPACE = "http://www.w3.org/2000/svg";
 const find = (id) => document.getElementById(id);
-const parent = TREE.nodes.map(() => -1);
-TREE.nodes.forEach((node, id) => (node.children || []).forEach((child) => (parent[child] = id)));
+const parent = WHOLE.map(() => -1);
+WHOLE.forEach((node, id) => (node.children || []).forEach((child) => (parent[child] = id)));
 const open = new Set(), view = { x: 20, y: 20, scale: 1 };
 let picked = 0, way = new Set(), hits = new Set(), place = new Map();
 
@@ -13,7 +13,7 @@ function openFirst(most) {
   while (level.length) {
     const next = [];
     for (const at of level.sort((a, b) => SAID[b].weight - SAID[a].weight)) {
-      const below = TREE.nodes[at].children || [];
+      const below = WHOLE[at].children || [];
       if (!below.length || shown + below.length > most) continue;
       open.add(at);
       shown += below.length;
@@ -24,7 +24,7 @@ function openFirst(most) {
 }
 
 function shownBelow(at) {
-  return open.has(at) ? TREE.nodes[at].children || [] : [];
+  return open.has(at) && (ghosts || !isCut(at)) ? WHOLE[at].children || [] : [];
 }
 
 // leaves one below the other, every node in the middle of its children
@@ -76,6 +76,7 @@ function make(name, attributes, text) {
 }
 
 function draw() {
+  if (shape === "icicle") { drawIcicle(); return; }
   place = laidOut();
   const edges = [], nodes = [];
   for (const [at, { x, y }] of place) {
@@ -84,7 +85,7 @@ function draw() {
       const from = [up.x + WIDE, up.y + HIGH / 2], to = [x, y + HIGH / 2], middle = (from[0] + to[0]) / 2;
       const line = `M${from} C${middle},${from[1]} ${middle},${to[1]} ${to}`;
       const wide = 1 + 7 * Math.sqrt(said.weight / SAID[0].weight || 0);
-      if (!said.alone) edges.push(make("path", { d: line, class: "edge" + (way.has(at) ? " way" : ""), "stroke-width": wide }));
+      if (!said.alone) edges.push(make("path", { d: line, class: "edge" + (way.has(at) ? " way" : "") + (isGhost(at) ? " ghost" : ""), "stroke-width": wide }));
       if (said.came) edges.push(make("path", { d: said.alone ? line : beside(from, to, wide / 2 + ASIDE), class: "route" }));
       const lines = said.alone ? [said.came] : said.came ? [said.branch, said.came] : [said.branch];
       const rises = to[1] < from[1], room = said.came && !said.alone ? wide / 2 + ASIDE : 0; // the route is in between
@@ -112,8 +113,8 @@ function beside([x0, y0], [x1, y1], by) {
 }
 
 function card(at, x, y) {
-  const said = SAID[at], node = TREE.nodes[at], closed = node.children && !open.has(at);
-  const marks = [way.has(at) && "way", hits.has(at) && "hit", at === picked && "picked"].filter(Boolean).join(" ");
+  const said = SAID[at], node = WHOLE[at], closed = node.children && !open.has(at);
+  const marks = [way.has(at) && "way", hits.has(at) && "hit", at === picked && "picked", isGhost(at) && "ghost"].filter(Boolean).join(" ");
   const group = make("g", {
     class: "node " + marks, transform: `translate(${x},${y})`, tabindex: at === picked ? 0 : -1, role: "treeitem",
     "data-id": at, "aria-label": said.spoken, "aria-selected": at === picked,
@@ -121,7 +122,7 @@ function card(at, x, y) {
   if (node.children) group.setAttribute("aria-expanded", open.has(at));
   group.append(
     make("title", {}, said.spoken), make("rect", { class: "card", width: WIDE, height: HIGH, rx: 6 }),
-    make("text", { x: 9, y: 19, class: "title" }, said.title),
+    make("text", { x: 9, y: 19, class: "title" }, titleOf(at)),
     make("text", { x: WIDE - 8, y: 19, class: "soft", "text-anchor": "end" }, said.rows),
   );
   if (said.tint) group.querySelector(".card").style.fill = ground(...said.tint);
@@ -155,6 +156,7 @@ function zoom(factor, x, y) {
 function fit() {
   const box = find("canvas").getBoundingClientRect(), places = [...place.values()];
   const wide = Math.max(...places.map((p) => p.x)) + WIDE + 40, high = Math.max(...places.map((p) => p.y)) + HIGH;
+  if (shape === "icicle") { Object.assign(view, { x: 20, y: 20, scale: 1 }); move(); return; }
   view.scale = Math.max(LEGIBLE, Math.min(1.4, (box.width - 40) / wide, (box.height - 40) / high));
   view.x = 20;
   view.y = box.height / 2 - (place.get(0).y + HIGH / 2) * view.scale; // the root in the middle, where not all has room
@@ -163,7 +165,7 @@ function fit() {
 }
 
 function toggle(at) {
-  if (!TREE.nodes[at].children) return;
+  if (!WHOLE[at].children) return;
   if (!open.delete(at)) open.add(at);
   draw();
   focus();
@@ -215,7 +217,7 @@ function tell(at) {
   find("node").replaceChildren(element("p", said.spoken), list, table);
 }
 
-function ask() {
+function asked() {
   const row = {};
   TREE.features.forEach(({ name, kind }, f) => {
     const field = document.querySelector(`[data-feature="${f}"]`);
@@ -223,7 +225,11 @@ function ask() {
     if (TREE.features[f].sum) return;
     row[name] = value === "" ? null : kind === "number" || kind === "bins" ? Number(value) : TREE.features[f].levels[Number(value)];
   });
-  const ends = walk(row), answer = predict(row), told = shares(row);
+  return row;
+}
+
+function ask(looks = true) {
+  const row = asked(), ends = walk(row), answer = predict(row), told = shares(row);
   way = new Set();
   for (const [end] of ends) for (let up = end; up >= 0; up = parent[up]) way.add(up);
   const sure = told ? surely(ends, told) : "";
@@ -231,7 +237,7 @@ function ask() {
   find("sure").textContent = (ends.length > 1 ? `shared among ${ends.length} leaves; ` : "") + sure;
   mixed(ends, told);
   draw();
-  if (way.size) pick(ends[0][0]);
+  if (way.size && looks) pick(ends[0][0]);
 }
 
 // two numbers beside each other would be read as one
@@ -256,7 +262,7 @@ function mixed(ends, told) {
   const parts = [], per = (share) => `${(100 * share).toFixed(1)} %`, list = find("parts");
   if (ends.length > 1 && (told || !TREE.classes)) {
     const k = !told ? -1 : LOOKED_FOR >= 0 ? LOOKED_FOR : told.reduce((best, [, share], i) => (share > told[best][1] ? i : best), 0);
-    const answers = (at) => (told ? TREE.nodes[at].class_shares[k] : TREE.nodes[at].answer), short = (value) => +value.toPrecision(4);
+    const answers = (at) => (told ? WHOLE[at].class_shares[k] : WHOLE[at].answer), short = (value) => +value.toPrecision(4);
     for (const [at, share] of ends) parts.push(element("li", `${per(share)} of the row ends where ${pathTo(at).join(" and ")}: ${told ? rate(NAMES[k], answers(at)) : short(answers(at))}`));
     const sum = ends.map(([at, share]) => `${short(share)} · ${short(answers(at))}`).join(" + ");
     const whole = ends.reduce((all, [at, share]) => all + share * answers(at), 0);
@@ -266,7 +272,7 @@ function mixed(ends, told) {
 }
 
 function form() {
-  const asked = TREE.nodes.flatMap((node) => (node.ask || []).map((question) => question.feature));
+  const asked = WHOLE.flatMap((node) => (node.ask || []).map((question) => question.feature));
   const parts = (f) => (TREE.features[f].sum ? TREE.features[f].sum.map(([term]) => term) : [f]);
   const used = new Set(asked.flatMap(parts));
   for (const f of [...used].sort((a, b) => a - b)) {
@@ -283,7 +289,7 @@ function form() {
     find("form").append(label);
   }
   find("form").addEventListener("submit", (event) => { event.preventDefault(); ask(); });
-  find("form").addEventListener("change", ask);
+  find("form").addEventListener("change", () => ask());
 }
 
 function search(text) {
@@ -295,9 +301,9 @@ function search(text) {
 }
 
 function neighbour(key) {
-  const up = parent[picked], beside = up < 0 ? [] : TREE.nodes[up].children, here = beside.indexOf(picked);
+  const up = parent[picked], beside = up < 0 ? [] : WHOLE[up].children, here = beside.indexOf(picked);
   if (key === "ArrowLeft") return up < 0 ? picked : up;
-  if (key === "ArrowRight") { open.add(picked); return (TREE.nodes[picked].children || [picked])[0]; }
+  if (key === "ArrowRight") { open.add(picked); return (WHOLE[picked].children || [picked])[0]; }
   return beside[here + (key === "ArrowDown" ? 1 : -1)] ?? picked;
 }
 
@@ -329,7 +335,7 @@ find("search").addEventListener("keydown", (event) => { if (event.key === "Enter
 find("in").addEventListener("click", () => zoom(1.25));
 find("out").addEventListener("click", () => zoom(0.8));
 find("fit").addEventListener("click", fit);
-find("all").addEventListener("click", () => { TREE.nodes.forEach((node, at) => node.children && open.add(at)); draw(); fit(); });
+find("all").addEventListener("click", () => { WHOLE.forEach((node, at) => node.children && open.add(at)); draw(); fit(); });
 find("few").addEventListener("click", () => { open.clear(); openFirst(FIRST); draw(); fit(); });
 addEventListener("resize", fit);
 const signs = make("defs", {});
@@ -337,6 +343,11 @@ signs.append(...(TREE.classes || []).slice(COLORS.length).map((_, k) => sign(k +
 canvas.prepend(signs);
 openFirst(FIRST);
 form();
+tabs();
+sizes();
+regions();
+listRules();
+listSegments();
 draw();
 fit();
 tell(0);
