@@ -9,10 +9,14 @@ import treecore as tc
 from treecore.command_line.main import main
 from treecore.criteria import CRITERIA, Judge
 from treecore.criteria.in_numpy import impurities
+from treecore.ensembles.forest import random_forest
+from treecore.evaluation.metrics import compare_predictions
+from treecore.evaluation.node_rows import target_histogram
 from treecore.growing.grower import grow_tree
 from treecore.growing.search.imposed import Imposed
 from treecore.judging.losses import leaf_errors
 from treecore.judging.measures import measured
+from treecore.optimal.optimal import checked_questions
 from treecore.pruning.risk import loss_moments
 from treecore.target import Counts, CountTarget
 from treecore.target.counts import counts_deviance, rate_interval
@@ -315,6 +319,9 @@ def test_what_knows_no_counts_yet_says_so():
         lambda: tc.groups(tree, table, "town"),
         lambda: tc.honest(tree, claims(1)),
         lambda: tc.read_model(tree.to_dict()),
+        lambda: random_forest(table, tc.GrowSettings(max_depth=2), n_trees=2),
+        lambda: checked_questions(table, 4),
+        lambda: target_histogram(tree, 0, table),
     ):
         with pytest.raises(tc.TreecoreError, match="counts"):
             ask()
@@ -372,6 +379,18 @@ def test_scikit_learns_poisson_trees_are_the_same(seed, weighted):
     inner = theirs.tree_.feature >= 0
     asked = sorted(zip(theirs.tree_.feature[inner], theirs.tree_.threshold[inner], strict=True))
     assert asked == sorted(zip(ours.splits.feature[~ours.is_leaf], ours.splits.threshold[~ours.is_leaf], strict=True))
+
+
+def test_two_trees_are_compared_by_the_deviance():
+    table, other = claims(0), claims(7)
+    small, large = tc.grow(table, "rpart", max_depth=1), tc.grow(table, "rpart")
+    found = compare_predictions(small, large, other)
+    events, exposure, _ = parts(other)
+    losses = [counts_deviance(events, tree.predict(other) * exposure) for tree in (small, large)]
+    assert len(found.gained) == int((losses[1] < losses[0]).sum())
+    numbers = tc.grow(table.with_target("claims"), "rpart")
+    with pytest.raises(tc.TreecoreError, match="Compare trees"):
+        compare_predictions(small, numbers, other)
 
 
 def test_a_tree_of_numbers_before_changes_nothing():

@@ -8,6 +8,16 @@ from treecore.errors import TreecoreError
 from treecore.target import CountTarget
 
 
+def refuse_counts_in(table: TableLike, what: str) -> None:
+    """TreecoreError for a table whose target is counts. what : that has no meaning for it yet, "a forest"."""
+    if table.counts is not None:
+        raise TreecoreError(
+            f"The target is counts, and {what} is for targets of classes and of numbers",
+            where=f"Target '{table.target}'",
+            remedy="Choose the column as a number, such as the rate: with_target of its name alone",
+        )
+
+
 def counts_of(table: TableLike, target: str, kind: CountTarget, whole: bool = False) -> np.ndarray:
     """float64 (n_rows, 2): events and exposure of every row (1 where the kind names no column), NaN where missing.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.brief import Brief
+from treecore.data.counts import refuse_counts_in
 from treecore.data.table import Table
 from treecore.tree.predict import predicted_labels, probabilities
 from treecore.tree.target import true_labels, true_numbers
@@ -29,6 +30,10 @@ class Ensemble(Brief):
     adds: bool = False
     start: float = 0.0
     times: np.ndarray | None = None
+
+    def __post_init__(self):
+        if self.table is not None:
+            refuse_counts_in(self.table, "an ensemble")
 
     @property
     def classes(self) -> tuple[str, ...]:

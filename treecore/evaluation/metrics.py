@@ -12,9 +12,10 @@ from treecore.judging.answered import answered, is_counted
 from treecore.judging.answers import answers_of
 from treecore.judging.losses import measure_of, reckons, row_costs
 from treecore.judging.measures import MEASURES
+from treecore.target.counts import counts_deviance
 from treecore.target.rounding import distances
 from treecore.tree.predict import predicted_labels
-from treecore.tree.target import true_labels, true_numbers
+from treecore.tree.target import true_labels, true_numbers, true_target
 from treecore.tree.tree import Tree
 
 
@@ -187,13 +188,21 @@ def compare_predictions(tree_a: Tree, tree_b: Tree, table: Table) -> Comparison:
         a, b = predicted_labels(tree_a, table), predicted_labels(tree_b, table)
         off_a, off_b, known = a != truth, b != truth, truth >= 0
     else:
-        truth = true_numbers(tree_a, table)
+        truth = true_target(tree_a, table)
         a, b = tree_a.predict(table), tree_b.predict(table)
-        off_a, off_b, known = _distance(a, truth), _distance(b, truth), ~np.isnan(truth)
+        off_a, off_b = (_losses_of(tree_a, answer, truth) for answer in (a, b))
+        known = ~np.isnan(truth.reshape(len(truth), -1)).any(axis=1)
         a = np.where(np.isclose(a, b, rtol=SAME_MEAN, atol=0.0, equal_nan=True), b, a)
     differ = (a != b) & ~((a != a) & (b != b))
     better, worse = differ & known & (off_b < off_a), differ & known & (off_a < off_b)
     return Comparison(*(np.flatnonzero(mask) for mask in (differ, better, worse)))
+
+
+def _losses_of(tree: Tree, answer: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    """float64 (n,): distances of numbers from the truth, deviances of counts around these rates."""
+    if tree.schema.counts is not None:
+        return np.where(np.isnan(answer), np.inf, counts_deviance(truth[:, 0], answer * truth[:, 1]))
+    return _distance(answer, truth)
 
 
 def _distance(answer: np.ndarray, truth: np.ndarray) -> np.ndarray:
@@ -203,7 +212,8 @@ def _distance(answer: np.ndarray, truth: np.ndarray) -> np.ndarray:
 
 def check_same_target(tree_a: Tree, tree_b: Tree) -> None:
     """TreecoreError unless both trees predict the same target with the same classes."""
-    if tree_a.schema.target != tree_b.schema.target or tree_a.classes != tree_b.classes:
+    a, b = tree_a.schema, tree_b.schema
+    if (a.target, a.classes, a.task) != (b.target, b.classes, b.task):
         raise TreecoreError(
             f"The trees predict {tree_a.schema.target!r} and {tree_b.schema.target!r}",
             where="Target",

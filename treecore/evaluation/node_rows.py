@@ -9,7 +9,7 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import bins_of
-from treecore.tree.target import true_numbers
+from treecore.tree.target import refuse_counts, true_numbers
 from treecore.tree.tree import Tree
 
 
@@ -68,6 +68,7 @@ def target_histogram(tree: Tree, node: int, table: Table, ends: np.ndarray | Non
     """
     if tree.classes:
         raise TreecoreError("A tree that predicts classes has no target histogram", remedy="Use class_mix")
+    refuse_counts(tree, "a histogram of the target")
     y, weight = true_numbers(tree, table), table.case_weights
     ends = tree.apply(table) if ends is None else ends
     below = tree.descendants(node)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.brief import Brief
+from treecore.data.counts import refuse_counts_in
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.fit import grow_with, node_at
@@ -134,6 +135,7 @@ def _check(table: Table, depth: int, leaf_penalty: float, seconds: float) -> Non
 
 def checked_questions(table: Table, cuts: int) -> tuple[tuple[Question, ...], np.ndarray]:
     """As `questions`; TreecoreError where there are none, or too many for their pairs to be counted."""
+    refuse_counts_in(table, "an optimal tree")
     asked, answers = questions(table, cuts)
     if not asked:
         raise TreecoreError("No feature parts the rows", where="Features", remedy="Choose one with two values or more")
