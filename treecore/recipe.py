@@ -356,7 +356,7 @@ def _place(path: tuple[int, ...]) -> str:
 Step = Read | Data | Split | Seal | Prepare | Grow | Import | Prune | Edit | Take | FlagRule
 S = TypeVar("S")
 STEPS = {kind.step: kind for kind in (Read, Data, Split, Seal, Prepare, Grow, Import, Prune, Edit, Take, FlagRule)}
-_PAIRS = ("kinds", "class_names", "settings", "parameters", "options", "derive")
+_PAIRS = ("kinds", "class_names", "descriptions", "settings", "parameters", "options", "derive")
 
 
 @dataclass(frozen=True, repr=False)
@@ -407,7 +407,9 @@ class Recipe(Brief):
     def digest(self) -> str:
         """What tells the steps that make this tree from others: 16 hexadecimal digits."""
         steps = (s for s in self.steps if not isinstance(s, Seal | FlagRule))
-        told = [replace(s, fingerprint="") if isinstance(s, Data) else s for s in steps]
+        told = [
+            replace(s, fingerprint="", class_names=(), descriptions=()) if isinstance(s, Data) else s for s in steps
+        ]
         return sha256(Recipe(tuple(told)).to_json().encode("utf-8")).hexdigest()[:16]
 
     def text(self) -> str:

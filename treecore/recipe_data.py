@@ -69,6 +69,7 @@ class Data:
 
     fingerprint : of the table ('' accepts any). kinds : (column, kind) pairs that differ from the guess; a kind with
     levels of its own is a pair again, ("ordinal", ("S", "M", "L")). class_names : (class, what texts call it) pairs.
+    descriptions : (column, what it holds, in words) pairs.
     """
 
     step = "data"
@@ -77,12 +78,17 @@ class Data:
     features: tuple[str, ...] = ()
     kinds: tuple[tuple[str, object], ...] = ()
     class_names: tuple[tuple[str, str], ...] = ()
+    descriptions: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self):
         named = tuple(sorted(dict(self.class_names).items()))
         object.__setattr__(self, "class_names", named)
         if not all(isinstance(text, str) for pair in named for text in pair):
             raise TreecoreError("Names of classes are texts", where="class_names", remedy="Give a name for each class")
+        described = tuple(sorted(dict(self.descriptions).items()))
+        object.__setattr__(self, "descriptions", described)
+        if not all(isinstance(text, str) for pair in described for text in pair):
+            raise TreecoreError("Descriptions are texts", where="descriptions", remedy="Give a text for each column")
         object.__setattr__(self, "kinds", tuple(sorted((c, told_kind(k)) for c, k in dict(self.kinds).items())))
         self.column_kinds()
 

@@ -55,10 +55,10 @@ def test_labels_of_columns_are_shown(app, tmp_path):
     pyreadstat.write_sav(frame, tmp_path / "s.sav", column_labels=["Do you agree?", ""], variable_value_labels=labels)
     app.upload((tmp_path / "s.sav").read_bytes(), "s.sav").go("data")
     assert app.own["raw table"].column("q1").cells == ("agrees", "does not")
-    [frame] = [d.value for d in app.at.dataframe if "label" in d.value.columns]
+    [frame] = [d.value for d in app.at.dataframe if "description" in d.value.columns]
     assert not app.has("skip_lines")
     assert app.has("extra_missing")
-    assert frame["label"].tolist() == ["Do you agree?", ""]
+    assert frame["description"].tolist() == ["Do you agree?", ""]
 
 
 @pytest.mark.parametrize("text", ["age\tbuys\n" + "".join(f"{k}\t{'ny'[k > 9]}\n" for k in range(20))])

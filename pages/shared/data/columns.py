@@ -9,7 +9,7 @@ from pages.shared.data import reading
 from pages.shared.database import said
 from pages.shared.server import memo
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import tables, work
 from pages.shared.trees.plan import growth_in_force
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
@@ -27,6 +27,7 @@ MOST_NAMED_CLASSES, NAME_REFUSED = 6, "name refused"
 USES = ("feature", "target", "weight", "left out")
 MOST_NOTES = 12
 NO_WEIGHTS = "none"
+MOST_LETTERS, DESCRIBED = 200, "What the column holds, in your words: it is shown wherever a page asks for the column"
 
 
 def editor() -> None:
@@ -44,20 +45,20 @@ def editor() -> None:
             "why": ["Set by you, or by the sample." if g.name in kinds else g.reason for g in guesses],
         }
     )
-    labels = state.raw().labels
-    if labels:
-        frame.insert(1, "label", [labels.get(g.name, "") for g in guesses])
+    described = [tables.description(g.name) for g in guesses]
+    frame.insert(1 if any(described) else len(frame.columns) - 1, "description", described)
     where = " in the sample" * said.is_sampled()
     settings = {
         "use": st.column_config.SelectboxColumn("use", options=USES, required=True),
         "kind": st.column_config.SelectboxColumn("kind", options=KINDS, required=True),
         "missing": st.column_config.NumberColumn(f"missing{where}", format="localized"),
         "values": st.column_config.NumberColumn(f"values{where}", format="localized"),
+        "description": st.column_config.TextColumn("description", max_chars=MOST_LETTERS, help=DESCRIBED),
         "why": st.column_config.TextColumn("why", width="large"),
     }
     state.table_editor(
         frame, "columns", lambda changed: _take(changed, [g.name for g in guesses]),
-        column_config=settings, disabled=["column", "label", "missing", "values", "such as", "why"], hide_index=True,
+        column_config=settings, disabled=["column", "missing", "values", "such as", "why"], hide_index=True,
         height=frames.height(len(guesses), 430),
     )  # fmt: skip
 
@@ -81,6 +82,9 @@ def _take(changed: dict[int, dict], names: list[str]) -> None:
         if "kind" in cells:
             kinds = dict(state.record().kinds) | {name: cells["kind"]}
             state.change(kinds=tuple(sorted(kinds.items(), key=lambda item: item[0])), selected=0)
+        if "description" in cells:
+            described = dict(state.record().descriptions) | {name: (cells["description"] or "").strip()}
+            state.change(descriptions=tuple(sorted(described.items())))
         if "use" in cells:
             _take_use(name, cells["use"])
 

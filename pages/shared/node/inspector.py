@@ -6,7 +6,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared.node import by_group
-from pages.shared.trees import interest, twins, work
+from pages.shared.trees import interest, tables, twins, work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
@@ -103,6 +103,9 @@ def _split(tree: tc.Tree, node: int) -> None:
         explained.label(node)
     else:
         _chosen(work.trained(), view, found)
+        described = tables.description(str(view.feature))
+        if described:
+            st.caption(f"{plain(view.feature)}: {plain(described)}")
     _tests(node)
 
 

@@ -9,7 +9,7 @@ from treecore.recipe import Edit, Take
 
 NAMES = {
     "options": "how the file is read", "target": "what is predicted", "kinds": "kinds of columns",
-    "class_names": "names of classes",
+    "class_names": "names of classes", "descriptions": "what columns hold",
     "features": "the features", "derive": "parts of dates", "weights": "case weights",
     "infinite": "infinite values",
     "split": "train / validation / test split", "prepare": "preparation", "grow": "settings",

@@ -42,7 +42,7 @@ def recipe_of(r: Record) -> Recipe:
     file = sample or state.raw().source
     more = {"derive": r.derive, "weights": r.weights, "infinite": r.infinite, "refine": REFINE[r.refine]}
     read = Read.of(file, bool(sample), r.options, **more)
-    data = Data("", r.target or "", r.features or (), r.kinds, r.class_names)
+    data = Data("", r.target or "", r.features or (), r.kinds, r.class_names, r.descriptions)
     prepare, flag = () if r.prepare == Prepare() else (r.prepare,), () if r.flag is None else (r.flag,)
     seal = () if r.seal is None else (r.seal,)
     return Recipe((read, data, r.split, *seal, *prepare, r.grow, r.prune, *r.edits, *flag))

@@ -93,6 +93,7 @@ def _record(recipe: Recipe, raw: RawTable) -> dict:
     plan = _plan(recipe)
     return {
         "options": raw.options, "target": data.target or None, "kinds": kinds, "class_names": data.class_names,
+        "descriptions": data.descriptions,
         "features": _chosen(raw, data, read, derived), "derive": read.derive, "weights": read.weights,
         "infinite": read.infinite, "split": recipe.last(Split) or Split(), "prepare": plan.prepare, "grow": plan.grow,
         "prune": plan.prune, "edits": plan.edits, "flag": recipe.last(FlagRule), "seal": recipe.last(Seal),

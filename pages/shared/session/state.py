@@ -50,7 +50,7 @@ class Record:
     """Everything chosen so far.
 
     kinds : column -> kind or declared levels, where they differ from the guess. class_names : (class, what texts call
-    it) of the target. features : None for the
+    it) of the target. descriptions : (column, what it holds) in the user's words. features : None for the
     guessed ones. target : None for the guessed one. derive : date column -> parts. weights : column of case
     weights. refine : where cuts between an engine's bins are moved, a key of database.opened.REFINED. edits : cuts,
     restores and taken splits by hand, in order. flag : which rows are flagged, None for none. seal : of the test rows,
@@ -64,6 +64,7 @@ class Record:
     target: str | None = None
     kinds: tuple = ()
     class_names: tuple = ()
+    descriptions: tuple = ()
     features: tuple[str, ...] | None = None
     derive: tuple = ()
     weights: str | None = None

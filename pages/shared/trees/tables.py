@@ -79,6 +79,11 @@ def table_as(target: str | None, kinds: tuple, features: tuple[str, ...] | None)
     return replace(known, notes=(*known.notes, note)) if note else known
 
 
+def description(column: str) -> str:
+    """What a column holds, in the user's words or those of its file; "" where neither says it."""
+    return dict(state.record().descriptions).get(column, state.raw().labels.get(column, ""))
+
+
 def roles_key(how: Prepare) -> tuple:
     """What the prepared rows of the roles depend on."""
     return state.derived(("roles", how), lambda: memo.Key(("roles", table_key(), state.record().split, how)))

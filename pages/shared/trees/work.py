@@ -383,7 +383,7 @@ def _recipe(plan: Plan) -> Recipe:
         sample or state.raw().source, bool(sample), r.options, derive=r.derive, weights=r.weights, infinite=r.infinite,
         refine=REFINE[r.refine],
     )  # fmt: skip
-    data = Data(whole.fingerprint, whole.target or "", whole.features, r.kinds, class_names())
+    data = Data(whole.fingerprint, whole.target or "", whole.features, r.kinds, class_names(), r.descriptions)
     prepare = () if plan.prepare == Prepare() else (plan.prepare,)
     flag = () if flag_rule() is None else (flag_rule(),)
     seal = () if r.seal is None else (r.seal,)
