@@ -3,12 +3,14 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import treecore as tc
+from treecore.ensembles import bagging
 from treecore.errors import TreecoreError
 from treecore.notebook.exploration import exploration_of, first_steps
 from treecore.notebook.screen import Screen
@@ -210,6 +212,19 @@ def test_a_pruned_tree_with_its_table_is_grown_again_and_cut_alike(table, preset
     assert found.grown.n_nodes == grown.n_nodes
 
 
+def test_names_of_classes_stay_while_a_tree_is_changed(table):
+    tree = tc.grow(table, "cart", max_depth=2).with_class_names({"yes": "paid late"})
+    screen = Screen(exploration_of(tree, table))
+    assert screen.explored.regrows
+    screen.hear({"kind": "tab", "tab": "rivals"})
+    screen.hear({"kind": "pick", "pick": {"kind": "rival", "at": 1}})
+    screen.hear({"kind": "take"})
+    assert screen.explored.tree.class_names == ("no", "paid late")
+    before = screen.explored.grown
+    screen.hear({"kind": "act", "type": "cut", "node": 1})
+    assert screen.explored.grown is before  # nothing of it is counted anew
+
+
 def test_a_tree_of_other_rows_is_not_grown_again(table):
     tree = tc.grow(tc.read_table(loans(seed=8), target="late"), "cart", max_depth=3)
     screen = Screen(exploration_of(tree, table))
@@ -260,6 +275,28 @@ def test_what_cannot_be_explored_is_refused(table):
         exploration_of(tc.read_table(loans()))
     with pytest.raises(TreecoreError, match="read_table"):
         exploration_of(loans())
+    with pytest.raises(TreecoreError, match="one of its trees"):
+        exploration_of(bagging(table, tc.GrowSettings(max_depth=2), n_trees=2))
+
+
+def test_trees_of_counts_are_refused_whatever_they_come_in(table):
+    frame = pd.DataFrame({"a": np.arange(60) % 7, "n": np.arange(60) % 3, "t": 1.0 + np.arange(60) % 2})
+    counts = tc.read_table(frame, target=tc.Counts("n", exposure="t"))
+    tree = tc.grow(counts, "cart", max_depth=1)
+    for what in (counts, tree, tc.fit(counts, "cart")):
+        with pytest.raises(TreecoreError, match="counts"):
+            exploration_of(what)
+
+
+def test_a_tree_whose_thresholds_are_not_those_that_grow_is_shown_as_it_is(table):
+    tree = tc.grow(table, "cart", max_depth=3)
+    at = int(np.flatnonzero(np.isfinite(tree.splits.threshold))[0])
+    moved = tree.splits.threshold.copy()
+    moved[at] = np.nextafter(moved[at], np.inf)
+    other = replace(tree, splits=replace(tree.splits, threshold=moved))
+    found = exploration_of(other, table)
+    assert not found.regrows
+    assert found.tree.splits.threshold[at] == moved[at]
 
 
 # ---------------------------------------------------------------- the widget

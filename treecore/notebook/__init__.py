@@ -32,10 +32,6 @@ def explore(
     interest : the class whose share the nodes tell, else the rarer of two. height : pixels of the widget.
     TreecoreError where the extra `notebook` is not installed, and for tables without a target.
     """
-    shown = what.tree if isinstance(what, Fit) else what
-    if (shown.schema if isinstance(shown, Tree) else shown).counts is not None:
-        remedy = "Print the tree, or grow one that predicts the rate as a number"
-        raise TreecoreError("The canvas shows no trees of counts yet", where="explore", remedy=remedy)
     try:
         from treecore.notebook.widget import TreeView
     except ImportError as fault:

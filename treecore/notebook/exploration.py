@@ -32,7 +32,8 @@ class Exploration:
 
     rows : role -> Table; {} where none were given. recipe : all steps; of a tree that cannot be grown again only those
     by hand. fixed : that tree, else None; why_fixed : the reason. table : of which the rows are, where it is known.
-    version : another number for every grown tree.
+    names : what texts call the classes, where no step of the recipe says it. version : another number for
+    every grown tree.
     """
 
     rows: dict[str, Table]
@@ -40,6 +41,7 @@ class Exploration:
     fixed: Tree | None = None
     why_fixed: str = ""
     table: Table | None = None
+    names: dict[str, str] = field(default_factory=dict)
     past: list[Recipe] = field(default_factory=list)
     version: int = 0
     _grown: dict = field(default_factory=dict)
@@ -128,8 +130,14 @@ class Exploration:
                 takes = (*takes, step)
                 tree = self._with_takes(growth, takes)
         data = recipe.last(Data)
-        called = {} if data is None else {k: name for k, name in data.class_names if k in tree.classes}
-        return tree.with_class_names(called) if called else tree
+        said = self.names if data is None else dict(data.class_names)
+        called = {k: name for k, name in said.items() if k in tree.classes and name != k}
+        if not called:
+            return tree
+        key = (growth, takes, tuple(called.items()))
+        if key not in self._grown:
+            self._grown[key] = tree.with_class_names(called)
+        return self._grown[key]
 
     def _with_takes(self, growth: GrowSettings, takes: tuple[Take, ...]) -> Tree:
         if (growth, takes) not in self._grown:
@@ -244,6 +252,14 @@ def exploration_of(
     recipe: Recipe | str | None = None,
 ) -> Exploration:  # fmt: skip
     """Of a tree with its rows, of a fit, or of a table; see notebook.explore."""
+    if not isinstance(what, Tree | Fit | Table):
+        remedy = "Give a Tree, a Fit or a Table: tc.read_table(frame, target=...) makes a table of a data frame"
+        remedy = "Give one of its trees, or the single one nearest to them" if hasattr(what, "trees") else remedy
+        raise TreecoreError(f"{type(what).__name__} is nothing to be explored", where="explore", remedy=remedy)
+    shown = what.grown.schema if isinstance(what, Fit) else what.schema if isinstance(what, Tree) else what
+    if shown.counts is not None:
+        remedy = "Print the tree, or grow one that predicts the rate as a number"
+        raise TreecoreError("The canvas shows no trees of counts yet", where="explore", remedy=remedy)
     if isinstance(what, Table):
         return _of_table(what, recipe)
     if isinstance(what, Fit):
@@ -252,9 +268,6 @@ def exploration_of(
             by_hand = Recipe(tuple(s for s in what.recipe.steps if isinstance(s, Prune | Edit)))
             return Exploration(_roles(what), by_hand, what.grown, growing.not_grown().what)
         return Exploration(_roles(what), what.recipe)
-    if not isinstance(what, Tree):
-        remedy = "Give a Tree, a Fit or a Table: tc.read_table(frame, target=...) makes a table of a data frame"
-        raise TreecoreError(f"A {type(what).__name__} cannot be explored", where="explore", remedy=remedy)
     return _of_tree(what, {"train": table, "validation": validation})
 
 
@@ -296,9 +309,17 @@ def _of_tree(tree: Tree, given: dict[str, Table | None]) -> Exploration:
     if "train" not in rows:
         return Exploration(rows, Recipe(()), tree, "Without its table a tree cannot be grown again")
     recipe = _recipe_of(tree, rows["train"])
-    if recipe is None:
+    named = dict(zip(tree.classes, tree.class_names, strict=True))
+    found = None if recipe is None else Exploration(rows, recipe, names=named)
+    if found is None or not _is_same(found.tree, tree):
         return Exploration(rows, Recipe(()), tree, "These rows and the settings of the tree grow another one")
-    return Exploration(rows, recipe)
+    return found
+
+
+def _is_same(a: Tree, b: Tree) -> bool:
+    """Do both ask the same and answer alike, to the last bit?"""
+    a, b = (tree.to_dict() for tree in (a, b))
+    return a == b
 
 
 def _recipe_of(tree: Tree, train: Table) -> Recipe | None:
@@ -310,9 +331,6 @@ def _recipe_of(tree: Tree, train: Table) -> Recipe | None:
         return None
     cut = _cut_paths(grown, tree)
     if cut is None:
-        return None
-    named = dict(zip(tree.classes, tree.class_names, strict=True))
-    if {k for k, name in named.items() if k != name}:
         return None
     return Recipe((_step_of(growth), *(Edit("cut", path, expect) for path, expect in cut)))
 

@@ -138,9 +138,11 @@ class Screen:
     def _grow(self, node: int) -> None:
         """Split a leaf by the best that is possible, though a limit has stopped it there; pruning leaves it."""
         grown, train = self.explored.grown, self.explored.train
+        if not self.explored.regrows:
+            raise TreecoreError(self.explored.why_fixed, where="tree")
         best = None if train is None else best_of(beyond_limits(grown, node, train))
         take = None if best is None else taken(grown, node, best)
-        if take is None or not self.explored.regrows:
+        if take is None:
             self._tell(f"Nothing grows at node {node}: {NEVER}", undo=False)
             return
         self._followed(lambda: self.explored.do(take))
