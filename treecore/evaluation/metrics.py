@@ -12,7 +12,6 @@ from treecore.judging.answered import answered, is_counted
 from treecore.judging.answers import answers_of
 from treecore.judging.losses import measure_of, reckons, row_costs
 from treecore.judging.measures import MEASURES
-from treecore.target.counts import counts_deviance
 from treecore.target.rounding import distances
 from treecore.tree.predict import predicted_labels
 from treecore.tree.target import true_labels, true_numbers, true_target
@@ -191,7 +190,7 @@ def compare_predictions(tree_a: Tree, tree_b: Tree, table: Table) -> Comparison:
         truth = true_target(tree_a, table)
         a, b = tree_a.predict(table), tree_b.predict(table)
         off_a, off_b = (_losses_of(tree_a, answer, truth) for answer in (a, b))
-        known = ~np.isnan(truth.reshape(len(truth), -1)).any(axis=1)
+        known = tree_a.target_kind.is_known(truth)
         a = np.where(np.isclose(a, b, rtol=SAME_MEAN, atol=0.0, equal_nan=True), b, a)
     differ = (a != b) & ~((a != a) & (b != b))
     better, worse = differ & known & (off_b < off_a), differ & known & (off_a < off_b)
@@ -201,7 +200,7 @@ def compare_predictions(tree_a: Tree, tree_b: Tree, table: Table) -> Comparison:
 def _losses_of(tree: Tree, answer: np.ndarray, truth: np.ndarray) -> np.ndarray:
     """float64 (n,): distances of numbers from the truth, deviances of counts around these rates."""
     if tree.schema.counts is not None:
-        return np.where(np.isnan(answer), np.inf, counts_deviance(truth[:, 0], answer * truth[:, 1]))
+        return tree.target_kind.answer_losses(truth, answer)
     return _distance(answer, truth)
 
 

@@ -15,7 +15,7 @@ from treecore.experiments.worlds import World
 from treecore.fit import grow
 from treecore.pruning.sequence import Sequence, sequence
 from treecore.recipe import Prepare, Recipe
-from treecore.tree.target import true_labels, true_numbers
+from treecore.tree.target import true_target
 from treecore.tree.tree import Tree
 
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
@@ -158,4 +158,5 @@ def cut_answers(steps: Sequence, rows: Table, at: list[int]) -> np.ndarray:
 
 
 def _truth(tree: Tree, rows: Table) -> np.ndarray:
-    return np.eye(len(tree.classes))[true_labels(tree, rows)] if tree.classes else true_numbers(tree, rows)
+    truth = true_target(tree, rows)
+    return np.eye(len(tree.classes))[truth] if tree.classes else truth

@@ -97,7 +97,7 @@ def _row_moments(tree: Tree, table, routes: RoutedRows, measure: str) -> tuple[n
     """The moments of losses that follow from no statistics: every row is judged at every node of its path."""
     case = np.ones(table.n_rows) if table.weights is None else table.weights
     y, losses = true_target(tree, table)[routes.row], tree.target_kind.row_losses(tree, measure)
-    known = ~np.isnan(y.reshape(len(y), -1)).any(axis=1)
+    known = tree.target_kind.is_known(y)
     y, at, weight = y[known], routes.node[known], (routes.share * case[routes.row])[known]
     loss = losses(y, at)
     ends = np.stack([np.bincount(at, weight * loss**moment, tree.n_nodes) for moment in (1, 2)], axis=1)

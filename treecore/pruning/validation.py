@@ -13,7 +13,7 @@ from treecore.pruning.sequence import growth_sequence
 from treecore.tree.growth_order import Losses, errors_after
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics
-from treecore.tree.target import true_labels, true_numbers
+from treecore.tree.target import has_target, true_labels
 from treecore.tree.tree import Tree
 
 
@@ -90,7 +90,7 @@ def rows_text(tree: Tree, given: Given) -> str:
         told["of a class that no training row has"] = new & counted
         told["of a class that no training row has, left out"] = new & ~counted
     else:
-        present = ~np.isnan(true_numbers(tree, rows))
+        present = has_target(tree, rows)
     told["without a target, left out"] = weighted & ~present
     notes = [f"{which.sum()} {what}" for what, which in told.items() if which.any()]
     return named + (f" ({'; '.join(notes)})" if notes else "")

@@ -10,9 +10,8 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.rules.cover import Cover, packed
 from treecore.rules.rule import Figures, Rule
-from treecore.target.counts import counts_deviance
-from treecore.target.rounding import distances
-from treecore.tree.target import true_counts, true_labels, true_numbers
+from treecore.target import Target
+from treecore.tree.target import true_target
 from treecore.tree.tree import Tree
 
 FEW_CLASSES = 16
@@ -25,12 +24,13 @@ class Judged(Brief):
 
     truth : int64 class indices, -1 unknown, or float64 numbers; (n_rows, 2), events and exposure, of counts.
     weight : float64 (n_rows,), 0 where the target is missing or of a class the tree does not know.
-    known : bool (n_rows,), where it is not.
+    known : bool (n_rows,), where it is not. kind : of the target.
     """
 
     truth: np.ndarray
     weight: np.ndarray
     known: np.ndarray
+    kind: Target
     classes: tuple[str, ...]
     cover: Cover = field(repr=False)
 
@@ -42,25 +42,17 @@ class Judged(Brief):
         """
         if isinstance(table, Judged):
             return table
-        if tree.schema.counts is not None:
-            truth = true_counts(tree, table)
-            known = ~np.isnan(truth).any(axis=1)
-            return cls(truth, np.where(known, table.case_weights, 0.0), known, (), Cover(tree, table))
         target = table.column(tree.schema.target)
         if (target.kind == "numeric") == bool(tree.classes):
             raise TreecoreError(
-                f"The rules answer with {'classes' if tree.classes else 'numbers'}, this table has it as {target.kind}",
+                f"The rules answer with {tree.target_kind.held}, this table has it as {target.kind}",
                 where=f"Column {target.name!r}",
                 remedy="Judge them on the kind of target that their tree was grown with",
             )
-        if tree.classes:
-            truth = true_labels(tree, table)
-            known = truth >= 0
-        else:
-            truth = true_numbers(tree, table)
-            known = ~np.isnan(truth)
+        truth = true_target(tree, table)
+        known = tree.target_kind.is_known(truth)
         weight = np.where(known, table.case_weights, 0.0)
-        return cls(truth, weight, known, tree.classes, Cover(tree, table))
+        return cls(truth, weight, known, tree.target_kind, tree.classes, Cover(tree, table))
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -68,12 +60,8 @@ class Judged(Brief):
     def loss(self, answer, rows=slice(None)) -> np.ndarray:
         """float64: of this answer (or one answer per row) on these rows: 1 where it is wrong, the squared error
         of a number, or the deviance of a count; 0 where the target is not known."""
-        truth = self.truth[rows]
-        if truth.ndim > 1:
-            off = counts_deviance(truth[:, 0], answer * truth[:, 1])
-        else:
-            off = truth != answer if self.classes else distances(truth, answer) ** 2
-        return np.where(self.known[rows], off, 0.0).astype(float)
+        off = self.kind.answer_losses(self.truth[rows], answer)
+        return np.where(self.known[rows], off, 0.0)
 
     def error(self, answer, rows=slice(None)) -> float:
         """Weighted mean of the loss; NaN without weight."""

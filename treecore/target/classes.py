@@ -90,6 +90,9 @@ class ClassTarget(Target):
         n_columns = len(self.classes) + 1  # the first one for rows without a class
         return np.bincount(cell * n_columns + truth + 1, weight, n * n_columns).reshape(-1, n_columns)[:, 1:].copy()
 
+    def is_known(self, truth: np.ndarray) -> np.ndarray:
+        return truth >= 0
+
     def values(self, tree: TreeLike) -> np.ndarray:
         labels = tree.labels_of(tree.stats[tree.answer])
         if tree.outputs is not None:
@@ -102,6 +105,10 @@ class ClassTarget(Target):
         if measure == "profit" and tree.loss is None:
             remedy = "Grow it with profit, a row per true class and a column per answer, or choose another measure"
             raise TreecoreError("The tree knows no profit of its answers", where="measure", remedy=remedy)
+
+    def answer_losses(self, truth: np.ndarray, answer) -> np.ndarray:
+        """1 for every wrong one, also where the tree reckons with costs or priors."""
+        return (truth != answer).astype(float)
 
     def leaf_errors(self, tree: TreeLike, stats: np.ndarray, measure: str = OWN) -> np.ndarray:
         if measure == OWN and tree.loss is None:

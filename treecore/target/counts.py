@@ -97,10 +97,18 @@ class CountTarget(Target):
         return np.divide(stats[..., 2], exposure, out=np.zeros(np.shape(exposure)), where=exposure > 0)
 
     def row_sums(self, cell: np.ndarray, n: int, weight: np.ndarray, truth: np.ndarray) -> np.ndarray:
-        known = ~np.isnan(truth).any(axis=1)
+        known = self.is_known(truth)
         events, exposure = np.where(known[:, None], truth, 1.0).T
         parts = np.ones(len(cell)), exposure, events, log_terms(events, exposure)
         return np.stack([np.bincount(cell, weight * known * part, n) for part in parts], axis=1)
+
+    def is_known(self, truth: np.ndarray) -> np.ndarray:
+        return ~np.isnan(truth).any(axis=1)
+
+    def answer_losses(self, truth: np.ndarray, answer) -> np.ndarray:
+        """The deviance; infinite where there is no answer."""
+        answer = np.asarray(answer, float)
+        return np.where(np.isnan(answer), np.inf, counts_deviance(truth[:, 0], answer * truth[:, 1]))
 
     def rates(self, stats: np.ndarray, root: np.ndarray) -> np.ndarray:
         """float64 (...): the estimated rate of rows with these statistics, NaN without any. root : statistics (4,) of

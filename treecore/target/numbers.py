@@ -53,6 +53,10 @@ class NumberTarget(Target):
         w = np.where((tree.answer < 0) | (w == 0), np.nan, w)
         return settled(tree.center[tree.answer] + wy / w, np.sqrt(np.abs(wyy / w)))  # spread around 0, as residuals are
 
+    def answer_losses(self, truth: np.ndarray, answer) -> np.ndarray:
+        """The squared error."""
+        return distances(truth, answer) ** 2
+
     def leaf_errors(self, tree: TreeLike, stats: np.ndarray, measure: str = OWN) -> np.ndarray:
         self.check_loss(tree, measure)
         if self.losses[measure] != 2:

@@ -76,6 +76,10 @@ class Target:
         """
         raise NotImplementedError
 
+    def is_known(self, truth: np.ndarray) -> np.ndarray:
+        """bool (m,): is the target of these rows known, to the tree, too?"""
+        return ~np.isnan(truth)
+
     # the answer
 
     def values(self, tree: TreeLike) -> np.ndarray:
@@ -83,6 +87,10 @@ class Target:
         raise NotImplementedError
 
     # losses
+
+    def answer_losses(self, truth: np.ndarray, answer) -> np.ndarray:
+        """float64 (m,): the usual loss of an answer, or of one per row, as values gives them."""
+        raise NotImplementedError
 
     def has_loss(self, measure: str) -> bool:
         """Is the measure a sum over the rows of such a target?"""

@@ -58,8 +58,7 @@ def refuse_counts(tree: Tree, what: str) -> None:
 
 def has_target(tree: Tree, table: Table) -> np.ndarray:
     """bool (n_rows,): which rows have a target that the tree can be judged by."""
-    truth = true_target(tree, table)
-    return truth >= 0 if tree.classes else ~np.isnan(truth.reshape(len(truth), -1)).any(axis=1)
+    return tree.target_kind.is_known(true_target(tree, table))
 
 
 def _target(tree: Tree, table: Table) -> Column:

@@ -77,7 +77,7 @@ def held(take: Take, node: int) -> Held | None:
         return None
     tree, here = _tried(take, node)
     found = work.kept("tried validation", take, make=lambda: node_statistics(tree, parts["validation"]))
-    children, n = [*tree.children(here)], float(found[here].sum() if tree.classes else found[here][0])
+    children, n = [*tree.children(here)], float(tree.weight_of(found[here]))
     if n <= 0 or not children:
         return None
     if tree.classes:
