@@ -16,6 +16,7 @@ from treecore.growing.grower import grow_tree
 from treecore.growing.search.imposed import Imposed
 from treecore.judging.losses import leaf_errors
 from treecore.judging.measures import measured
+from treecore.notebook.exploration import exploration_of
 from treecore.optimal.optimal import checked_questions
 from treecore.pruning.risk import loss_moments
 from treecore.target import Counts, CountTarget
@@ -313,8 +314,8 @@ def test_what_knows_no_counts_yet_says_so():
     table = claims(0)
     tree = tc.grow(table, "rpart")
     for ask in (
-        lambda: tc.explore(tree),
-        lambda: tc.explore(table),
+        lambda: exploration_of(tree, None, None, None),
+        lambda: exploration_of(table, None, None, None),
         lambda: tc.check(tree, claims(1)),
         lambda: tc.groups(tree, table, "town"),
         lambda: tc.honest(tree, claims(1)),
