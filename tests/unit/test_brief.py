@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 import re
+import sys
 from dataclasses import is_dataclass
 
 import numpy as np
@@ -140,6 +141,16 @@ def test_a_notebook_shows_outline_picture_and_page(small):
     assert bundle["image/svg+xml"].count('<g id="n') == 5
     assert "sandbox" in bundle["text/html"]
     assert "allow-same-origin" not in bundle["text/html"]
+
+
+def test_without_a_layout_engine_a_notebook_shows_outline_and_page(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    frame = pd.DataFrame({"<b>x": [1.0, 2, 3, 4] * 5, "y": ["</pre><img>", "b", "b", "b"] * 5})
+    bundle = tc.grow(tc.read_table(frame, target="y"), "cart")._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html"}
+    assert bundle["text/html"].count("</pre>") == 1
+    assert "<img" not in bundle["text/html"]
+    assert "&lt;b&gt;x &lt; 1.5" in bundle["text/html"]
 
 
 def test_a_large_tree_is_a_picture_of_its_top_alone(objects, monkeypatch):

@@ -57,7 +57,7 @@ ALLOWED = {
     "optimal": FRONT,
     "incremental": FRONT,
     "plots": RESULTS | {"experiments", "exercises"},
-    "view": RESULTS | {"plots"},
+    "view": RESULTS,
     "notebook": RESULTS | {"view", "first_recipe"},
     "predicting": RESULTS,
     "detectors": FRONT,

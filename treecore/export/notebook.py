@@ -18,13 +18,13 @@ MOST_DRAWN = 40
 """Nodes of the picture."""
 MOST_ON_PAGE = 2_000
 """Nodes of a page within a notebook, which keeps it as part of its file: about a megabyte."""
-_HTML = """<div id="{id}"><img alt="{alt}" style="max-width: 100%" src="data:image/svg+xml;base64,{picture}"></div>
+_HTML = """<div id="{id}" aria-label="{alt}">{instead}</div>
 <script>
 (() => {{
   const here = document.getElementById("{id}"), page = document.createElement("iframe");
   page.setAttribute("sandbox", "allow-scripts");
   page.style.cssText = "width: 100%; height: 560px; border: 0";
-  page.title = here.firstChild.alt;
+  page.title = here.getAttribute("aria-label");
   page.srcdoc = {page};
   here.replaceChildren(page);
 }})();
@@ -41,13 +41,14 @@ def picture(tree: Tree) -> str | None:
 
 
 def interactive(tree: Tree) -> str | None:
-    """HTML: the picture, in whose place a script puts the page. None without a picture, and for a large tree."""
-    drawn = picture(tree) if tree.n_nodes <= MOST_ON_PAGE else None
-    if drawn is None:
+    """HTML: the picture, or without a layout engine the outline, in whose place a script puts the page. None of a large
+    tree."""
+    if tree.n_nodes > MOST_ON_PAGE:
         return None
-    return _HTML.format(
-        id=f"treecore-{uuid4().hex}",
-        alt=escape(visible(f"Decision tree, {headline(tree)}"), quote=True),
-        picture=base64.b64encode(drawn.encode("utf-8")).decode("ascii"),
-        page=in_script(to_page(Given(tree))),
-    )
+    alt, drawn = escape(visible(f"Decision tree, {headline(tree)}"), quote=True), picture(tree)
+    if drawn is None:
+        instead = f"<pre>{escape(tree.show())}</pre>"
+    else:
+        data = base64.b64encode(drawn.encode("utf-8")).decode("ascii")
+        instead = f'<img alt="{alt}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
+    return _HTML.format(id=f"treecore-{uuid4().hex}", alt=alt, instead=instead, page=in_script(to_page(Given(tree))))

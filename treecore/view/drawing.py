@@ -43,8 +43,8 @@ class Look:
         return 1 if self.detail == "look" else len(offered)
 
 
-def drawing(subject: Subject, look: Look) -> tuple[dict, Shown]:
-    """What goes to the browser under one stamp, and the nodes that are shown."""
+def drawing(subject: Subject, look: Look, shades: rows.Shades | None = None) -> tuple[dict, Shown]:
+    """What goes to the browser under one stamp, and the nodes that are shown. shades : of the groups of a column."""
     found = _shown(subject, look)
     cards = subject.cards(found.nodes)
     level, made, names = rows.levels(cards), [], _names(subject.figures)
@@ -55,7 +55,7 @@ def drawing(subject: Subject, look: Look) -> tuple[dict, Shown]:
     subject.dress(cards, made)
     if subject.groups is not None:
         rows.grouped(made, found.nodes.tolist(), subject.groups)
-    legend = rows.groups_legend(subject.groups, len(subject.classes))
+    legend = rows.groups_legend(subject.groups, len(subject.classes), shades)
     classes = [shorten(name, 60, places) for name in subject.classes]
     told = repr((subject.name, made, found.size, subject.interest, legend)).encode()
     told = hashlib.blake2b(told, digest_size=12).hexdigest()

@@ -1,6 +1,6 @@
 """Nodes as the browser draws them: every text made here, every number written as on the rest of the page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -152,13 +152,16 @@ def groups_told(groups: Groups, shares: np.ndarray) -> str:
     return f"{shorten(groups.column, 40)}: {told or 'no rows'}"
 
 
-def groups_legend(groups: Groups | None, n_classes: int) -> dict | None:
-    """The column, and the name and colour of every group that has rows; None of the others."""
-    if groups is None:
-        return None
-    from treecore.plots.palette import group_colors  # scales of colours need plotly, which a notebook may lack
+Shades = Callable[[int, bool, int], list[str]]
+"""How many groups, whether they have an order, how many classes stand beside them -> a colour each, and two more for
+the others and the unknown: plots.palette.group_colors."""
 
-    colors, met = group_colors(len(groups.names) - 2, groups.grouping.ordered, n_classes), groups.rows[0] > 0
+
+def groups_legend(groups: Groups | None, n_classes: int, shades: Shades | None) -> dict | None:
+    """The column, and the name and colour of every group that has rows; None of the others."""
+    if groups is None or shades is None:
+        return None
+    colors, met = shades(len(groups.names) - 2, groups.grouping.ordered, n_classes), groups.rows[0] > 0
     names = [shorten(name, 24) if some else None for name, some in zip(groups.names, met.tolist(), strict=True)]
     return {"column": shorten(groups.column, 24), "names": names, "colors": colors}
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.evaluation.curves import SizeCurve
 from treecore.figures import brief, percent
 from treecore.judging.losses import OWN
@@ -22,8 +23,8 @@ LABELS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class CurveDrawing:
+@dataclass(frozen=True, eq=False, repr=False)
+class CurveDrawing(Brief):
     """How a size curve is drawn.
 
     measure : "accuracy", "r2" or "error", which is what the curve names; "" for the first that has a meaning.

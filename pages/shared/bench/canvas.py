@@ -6,6 +6,7 @@ from pages.shared.bench import component, finding
 from pages.shared.bench.room import take_window
 from pages.shared.session import choices, state
 from pages.shared.widgets import present
+from treecore.plots.palette import group_colors
 from treecore.view import drawing as view
 from treecore.view.rows import DETAILS
 from treecore.view.shown import Shown
@@ -25,7 +26,7 @@ def looked_at(subject: Subject) -> tuple:
 
 def drawing(subject: Subject) -> tuple[dict, Shown]:
     """What goes to the browser under one stamp, and the nodes that are shown."""
-    return view.drawing(subject, look(subject))
+    return view.drawing(subject, look(subject), group_colors)
 
 
 def look(subject: Subject) -> view.Look:

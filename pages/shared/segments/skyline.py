@@ -13,6 +13,7 @@ from pages.shared.trees import groups, work
 from treecore.evaluation.segments import Held, Segments
 from treecore.export.cards import PALETTE
 from treecore.figures import brief, count, percent
+from treecore.plots.palette import group_colors
 from treecore.tree.short_text import apart, shorten
 from treecore.view import rows
 from treecore.view.modules import joined, styles
@@ -75,7 +76,7 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
         "numbers": of.number.tolist(), "nodes": ids[of.node].tolist(),
         "ways": [ids[of.tree.path(node)].tolist() for node in of.node.tolist()],
         "cards": cards, "groups": [rows.shares_of_groups(parts) for parts in shares],
-        "group_colors": [] if by is None else rows.groups_legend(by, len(of.tree.classes))["colors"],
+        "group_colors": [] if by is None else rows.groups_legend(by, len(of.tree.classes), group_colors)["colors"],
         "numeric": numeric, "interest": shorten(of.label or "", 40),
         "target": shorten(of.tree.schema.target, 40), "k": of.k, "n_classes": len(of.tree.classes),
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
