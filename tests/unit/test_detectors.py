@@ -428,7 +428,7 @@ def test_how_much_can_be_answered_of_rows_that_are_equal_but_for_the_answer():
     table = table_of(420, **rows, other=np.zeros(420))
     [found] = equal_but_for_target(table)
     assert (found.column, found.number, found.remedy) == ("y", pytest.approx(400 / 420), "")
-    assert found.text.startswith("40 rows are equal in all features to one with another answer")
+    assert found.text.startswith("40 rows equal another row in all features, but have a different target")
     assert repeated_rows(table) == []
 
 

@@ -290,7 +290,7 @@ def test_raising_asks_for_the_training_rows():
 def test_numbers_are_refused():
     rows = many_rows(np.random.default_rng(0), 0, 0.0).table()
     for method in ("error_based", "j48_reduced_error"):
-        with pytest.raises(tc.TreecoreError, match="errors of classes"):
+        with pytest.raises(tc.TreecoreError, match="classification errors"):
             tc.prune(tc.grow(rows), method, train=rows, validation=rows)
 
 

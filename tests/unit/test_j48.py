@@ -79,7 +79,7 @@ def test_of_classes_equal_up_to_a_millionth_the_first_is_the_largest():
 def test_collapse_is_for_classes():
     frame = pd.DataFrame({"x": [1.0, 2, 3], "y": [1.5, 2.5, 4.5]})
     tree = tc.grow(tc.read_table(frame, target="y", kinds={"y": "numeric"}), tc.GrowSettings())
-    with pytest.raises(tc.TreecoreError, match="classes"):
+    with pytest.raises(tc.TreecoreError, match="classification errors"):
         tc.prune(tree, "j48_collapse")
 
 

@@ -103,7 +103,7 @@ def test_rows_that_stay_are_errors_of_the_branches_too():
 
 def test_numbers_are_refused():
     tree = tc.grow(Sample(["numeric"], [[0, 1, 2, 3]], [0], [0.0, 0.0, 4.0, 4.0], 0).table())
-    with pytest.raises(tc.TreecoreError, match="no meaning for a target of numbers: it counts errors of classes"):
+    with pytest.raises(tc.TreecoreError, match="no meaning for a target of numbers: it counts classification errors"):
         tc.prune(tree, "pessimistic")
 
 
