@@ -61,6 +61,13 @@ def brief(value: float) -> str:
     return f"{value + 0.0:.4g}"
 
 
+def grouped(text: str) -> str:
+    """A number as it is printed, with separators of thousands from ten thousand on; other texts as they are."""
+    whole, point, rest = text.partition(".")
+    digits = whole.removeprefix("-")
+    return f"{int(whole):,}{point}{rest}" if digits.isdecimal() and len(digits) > 4 else text
+
+
 def percent(share: float) -> str:
     """A share such as '33.3 %' or '5.0 %', joined by a no-break space; '<0.1 %' of what is more than nothing."""
     if not math.isfinite(share):

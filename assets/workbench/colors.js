@@ -30,6 +30,11 @@ export class Colors {
     return `color-mix(in srgb, ${hue} ${Math.round(most * part)}%, ${ground})`;
   }
 
+  /* Of a number: where it lies between the least and the largest prediction of the tree, 0 to 1. */
+  amount(part, least = 4, most = 38) {
+    return `color-mix(in srgb, var(--accent) ${Math.round(least + (most - least) * part)}%, var(--paper))`;
+  }
+
   /* Of the answer's colour as much as the node is pure; one that comes again keeps its pattern. */
   pure(index, purity, most = 100, ground = "var(--paper)") {
     return index < this.colors.length ? this.shade(index, 0.3 + 0.7 * purity, most, ground) : this.fill(index);

@@ -14,7 +14,7 @@ export class Legend {
     this.open = false;
   }
 
-  update({ classes, words, interest, groups, figures }) {
+  update({ classes, words, interest, numbers, groups, figures }) {
     const { colors } = this.pane;
     this.entries = classes.map((name, i) => {
       const entry = html("li", "", fitted(name, ROOM, this.pane.font(FACE)));
@@ -24,6 +24,7 @@ export class Legend {
     });
     if (groups) this.entries = [...this.groups(groups), ...this.entries];
     if (interest) this.entries.unshift(this.scale(interest, classes.length));
+    if (numbers) this.entries.unshift(this.amounts(numbers));
     if (figures) {
       const entry = html("li", "figures", figures.text);
       entry.title = figures.title;
@@ -60,6 +61,15 @@ export class Legend {
     strip.style.background = `linear-gradient(to right, ${below}, var(--paper), ${above})`;
     entry.append(`${name}: ¼×`, strip, `4× · ${base}`);
     entry.title = `Nodes by their share of ${name}: ${base} of all rows`;
+    return entry;
+  }
+
+  /* How a predicted number is coloured, from the least of the tree to the largest. */
+  amounts({ name, low, high }) {
+    const { colors } = this.pane, entry = html("li", "scale"), strip = html("i", "");
+    strip.style.background = `linear-gradient(to right, ${colors.amount(0)}, ${colors.amount(1)})`;
+    entry.append(fitted(`${name}: ${low}`, ROOM, this.pane.font(FACE)), strip, high);
+    entry.title = `Nodes by their prediction: ${name} ${low} to ${high}`;
     return entry;
   }
 

@@ -55,7 +55,7 @@ export class NodeView {
     const { row, pane } = this;
     if (row.tint === undefined) return "var(--faint)";
     if (row.lift !== undefined) return pane.colors.shade(row.tint, row.lift);
-    if (!pane.data.classes.length) return `color-mix(in srgb, var(--ink) ${Math.round(8 + 40 * row.value)}%, var(--paper))`;
+    if (!pane.data.classes.length) return pane.colors.amount(row.value, 8, 70);
     return pane.colors.of(row.tint);
   }
 
@@ -97,6 +97,7 @@ export class NodeView {
     const [w, h] = this.size, { row, pane } = this, wide = !pane.data.stacked;
     const face = this.face("card-face");
     if (row.lift !== undefined) face.style.fill = pane.colors.shade(row.tint, row.lift, 38);
+    else if (!pane.data.classes.length && row.value !== undefined) face.style.fill = pane.colors.amount(row.value);
     else if (row.purity !== undefined) face.style.fill = `color-mix(in srgb, ${this.tint()} ${Math.round(row.leaf ? 4 + 22 * row.purity : 2 + 10 * row.purity)}%, var(--paper))`;
     const card = svg("g", { class: "card" }, face);
     const left = -w / 2 + PAD, right = w / 2 - PAD;

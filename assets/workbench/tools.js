@@ -17,7 +17,7 @@ export class Tools {
 
   /* Words and switches; drawn again only when they change. */
   update(data) {
-    const stamp = JSON.stringify([data.words, data.classes, data.detail, data.ghosts, data.cuts, data.turned, data.colors, data.switches, data.shape, data.tag, data.shows, data.groups, data.interest]);
+    const stamp = JSON.stringify([data.words, data.classes, data.detail, data.ghosts, data.cuts, data.turned, data.colors, data.switches, data.shape, data.tag, data.shows, data.groups, data.interest, data.numbers]);
     if (stamp === this.stamp) return;
     this.stamp = stamp;
     const { pane } = this, { words } = data;

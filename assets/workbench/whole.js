@@ -52,8 +52,8 @@ export class Whole {
   group(row, shape, ...more) {
     const { pane } = this, title = svg("title");
     title.textContent = row.told;
-    shape.style.fill = row.lift !== undefined ? pane.colors.shade(row.tint, row.lift) : pane.data.classes.length ? pane.colors.pure(row.tint, row.purity) : `color-mix(in srgb, var(--ink) ${Math.round(8 + 40 * row.value)}%, var(--paper))`;
-    shape.style.fillOpacity = row.cut ? 0.25 : row.leaf ? 0.95 : 0.55;
+    shape.style.fill = row.lift !== undefined ? pane.colors.shade(row.tint, row.lift) : pane.data.classes.length ? pane.colors.pure(row.tint, row.purity) : pane.colors.amount(row.value);
+    shape.style.fillOpacity = row.cut ? 0.25 : row.leaf || row.value !== undefined ? 0.95 : 0.55;
     return svg("g", { class: `node part ${row.id === pane.selected ? "selected" : ""} ${pane.search.classOf(row.id)}`, "data-node": row.id, role: "treeitem", "aria-label": row.told, "aria-level": row.depth + 1, "aria-selected": row.id === pane.selected }, title, shape, ...more);
   }
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from treecore.figures import brief, measure, number, p_value, per_cent, percent, points, short_counts
+from treecore.figures import brief, grouped, measure, number, p_value, per_cent, percent, points, short_counts
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("pages", "treecore/plots", "treecore/explaining", "treecore/evaluation", "treecore/predicting")
@@ -44,3 +44,11 @@ def test_numbers_on_the_screen_come_from_one_module(pattern):
     assert len(files) > 60
     found = [f"{path.name}: {hit}" for path in files for hit in pattern.findall(path.read_text(encoding="utf-8"))]
     assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("353310", "353,310"), ("-12345.6", "-12,345.6"), ("9999", "9999"), ("1.5e+20", "1.5e+20"), ("none", "none")],
+)  # fmt: skip
+def test_thousands_are_separated_where_a_text_is_a_large_number(text, told):
+    assert grouped(text) == told

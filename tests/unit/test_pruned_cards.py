@@ -1,6 +1,7 @@
 """Cards of a pruned tree: ghosts over the grown layout, the tree that is left, and branches that rise."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import treecore as tc
@@ -12,6 +13,7 @@ from treecore.export.pruned_cards import pruned_cards, recounted
 from treecore.pruning import CUT, RAISED, Cuts, Reason
 from treecore.tree.printed import top_nodes
 from treecore.tree.tally import node_statistics
+from treecore.view import rows
 
 TRAIN, VALIDATION, _ = read_sample("titanic").split(tc.Roles())
 TREE = tc.grow(TRAIN, max_depth=5)
@@ -132,3 +134,14 @@ def test_bars_of_numbers_keep_the_scale_of_the_grown_tree():
     cards = pruned_cards(tree, cuts, pruned, np.arange(pruned.n_nodes), {"train": pruned.stats})
     grown = {card.id: card for card in tree_cards(tree, np.arange(tree.n_nodes), {"train": tree.stats})}
     assert all(card.bars[0].value == pytest.approx(grown[card.id].bars[0].value) for card in cards)
+
+
+def test_large_predictions_are_told_with_thousands_on_cards_and_in_the_legend():
+    prices = [120_000.0, 130_000.0, 750_000.0, 770_000.5] * 5
+    table = tc.read_table(pd.DataFrame({"area": [50, 60, 200, 210] * 5, "price": prices}), target="price")
+    tree = tc.grow(table, "cart", min_rows_leaf=2)
+    [root, *_] = tree_cards(tree, np.arange(tree.n_nodes), {"train": tree.stats})
+    assert root.predicted == "442,500"
+    assert rows.numbers(tree) == {"name": "price", "low": "120,000", "high": "770,000"}
+    assert rows.numbers(tree.after(0)) is None
+    assert rows.numbers(tc.grow(read_sample("iris"))) is None

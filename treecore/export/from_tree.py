@@ -6,13 +6,19 @@ from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.export.cards import Bar, NodeCard, missing_count
 from treecore.figures import count as number
-from treecore.figures import percent
+from treecore.figures import grouped, percent
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.words import stub_lines
 from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
+from treecore.tree.node import NodeView
 from treecore.tree.short_text import clean
 from treecore.tree.tally import missing_weights
 from treecore.tree.tree import Tree
+
+
+def said(view: NodeView) -> str:
+    """What a node predicts, as its card says it: a large number with separators of thousands."""
+    return view.predicted if view.tree.classes else grouped(view.predicted)
 
 
 def tree_cards(
@@ -49,14 +55,14 @@ def tree_cards(
             parent=int(tree.parent[node]) if int(tree.parent[node]) in drawn else None,
             branch=clean(view.branch.removeprefix("∈ ").removeprefix("= ")),
             levels=view.branch_levels,
-            title=view.predicted if leaf else view.feature,
+            title=said(view) if leaf else view.feature,
             is_leaf=leaf,
             rows=view.weight,
             share=view.weight / float(tree.weight[0]),
             impurity=view.impurity,
             impurity_name=CRITERIA[tree.criterion].label,
             bars=tuple(_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),
-            predicted=view.predicted,
+            predicted=said(view),
             **(_missing(tree, node) if shown and not leaf else {}),
             for_missing=only_missing(tree, node),
             ghost=bool(ghost[node]),

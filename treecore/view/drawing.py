@@ -63,7 +63,7 @@ def drawing(subject: Subject, look: Look, shades: rows.Shades | None = None) -> 
         "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
         "orientation": found.orientation, "stacked": found.stacked, "size": list(found.size), "width": found.at.width,
         "height": found.at.height, "classes": classes, "differ": _differ(names, subject.classes, classes, made),
-        "interest": rows.scale(subject.interest), "groups": legend,
+        "interest": rows.scale(subject.interest), "numbers": rows.numbers(subject.figures), "groups": legend,
         "figures": rows.figures(subject.figures), "colors": list(PALETTE), "apart": found.gap,
         "largest": LARGEST,
     }, found  # fmt: skip

@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.evaluation.groups import Groups
 from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
-from treecore.export.from_tree import only_missing
+from treecore.export.from_tree import only_missing, said
 from treecore.figures import count, measure, percent, short_counts
 from treecore.judging.interest import Interest, Tint, altered_words, rate
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
@@ -112,6 +112,14 @@ def scale(interest: Interest | None) -> dict | None:
     if interest is None:
         return None
     return {"k": interest.k, "name": shorten(interest.name, 24), "base": f"base {percent(interest.base)}"}
+
+
+def numbers(tree: Tree | None) -> dict | None:
+    """The legend of predicted numbers: the least and the largest of the tree."""
+    if tree is None or tree.classes or not np.ptp(tree.value) > 0:
+        return None
+    low, high = (said(tree.node(int(node))) for node in (np.argmin(tree.value), np.argmax(tree.value)))
+    return {"name": shorten(tree.schema.target, 24), "low": low, "high": high}
 
 
 def figures(tree: Tree | None) -> dict | None:

@@ -19,7 +19,7 @@ def whole(
     hidden : bool (n_nodes,), is it pruned away? looked_for : the class of interest.
     by_group : what the bars show in place of the answer."""
     total = float(found.weight[0]) or 1.0
-    low, high = float(np.min(found.value)), float(np.max(found.value))
+    low, high = float(np.min(tree.value)), float(np.max(tree.value))
     rows, places = [], apart((feature.name for feature in tree.schema.features), tree.class_names)
     shares = observed_shares(tree) if tree.classes else None
     parts = None if by_group is None else by_group.shares
