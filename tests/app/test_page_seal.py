@@ -58,10 +58,11 @@ def test_no_page_depends_on_the_answers_of_sealed_rows(app):
     for flipped in (False, True):
         session = opened(App(), flipped).with_menus()
         session.folds.long = True
+        session.go("grow")  # where it takes long it leaves a trace of that
         pages = {page: told(session.go(page)) for page in PAGES if page != "data"}
         for kind, choices in JUDGED.items():
             chosen = {**session.record().choices, "experiment": kind, **choices}
-            pages[kind] = told(session.go("experiments", choices=chosen))
+            pages[kind] = told(session.go("experiments", choices=chosen).run())
             assert session.errors() == []
         shown.append(pages)
     assert [page for page in shown[0] if shown[0][page] != shown[1][page]] == []
@@ -93,6 +94,17 @@ def test_undo_neither_breaks_a_seal_nor_closes_it(app):
     assert app.record().seal == Seal()
     app.go("data").click("open_test").click("redo")
     assert not app.record().seal.is_closed
+
+
+def test_sealed_rows_keep_their_roles(app):
+    opened(app).go("data", seal=None, split=Split()).set("seed", 3)
+    app.click("seal_test").set("seed", 4)
+    assert app.record().split.seed == 3
+    assert any("Other roles would show" in text for text in app.errors())
+    app.click("undo")
+    assert app.record().split.seed == 3
+    app.click("open_test").set("seed", 4)
+    assert app.record().split.seed == 4
 
 
 def test_results_from_before_the_seal_are_put_away(app):

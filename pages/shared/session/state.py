@@ -140,6 +140,9 @@ def change(**fields) -> None:
     """
     before = record()
     after = replace(before, **fields)
+    if _is_sealed(before) and after.split != before.split:
+        remedy = "Open the test rows first, or load the table again and seal other ones"
+        raise TreecoreError("Other roles would show some of the sealed rows", where="Test set", remedy=remedy)
     if any(getattr(before, name) != value for name, value in fields.items() if name not in VIEW):
         if not _own().get(_ACTED):
             _own()[_PAST] = (*past(), before)[-MOST_STEPS:]
@@ -241,8 +244,16 @@ def redo() -> None:
 
 
 def _as_looked_at(found: Record) -> Record:
-    """A former record with the pages' settings of now; what was sealed or opened since stays so."""
-    return replace(found, choices=record().choices, seal=record().seal)
+    """A former record with the pages' settings of now; what was sealed or opened since stays so, and sealed rows keep
+    their roles."""
+    now = record()
+    split = now.split if _is_sealed(now) else found.split
+    return replace(found, choices=now.choices, seal=now.seal, split=split)
+
+
+def _is_sealed(of: Record) -> bool:
+    """Are the test rows out of sight, so that each row keeps its role?"""
+    return of.seal is not None and of.seal.is_closed
 
 
 def choice(name: str, default=None):
