@@ -47,8 +47,8 @@ def opened(app, flipped: bool = False):
     return app
 
 
-JUDGED = {"answers": {}, "importance": {"importance on": True}, "fed": {"fed on": True}, "many": {"many on": True},
-          "optimal": {"optimal on": True, "optimal depth": 2}, "horizon": {}, "partial": {}}  # fmt: skip
+JUDGED = {"answers": {}, "importance": {"importance on": True}, "many": {"many on": True, "many trees": 5},
+          "optimal": {"optimal on": True, "optimal depth": 2}}  # fmt: skip
 """Experiments that judge by roles -> choices that begin them."""
 
 
@@ -56,13 +56,12 @@ def test_no_page_depends_on_the_answers_of_sealed_rows(app):
     """But for Data, which shows the file itself, every page sends the same where the test rows have the other class."""
     shown = []
     for flipped in (False, True):
-        session = opened(App(), flipped).with_menus()
-        session.folds.long = True
+        session = opened(App(), flipped)
         session.go("grow")  # where it takes long it leaves a trace of that
         pages = {page: told(session.go(page)) for page in PAGES if page != "data"}
         for kind, choices in JUDGED.items():
             chosen = {**session.record().choices, "experiment": kind, **choices}
-            pages[kind] = told(session.go("experiments", choices=chosen).run())
+            pages[kind] = told(session.go("experiments", choices=chosen))
             assert session.errors() == []
         shown.append(pages)
     assert [page for page in shown[0] if shown[0][page] != shown[1][page]] == []
