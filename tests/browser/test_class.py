@@ -67,7 +67,7 @@ def at_work(page, address: str, path: str, number: int, guesses: list[str]) -> s
         page.get_by_text(feature, exact=True).last.click()
         learner.settled()
         page.get_by_role("button", name=re.compile("^Check")).click()
-        learner.text("The tree asks").wait_for()
+        page.locator(".st-key-guess_next button:not([disabled])").wait_for()
     learner.settled()
     page.get_by_role("button", name=re.compile("^Class: your code")).click()
     code = page.locator("[data-testid=stPopoverBody] code").inner_text().strip()
