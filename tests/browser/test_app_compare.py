@@ -117,7 +117,7 @@ def two_trees_are_looked_at_together(app) -> None:
     close_menu(app)
     both_drawn(app)
     app.page.locator(".st-key-compare_tab").get_by_text("Rows", exact=True).click()
-    app.text("A row selected here").wait_for()
+    app.text("Select a row to show").wait_for()
     app.settled()
     rows = app.page.get_by_test_id("stDataFrame").first
     rows.scroll_into_view_if_needed()

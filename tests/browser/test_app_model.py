@@ -27,7 +27,7 @@ def test_the_trees_of_a_booster_and_the_single_one_nearest_in_five_actions(lapto
     laptop.upload("booster.json", bytes(made.get_booster().save_raw("json")))
     laptop.text("give the table that it is for").wait_for()
     laptop.upload("loans.csv", frame.to_csv(index=False).encode())
-    laptop.text("Of 12 trees so many ask for: score 12").wait_for(timeout=60_000)
+    laptop.text("Of 12 trees, this many use: score 12").wait_for(timeout=60_000)
     laptop.text("Tree 1 of 12, for “1”").wait_for()
     laptop.drawn()
     laptop.pick(laptop.page.get_by_role("combobox", name="Trees that use"), "region")
@@ -37,7 +37,7 @@ def test_the_trees_of_a_booster_and_the_single_one_nearest_in_five_actions(lapto
     number.press("Enter")
     laptop.text("Tree 7 of 12, for “1”").wait_for()
     laptop.page.get_by_text("The one nearest to all").first.click()
-    laptop.text("It answers as all of them do for").wait_for()
+    laptop.text("It predicts the same as all trees together for").wait_for()
     laptop.text("Nearest to the prediction of all trees").wait_for()
     laptop.drawn()
     assert laptop.faults() == []
