@@ -183,7 +183,9 @@ def test_rpart_is_grown_with_the_limits_of_the_package():
         parms={"split": "gini"},
     )  # fmt: skip
     preset = tc.PRESETS["rpart"].growth.to_dict()
-    assert Rpart().growth(SimpleNamespace(settings=defaults, get={}.get)).to_dict() == preset | {"criterion": "gini"}
+    assert Rpart().growth(
+        SimpleNamespace(settings=defaults, data={"settings": defaults}, get={}.get)
+    ).to_dict() == preset | {"criterion": "gini"}
     tree = tc.grow(read_sample("titanic"), "rpart")
     assert tree.n_rows[tree.is_leaf].min() >= 7
     assert tree.n_rows[~tree.is_leaf].min() >= 20
