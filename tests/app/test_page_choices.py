@@ -49,7 +49,17 @@ def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(with_all_parts):
         every_entry(with_all_parts, name, Grow("cart", tuple(chosen.items())))
 
 
-NOT_OFFERED = ("cost_gini", "squared_error", "absolute_error", "mae", "profit", "poisson")
+NOT_OFFERED = (
+    "cost_gini",
+    "squared_error",
+    "absolute_error",
+    "mae",
+    "profit",
+    "poisson",
+    "deviance",
+    "explained",
+    "roots",
+)
 """For costs, for numbers, for profits, or for counts."""
 
 
