@@ -190,7 +190,7 @@ def _step(found: SizeCurve, quality: _Quality, k: int) -> dict:
     return {
         "k": k, "leaves": int(found.n_leaves[k]), "at": int(found.n_leaves[k]),
         "spoken": ", ".join([leaves(found, k), *judged]),
-        "text": f"{leaves(found, k)} · {quality.told(quality.lines[main][k])}",
+        "text": f"{leaves(found, k)} · {quality.told(quality.lines[main][k])}", "size": f"at {leaves(found, k)}:",
     }  # fmt: skip
 
 
