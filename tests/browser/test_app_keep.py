@@ -78,10 +78,10 @@ def after_a_reload(app, made: str) -> None:
 def rows_are_answered(app) -> None:
     app.go("Predict")
     asked(app, "Table")
-    app.text("Rows to answer for").wait_for()
+    app.text("Rows to predict").wait_for()
     app.settled()
     app.upload("new.csv", loans(50))
-    app.text("50 rows answered").wait_for()
+    app.text("50 rows predicted").wait_for()
     app.settled()
 
 
@@ -125,7 +125,7 @@ def after_a_dropped_connection(app, wire: Wire, made: str) -> None:
     app.page.locator(".st-key-predict_tab:not([data-of])").wait_for()
     app.settled()
     asked(app, "Table")
-    app.text("50 rows answered").wait_for()
+    app.text("50 rows predicted").wait_for()
     assert verdict(app) != made
     app.button("Redo").click()
     app.page.locator(".bench #n2.leaf").wait_for()

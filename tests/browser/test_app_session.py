@@ -70,7 +70,7 @@ def costs_typed_in_change_the_tree_and_what_is_said_of_it(app) -> None:
     app.button("Edit costs and class weights").wait_for()
     app.settled()  # a click on what is still being sent is lost
     app.button("Edit costs and class weights").click()
-    app.text("rows are true classes").wait_for()
+    app.text("Rows: true class").wait_for()
     app.settled()
     first, second = 0.35, 0.85  # the columns of "no" and "yes"
     type_into(app, second, 0, "-3")
@@ -146,7 +146,7 @@ def test_a_deep_link_says_what_to_do_and_a_long_fit_can_be_stopped(page, serve, 
 
 def growing_is_stopped_and_taken_up_again(app) -> None:
     rng = np.random.default_rng(0)
-    x = rng.integers(0, 2000, (300_000, 20)).astype(np.float32) / 4
+    x = rng.integers(0, 2000, (500_000, 20)).astype(np.float32) / 4
     frame = pd.DataFrame(x, columns=[f"x{i}" for i in range(20)])
     frame["y"] = np.where(rng.random(len(x)) < 0.5, "a", "b")
     out = io.BytesIO()
