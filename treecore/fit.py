@@ -358,7 +358,9 @@ def described_by(table: Table, data: Data) -> Table:
             where="Data",
             remedy="Load the table it names, or clear its fingerprint to replay it on this one",
         )
-    table = table.with_kinds(data.column_kinds()).with_target(data.target or table.target)
+    table, predicted = table.with_kinds(data.column_kinds()), data.predicted()
+    if predicted not in (None, table.target):  # counts stay counts where the recipe names their column
+        table = table.with_target(predicted)
     return table.with_features(data.features) if data.features else table
 
 

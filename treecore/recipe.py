@@ -407,10 +407,15 @@ class Recipe(Brief):
     def digest(self) -> str:
         """What tells the steps that make this tree from others: 16 hexadecimal digits."""
         steps = (s for s in self.steps if not isinstance(s, Seal | FlagRule))
-        told = [
+        plain = [
             replace(s, fingerprint="", class_names=(), descriptions=()) if isinstance(s, Data) else s for s in steps
         ]
-        return sha256(Recipe(tuple(told)).to_json().encode("utf-8")).hexdigest()[:16]
+        # without what is not set: a later version has more to be set, and tells the same steps by the same digits
+        told = [
+            {"step": s.step} | {f.name: _json(f.name, v) for f in fields(s) if (v := getattr(s, f.name)) != f.default}
+            for s in plain
+        ]
+        return sha256(json.dumps(told, ensure_ascii=False).encode("utf-8")).hexdigest()[:16]
 
     def text(self) -> str:
         """One line for people."""

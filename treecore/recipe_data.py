@@ -10,6 +10,7 @@ from treecore.data.read import read_table
 from treecore.data.samples import SAMPLES
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.target import Counts
 
 _DECLARED = {"ordinal": Ordinal, "nominal": Nominal}
 
@@ -69,7 +70,8 @@ class Data:
 
     fingerprint : of the table ('' accepts any). kinds : (column, kind) pairs that differ from the guess; a kind with
     levels of its own is a pair again, ("ordinal", ("S", "M", "L")). class_names : (class, what texts call it) pairs.
-    descriptions : (column, what it holds, in words) pairs.
+    descriptions : (column, what it holds, in words) pairs. exposure : of a target of counts the column that says in how
+    much each was counted, '' for none; None: the target is no count. shrink : see target.Counts.
     """
 
     step = "data"
@@ -79,6 +81,8 @@ class Data:
     kinds: tuple[tuple[str, object], ...] = ()
     class_names: tuple[tuple[str, str], ...] = ()
     descriptions: tuple[tuple[str, str], ...] = ()
+    exposure: str | None = None
+    shrink: float = 1.0
 
     def __post_init__(self):
         named = tuple(sorted(dict(self.class_names).items()))
@@ -91,13 +95,23 @@ class Data:
             raise TreecoreError("Descriptions are texts", where="descriptions", remedy="Give a text for each column")
         object.__setattr__(self, "kinds", tuple(sorted((c, told_kind(k)) for c, k in dict(self.kinds).items())))
         self.column_kinds()
+        if not isinstance(self.exposure, str | None):
+            raise TreecoreError(f"{self.exposure!r} is no column", where="exposure", remedy="Give its name, or null")
+        self.predicted()
+
+    def predicted(self) -> str | Counts | None:
+        """What is predicted, as read_table takes it; None leaves it open."""
+        if self.exposure is None:
+            return self.target or None
+        return Counts(self.target, self.exposure, self.shrink)
 
     def column_kinds(self) -> dict:
         """Column -> kind, or its declared levels, as read_table takes them."""
         return {column: _kind(column, told) for column, told in self.kinds}
 
     def text(self) -> str:
-        return f"predict {self.target} from {len(self.features)} feature{'s' * (len(self.features) != 1)}"
+        what = f"{self.target} per {self.exposure}" if self.exposure else self.target
+        return f"predict {what} from {len(self.features)} feature{'s' * (len(self.features) != 1)}"
 
 
 def told_kind(kind):
@@ -132,7 +146,7 @@ def read(source, how: Read, data: Data) -> Table:
         source = sample.path
     options: Mapping = dict(how.options)
     table = read_table(
-        source, target=data.target or None, kinds=data.column_kinds(), features=data.features or None,
+        source, target=data.predicted(), kinds=data.column_kinds(), features=data.features or None,
         weights=how.weights, derive=dict(how.derive) or None, infinite=how.infinite, **options,
     )  # fmt: skip
     known = table.target is not None and table.target_column.present().any()
