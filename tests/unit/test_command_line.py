@@ -117,7 +117,7 @@ def test_predict_adds_answers_to_the_columns_of_the_file(folder, capsys):
     assert [float(row["share_b"]) for row in rows] == tree.predict_proba(asked)[:, 1].tolist()
     assert [int(row["leaf"]) for row in rows] == tree.apply(asked).tolist()
     assert [row["note"] for row in rows] == ["\u2060=1+1", "a, b", "-5"]
-    assert "3 rows answered" in told(capsys)
+    assert "3 rows predicted" in told(capsys)
 
 
 def test_predict_names_what_it_cannot_read_before_it_answers(folder, capsys):
@@ -278,14 +278,14 @@ def test_a_terminal_is_told_what_predict_is_at_and_a_pipe_is_not(folder, capsys,
     monkeypatch.setattr(stages, "PATIENCE", 0.0)
     capsys.readouterr()
     assert main(asked) == 0
-    assert told(capsys).startswith("40 rows answered")
+    assert told(capsys).startswith("40 rows predicted")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert main(asked) == 0
     said = told(capsys)
     for words in ("reading rows.csv …", "answering 40 rows …", "writing out.csv …"):
         assert stages.CLEAR + words in said
     assert said.count("\n") == 1
-    assert said.split("\n")[0].split(stages.CLEAR)[-1].startswith("40 rows answered")
+    assert said.split("\n")[0].split(stages.CLEAR)[-1].startswith("40 rows predicted")
 
 
 KILLED = """

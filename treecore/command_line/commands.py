@@ -92,7 +92,7 @@ def predict(given: Namespace) -> None:
     known, figures = rows.target is not None and rows.target_column.present().any(), ""
     if known:
         figures = f": {learned_figures(model, rows) if learned else _figures(model, rows)}"
-    say(f"{rows.n_rows:,} rows answered{figures}")
+    say(f"{rows.n_rows:,} rows predicted{figures}")
 
 
 def check(given: Namespace) -> int:

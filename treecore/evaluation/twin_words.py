@@ -7,7 +7,7 @@ from treecore.evaluation.corrections import CORRECTIONS
 from treecore.evaluation.homogeneity import STAGES
 from treecore.evaluation.twins import CHI_SQUARE, FEW_ROWS, LEAST_ROWS, METHODS, MONTE_CARLO, WELCH, Twins
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
-from treecore.figures import brief, count, number, p_value, percent, summed, tex, weight
+from treecore.figures import brief, count, grouped, number, p_value, percent, summed, tex, weight
 from treecore.judging.interest import Interest
 
 SHORT = {"validation": "valid", "test": "test"}
@@ -73,7 +73,10 @@ def _sides(twins: Twins, node: int, interest: Interest | None) -> str:
         k = int(np.argmax(np.abs(share[1] - share[0]))) if interest is None else interest.k
         told, what = [percent(s) for s in share[:, k]], f" are {tests.tree.class_names[k]}"
     else:
-        told, what = [f"mean {number(tests.tree.center[node] + wy / w)}" if w > 0 else "" for w, wy, _ in stats], ""
+        told, what = (
+            [f"mean {grouped(number(tests.tree.center[node] + wy / w))}" if w > 0 else "" for w, wy, _ in stats],
+            "",
+        )
     told = [f"{text} of {_rows(m)}" if m > 0 else "no rows" for text, m in zip(told, n, strict=True)]
     return f"{twins.first}: {told[0]}{what}; {twins.other}: {told[1]}"
 

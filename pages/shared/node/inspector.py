@@ -90,8 +90,10 @@ def _mix(tree: tc.Tree, node: int) -> None:
             role: tree.center[node] + s[node][1] / s[node][0] if s[node][0] else np.nan for role, s in stats.items()
         }
         frame = pd.DataFrame({"rows of": list(stats), "n": [s[node][0] for s in stats.values()]})
-        frame[f"mean of {tree.schema.target}"] = list(means.values())
-        frames.show(frame, {"n": frames.COUNT}, hide_index=True)
+        mean = f"mean of {tree.schema.target}"
+        frame[mean] = list(means.values())
+        looks = {mean: frames.COUNT} if frame[mean].abs().max() >= 1e4 else {}
+        frames.show(frame, {"n": frames.COUNT, **looks}, hide_index=True)
 
 
 def _split(tree: tc.Tree, node: int) -> None:
