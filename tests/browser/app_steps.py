@@ -157,6 +157,16 @@ class Session:
         self.counts(".bench[data-unfitted], .bench[data-moving]", 0)
         self.settled()
 
+    def companion(self) -> None:
+        """Until the page's own picture has its room, and the tree beside it is drawn for what that leaves to it."""
+        tree = self.page.locator(".bench").first
+        while tree.evaluate("e => e.clientWidth / innerWidth") > 0.45:
+            self.page.wait_for_timeout(50)
+        self.page.locator(".st-key-drawer").first.wait_for()
+        self.page.evaluate("() => dispatchEvent(new Event('resize'))")  # on a busy machine it may not know of it yet
+        self.page.wait_for_timeout(400)  # the canvas says its room when nothing has changed for a while
+        self.fitted()
+
     def counts(self, selector: str, n: int) -> None:
         """Until so many of these are on the page."""
         from playwright.sync_api import expect  # where it is not installed, the tests are skipped

@@ -22,7 +22,7 @@ def test_recipes_are_tried_and_edges_are_moved(laptop):
 def two_recipes_are_tried_and_the_test_is_opened(app) -> None:
     app.go("Experiments")
     app.drawn()
-    app.fitted()
+    app.companion()
     camera, chart = app.camera(), app.page.locator(".st-key-fold_scores .js-plotly-plot")
     app.counts(".st-key-fold_scores", 0)
     app.button("Try them").click()
