@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from treecore.errors import TreecoreError
+
 ODD = [b"9999999999", b"-1", b"null", b"1e999", b"[", b'"']
 
 
@@ -22,3 +24,15 @@ def broken(data: bytes, n: int = 1000, odd=ODD, seed: int = 1):
             else:
                 made[at : at + 1] = odd[rng.randint(len(odd))]
         yield bytes(made)
+
+
+def n_refused(files, use) -> int:
+    """How many of these files `use` refuses with an error of ours; any other error is a fault."""
+    refused = 0
+    for made in files:
+        try:
+            with np.errstate(all="ignore"):
+                use(made)
+        except TreecoreError:
+            refused += 1
+    return refused
