@@ -146,12 +146,18 @@ export class Room {
     const room = [Math.round(this.wide / scale), Math.round(stage.clientHeight / scale)];
     const now = this.window, news = this.told !== now;
     this.told = now;
-    if (this.fits() || !news) return; // the divider may have come to its place without a pixel's move
+    const fits = this.fits();
+    if (fits) this.lookAgain(LOST, now); // the drawer of the page before this one may only now be gone
+    if (fits || !news) return; // the divider may have come to its place without a pixel's move
     this.pane.report("room", { room, window: now });
+    this.lookAgain(LOST * 2 ** this.lost++); // a word that came while another was heard may be lost: ever less often
+  }
+
+  lookAgain(delay, told = undefined) {
     clearTimeout(this.retrying);
-    this.retrying = setTimeout(() => { // a word that came while another was heard may be lost: again, ever less often
-      this.told = undefined;
+    this.retrying = setTimeout(() => {
+      this.told = told;
       this.mark();
-    }, LOST * 2 ** this.lost++);
+    }, delay);
   }
 }

@@ -163,8 +163,7 @@ class Session:
         while tree.evaluate("e => e.clientWidth / innerWidth") > 0.45:
             self.page.wait_for_timeout(50)
         self.page.locator(".st-key-drawer").first.wait_for()
-        self.page.evaluate("() => dispatchEvent(new Event('resize'))")  # on a busy machine it may not know of it yet
-        self.page.wait_for_timeout(400)  # the canvas says its room when nothing has changed for a while
+        self.page.wait_for_timeout(2000)  # on a busy machine the canvas sees the drawer only when it looks again
         self.fitted()
 
     def counts(self, selector: str, n: int) -> None:
