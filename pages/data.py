@@ -45,6 +45,7 @@ reading.meanings()
 table = work.table()
 columns.notes(table)
 traps.show()
+seen = work.table_in_sight()
 left, right = st.columns(2, gap="large")
 with left:
     split.chooser()
@@ -52,10 +53,10 @@ with left:
     columns.level_order()
 with right:
     columns.missing_note(table)
-    columns.histogram(table)
-two_columns.show(table)
-distances.show(table)
+    columns.histogram(seen)
+two_columns.show(seen)
+distances.show(seen)
 with st.expander("The first rows"):
-    frames.show(table.take(range(min(100, table.n_rows))).to_frame())
+    frames.show(seen.take(range(min(100, seen.n_rows))).to_frame())
 work.check_trainable(work.roles()["train"])
 keeper.about()

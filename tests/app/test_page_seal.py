@@ -53,12 +53,12 @@ JUDGED = {"answers": {}, "importance": {"importance on": True}, "many": {"many o
 
 
 def test_no_page_depends_on_the_answers_of_sealed_rows(app):
-    """But for Data, which shows the file itself, every page sends the same where the test rows have the other class."""
+    """Every page sends the same where the test rows have the other class."""
     shown = []
     for flipped in (False, True):
         session = opened(App(), flipped)
         session.go("grow")  # where it takes long it leaves a trace of that
-        pages = {page: told(session.go(page)) for page in PAGES if page != "data"}
+        pages = {page: told(session.go(page)) for page in PAGES}
         for kind, choices in JUDGED.items():
             chosen = {**session.record().choices, "experiment": kind, **choices}
             pages[kind] = told(session.go("experiments", choices=chosen))
@@ -104,6 +104,18 @@ def test_sealed_rows_keep_their_roles(app):
     assert app.record().split.seed == 3
     app.click("open_test").set("seed", 4)
     assert app.record().split.seed == 4
+
+
+def test_the_same_file_comes_back_sealed(app):
+    opened(app).go("data", seal=None).click("seal_test")
+    app.upload(content(False), "again.csv", as_it_opens=True)
+    assert app.record().seal == Seal()
+    assert app.record().split == Split(column="role")
+    app.upload(content(True), "other.csv")
+    assert app.record().seal is None
+    app.upload(content(False), "secret.csv").go("data").click("open_test")
+    app.upload(content(False), "secret.csv")
+    assert app.record().seal.opened == date.today().isoformat()
 
 
 def test_results_from_before_the_seal_are_put_away(app):

@@ -41,7 +41,7 @@ def editor() -> None:
             "kind": [_kind(g, kinds) for g in guesses],
             "missing": [g.n_missing for g in guesses],
             "values": [g.n_distinct for g in guesses],
-            "such as": [", ".join(map(str, g.examples)) for g in guesses],
+            "such as": [_examples(g) for g in guesses],
             "why": ["Set by you, or by the sample." if g.name in kinds else g.reason for g in guesses],
         }
     )
@@ -61,6 +61,14 @@ def editor() -> None:
         column_config=settings, disabled=["column", "missing", "values", "such as", "why"], hide_index=True,
         height=frames.height(len(guesses), 430),
     )  # fmt: skip
+
+
+def _examples(guess) -> str:
+    """Values of a column; of the target, while test rows are sealed, those that the other rows have."""
+    if guess.name != work.target() or not work.is_sealed():
+        return ", ".join(map(str, guess.examples))
+    column = work.table_in_sight().target_column
+    return ", ".join(map(str, column.levels[: len(guess.examples)]))
 
 
 def _uses() -> dict[str, str]:
@@ -296,7 +304,7 @@ def histogram(table: tc.Table) -> None:
     state.controlled(
         st.selectbox, "Look at a column", name, lambda v: state.choose("histogram", v), "histogram", options=names
     )
-    counts = memo.get(("histogram", work.table_key(), name), lambda: column_counts(table, name))
+    counts = memo.get(("histogram", work.sight_key(), name), lambda: column_counts(table, name))
     if not own_edges.on_histogram(table, counts):
         st.plotly_chart(column_histogram(counts, own_edges.given(name)), key="histogram_chart", height=260)
     own_edges.show(table, name)

@@ -29,7 +29,7 @@ def _checked(table: tc.Table) -> None:
     names = _columns(table, distance.any_kind)
     st.latex(f"d(x,y)={distance.formula}")
     try:
-        key = ("distances", work.table_key(), distance.name, tuple(names))
+        key = ("distances", work.sight_key(), distance.name, tuple(names))
         rows, found = memo.get(key, lambda: _found(table, distance, names))
     except TreecoreError as fault:
         messages.show(fault)

@@ -221,6 +221,9 @@ def _first_lines(options: ReadOptions) -> None:
     raw = None if state.next_file() else state.raw()
     if _reader() not in WITHOUT:
         return
+    if raw and work.is_sealed():
+        st.caption("Lines of the file are not shown: some of them may be sealed test rows.")
+        return
     head = raw.head or state.file().head(HEAD_BYTES) if raw else state.next_file()[1][:HEAD_BYTES]
     lines = first_lines(head, options)
     if lines:

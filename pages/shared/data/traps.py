@@ -21,10 +21,10 @@ MOST_TOLD = 12
 
 def show() -> None:
     """All findings about the features in force, and dates beside them."""
-    table = work.table()
+    table = work.table_in_sight()
     if not table.target or not table.features:
         return
-    found = memo.get(("traps", work.table_key()), lambda: findings(table))
+    found = memo.get(("traps", work.sight_key()), lambda: findings(table))
     if not found:
         return
     with st.expander(f"{counted(len(found), 'possible trap')} in this table", expanded=True):

@@ -37,7 +37,7 @@ def _counted(table: tc.Table) -> None:
             st.selectbox, "Numbers", what, lambda v: state.choose("pair shown", v), "pair_shown", options=list(SHOWN),
             format_func=SHOWN.get,
         )  # fmt: skip
-    found = memo.get(("two columns", work.table_key(), *picked), lambda: contingency(table, *picked))
+    found = memo.get(("two columns", work.sight_key(), *picked), lambda: contingency(table, *picked))
     numbers = {"counts": found.counts, "shares": 100 * found.shares, "expected": found.expected}[what]
     digits = "{:,.0f}" if what == "counts" else "{:.1f} %" if what == "shares" else "{:.1f}"
     cells = [[name, *(digits.format(v) for v in row)] for name, row in zip(found.rows, numbers, strict=True)]

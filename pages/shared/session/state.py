@@ -32,8 +32,22 @@ _PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
 _SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
 _NAMES, _TO_ANSWER, _FINDINGS = "names of states", "rows to answer", "findings"
 _OPENED, _OPENING = "table that stays where it is", "place to open"
-_MODELS, _WAITING, _ANSWER = "models", "model that waits", "answer"
-_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES, _OPENED, _FINDINGS, _MODELS)
+_MODELS, _WAITING, _ANSWER, _SEALED = "models", "model that waits", "answer", "sealed tables"
+_EVERYTHING = (
+    _RECORD,
+    _RAW,
+    _FILE,
+    _NEXT,
+    _OTHER,
+    _TO_ANSWER,
+    _PAST,
+    _FUTURE,
+    _NAMES,
+    _OPENED,
+    _FINDINGS,
+    _MODELS,
+    _SEALED,
+)
 VIEW = {"selected", "stopped", "choices", "seal"}
 """Fields of the record that say what is looked at, and whether test rows are: changing them is no step that can be
 undone."""
@@ -141,7 +155,7 @@ def change(**fields) -> None:
     before = record()
     after = replace(before, **fields)
     if _is_sealed(before) and after.split != before.split:
-        remedy = "Open the test rows first, or load the table again and seal other ones"
+        remedy = "Open the test rows first; the report then says when"
         raise TreecoreError("Other roles would show some of the sealed rows", where="Test set", remedy=remedy)
     if any(getattr(before, name) != value for name, value in fields.items() if name not in VIEW):
         if not _own().get(_ACTED):
@@ -155,6 +169,8 @@ def _take(after: Record) -> None:
     """This record from now on. What followed from the former one may be a table, and is made again if it comes back."""
     record().derived.clear()
     _own()[_RECORD] = after
+    if after.seal is not None and raw() is not None:
+        _own()[_SEALED] = _own().get(_SEALED, {}) | {raw().fingerprint: (after.seal, after.split)}
 
 
 def read_otherwise(options: ReadOptions) -> None:
@@ -404,7 +420,8 @@ def set_opening(asked) -> None:
 def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, **fields) -> None:
     """Take a table that was read; choices that belong to the former one go, settings of growth stay.
 
-    opened : where its rows stay, if it is a sample of them.
+    opened : where its rows stay, if it is a sample of them. A table whose test rows were sealed comes back with them
+    sealed, or opened on that day: nobody gets around a seal by loading the file again.
     """
     kept, were_elsewhere = record(), _own().get(_OPENED) is not None
     _own()[_OPENED] = opened
@@ -419,6 +436,9 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, 
     if opened is not None:  # a row's hash says which role it has
         train = split.train + split.estimation  # the rows of it would have to be here
         split = replace(split, column=None, order=None, stratify=False, train=train, estimation=0.0)
+    sealed = _own().get(_SEALED, {}).get(raw_table.fingerprint)
+    if sealed is not None and fields.get("seal") is None:
+        fields["seal"], split = sealed
     grow = Grow(kept.grow.preset, kept.grow.settings)  # a model's tree is of the former table
     _take(Record(**({"grow": grow} | fields), split=split))
 

@@ -108,7 +108,13 @@ def table_in_sight() -> tc.Table:
     """The encoded table without sealed rows."""
     if not is_sealed():
         return table()
-    return table().take(np.isin(table().row_numbers, _every_role()["test"].row_numbers, invert=True))
+    without = lambda: table().take(np.isin(table().row_numbers, _every_role()["test"].row_numbers, invert=True))  # noqa: E731
+    return memo.get(sight_key(), without)
+
+
+def sight_key() -> tuple:
+    """What the rows in sight depend on."""
+    return memo.Key(("in sight", table_key(), state.record().split)) if is_sealed() else table_key()
 
 
 def rows_apart() -> np.ndarray:

@@ -23,6 +23,7 @@ from pages.shared.trees.tables import (
     prepared,
     roles_as_given,
     roles_key,
+    sight_key,
     table,
     table_in_sight,
     table_key,
@@ -401,6 +402,6 @@ __all__ = [
     "is_sealed", "judge", "kept", "kept_cut", "lost_edit", "name_of_class", "own_rows", "parts", "path",
     "preparation_notes",
     "pruned", "pruned_away", "recipe",
-    "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "statistics", "strategy", "table",
-    "table_in_sight", "table_key", "takes", "target", "trained", "tree_key",
+    "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "sight_key", "statistics",
+    "strategy", "table", "table_in_sight", "table_key", "takes", "target", "trained", "tree_key",
 ]  # fmt: skip
