@@ -21,6 +21,7 @@ from treecore.growing.inspect.candidates import candidates
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing.read import read_model
 from treecore.notebook import explore
+from treecore.parallel import parallel
 from treecore.predicting.answers import answers
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, Cuts, sequence
@@ -58,6 +59,7 @@ __all__ = [
     "grow",
     "honest",
     "open_table",
+    "parallel",
     "prepare",
     "prune",
     "read_model",

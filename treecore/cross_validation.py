@@ -3,9 +3,9 @@
 It stands before `fit`, which replays recipes whose pruning chooses its alpha in this way.
 """
 
-import os
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from threading import Event
 
@@ -21,6 +21,7 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.training_rows import training_rows
 from treecore.judging.losses import OWN
 from treecore.judging.measures import OF_ORDER, loss_of, own_measure
+from treecore.parallel import n_threads, parallel
 from treecore.pruning.judgement import CrossValidated, check_measure, judgement
 from treecore.pruning.sequence import Sequence
 from treecore.pruning.sequence import sequence as nested_sequence
@@ -106,6 +107,8 @@ def cross_validated(
     progress: Callable[[FoldProgress], None] | None = None,
     alphas: np.ndarray | None = None,
     measure: str = OWN,
+    *,
+    n_jobs: int | None = None,
 ) -> CrossValidated:
     """What a measure says of every subtree of a sequence, by trees that are grown without the rows they are judged on.
 
@@ -119,6 +122,7 @@ def cross_validated(
     train : the rows that the sequence's tree was grown on. folds : int (n_rows,), see make_folds and checked_folds.
     alphas : float64 (n_steps,), to cut at instead; below 0 takes a fold's tree as grown.
     progress : called between the folds and several times a second; an exception that it raises ends the work.
+    n_jobs : how many folds grow at once, see treecore.parallel; what is found does not depend on it.
     Source: Breiman et al. (1984), section 8.5.2; the error's formula as in rpart (Therneau and Atkinson).
     """
     tree = sequence.tree
@@ -144,7 +148,7 @@ def cross_validated(
         sums, weight = steps.losses(held_out, factor, measure)
         return sums[places], weight
 
-    found = over_folds(grown, train, folds, judge, progress)
+    found = over_folds(grown, train, folds, judge, progress, n_jobs)
     if measure in OF_ORDER:
         return _averaged(np.array([values for values, _ in found]), measure, at)
     sums, weights = (np.array(part) for part in zip(*found, strict=True))
@@ -190,10 +194,11 @@ def over_folds(
     folds: np.ndarray,
     judge: Callable[[Tree, Table], object],
     progress: Callable[[FoldProgress], None] | None = None,
+    n_jobs: int | None = None,
 ) -> list:
     """judge(tree grown on the other rows, the fold's rows) for every fold, in their order.
 
-    The folds share the table's encoding and run in threads, one per processor. Priors of the trees are those that
+    The folds share the table's encoding and run in threads, at most n_jobs. Priors of the trees are those that
     give every row the weight it has among all rows. Where the other rows cannot be learned from, as they are all of
     one class, the tree is a lone root. Arguments and errors as for cross_validated.
     """
@@ -210,7 +215,7 @@ def over_folds(
         look()
         return judge(tree, held_out), tree.n_nodes
 
-    return in_threads(len(pairs), one, progress)
+    return in_threads(len(pairs), one, progress, n_jobs)
 
 
 def _pairs(train: Table, folds: np.ndarray) -> list[tuple[Callable, Callable]]:
@@ -228,21 +233,29 @@ def in_threads(
     n: int,
     one: Callable[[int, Callable], tuple[object, int]],
     progress: Callable[[FoldProgress], None] | None = None,
+    n_jobs: int | None = None,
 ) -> list:
-    """The results of one(0, look) to one(n - 1, look) in order, several at once, one per processor.
+    """The results of one(0, look) to one(n - 1, look) in order, several at once.
 
     one : returns its result and how many nodes `progress` is to be told of; it calls look(...) often, which ends it
-    where nobody waits any more. progress : as for cross_validated.
+    where nobody waits any more. progress : as for cross_validated. n_jobs : how many at once, see treecore.parallel.
+    What `one` does in threads of its own has its part of them.
     """
+    most = n_threads(n_jobs)
+    at_once = max(min(n, most), 1)
     stop = Event()
 
     def look(*_) -> None:
         if stop.is_set():
             raise _StoppedError
 
-    pool = ThreadPoolExecutor(min(n, os.cpu_count() or 1))
+    def within(i: int) -> tuple[object, int]:
+        with parallel(most // at_once):
+            return one(i, look)
+
+    pool = ThreadPoolExecutor(at_once)
     try:
-        return _collected([pool.submit(one, i, look) for i in range(n)], progress)
+        return _collected([pool.submit(copy_context().run, within, i) for i in range(n)], progress)
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)

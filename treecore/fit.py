@@ -24,6 +24,7 @@ from treecore.growing.settings.leaf_shares import added_rows
 from treecore.growing.settings.training_rows import training_rows
 from treecore.judging.flag_rule import FlagRule
 from treecore.judging.losses import OWN
+from treecore.parallel import parallel
 from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence
 from treecore.pruning.honest import check_of_training, recounted
 from treecore.pruning.validation import errors_while_growing
@@ -138,6 +139,7 @@ def prune(
     validation: Table | None = None,
     pruning: Table | None = None,
     progress: Callable | None = None,
+    n_jobs: int | None = None,
     **parameters,
 ) -> Cuts:
     """The cuts that a strategy makes; `tree` itself never changes.
@@ -146,6 +148,7 @@ def prune(
         the validation rows. parameters : see pruning.PRUNERS[method].
     progress : called with cross_validation.FoldProgress where folds are grown, else with pruning.PruneProgress; raising
         ends the pruning.
+    n_jobs : how many folds grow at once, see treecore.parallel; the cuts do not depend on it.
     """
     check_of_training(tree, "pruning")
     step = Prune(method, tuple(parameters.items()))
@@ -163,7 +166,8 @@ def prune(
     if isinstance(train, Table):
         train = training_rows(train, GrowSettings.from_dict(dict(tree.growth)))
     given = Given(train, judging[0], _folds_of(tree, train, progress), judging[1], progress)
-    return pruner.cuts(tree, given, **dict(step.parameters))
+    with parallel(n_jobs):
+        return pruner.cuts(tree, given, **dict(step.parameters))
 
 
 def honest(tree: Tree, estimation: Table) -> Tree:
@@ -241,6 +245,7 @@ def fit(
     *,
     progress: Callable | None = None,
     model: Callable[[Table], Tree] | None = None,
+    n_jobs: int | None = None,
 ) -> Fit:
     """Do every step of a recipe in order. Without a split step all rows train.
 
@@ -248,6 +253,7 @@ def fit(
         validation rows.
     model : of a recipe whose tree is read from a model, gives this tree with the training rows counted, as
         lambda rows: treecore.read_model("model.json", rows).
+    n_jobs : how many folds grow at once, see treecore.parallel; the tree does not depend on it.
     """
     if isinstance(recipe, str):
         own = own_pruning(recipe)
@@ -277,7 +283,7 @@ def fit(
     for step in without_regrown(recipe.steps):
         if isinstance(step, Prune):
             rows = {"train": train, "validation": validation, "pruning": pruning}
-            cuts = prune(grown, step.method, **rows, progress=progress, **dict(step.parameters))
+            cuts = prune(grown, step.method, **rows, progress=progress, n_jobs=n_jobs, **dict(step.parameters))
         elif isinstance(step, Edit):
             cuts = edited(grown, cuts, step)
         elif isinstance(step, FlagRule):

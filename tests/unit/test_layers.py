@@ -12,7 +12,7 @@ from tests.unit.imports import LIBRARY, ROOT, Source, source_at, source_of
 from treecore.criteria import CRITERIA as CRITERIA_OF
 
 # layer -> the layers it may import besides itself
-FOUNDATION = {"brief", "errors", "registry", "plugins", "engine", "figures"}
+FOUNDATION = {"brief", "errors", "registry", "plugins", "engine", "figures", "parallel"}
 CRITERIA = FOUNDATION | {"criteria"}
 KERNELS = CRITERIA | {"kernels"}
 DATA = KERNELS | {"target", "data"}
@@ -27,6 +27,7 @@ ALLOWED = {
     "plugins": set(),
     "engine": set(),
     "figures": set(),
+    "parallel": {"errors"},
     "brief": set(),
     "criteria": FOUNDATION,
     "kernels": CRITERIA,

@@ -23,12 +23,14 @@ def bagging(
     feature_share: float = 1.0,
     seed: int = 0,
     progress: Callable[[FoldProgress], None] | None = None,
+    n_jobs: int | None = None,
 ) -> Ensemble:
     """Trees of bootstrap samples; with a feature_share below 1 each has its own part of the features, drawn at random.
 
     Sources: Breiman (1996), Bagging predictors; Ho (1998), The random subspace method for decision forests.
     Where growth draws features at nodes, each tree does by a seed of its own. Trees vote with the class shares of their
     leaves. progress : called with how many are done; raising ends it.
+    n_jobs : how many trees grow at once, see treecore.parallel; the trees do not depend on it.
     """
     whole = table.without_missing_target()
     whole.check_trainable()
@@ -49,7 +51,7 @@ def bagging(
         part = whole if names[i] == whole.features else whole.with_features(names[i])
         return grown_on(part, times[i], own[i], look), 0
 
-    return Ensemble(whole, tuple(in_threads(n_trees, one, progress)), np.ones(n_trees), times=times)
+    return Ensemble(whole, tuple(in_threads(n_trees, one, progress, n_jobs)), np.ones(n_trees), times=times)
 
 
 def check_trees(n_trees: int) -> None:

@@ -24,13 +24,14 @@ def random_forest(
     n_trees: int = 100,
     seed: int = 0,
     progress: Callable[[FoldProgress], None] | None = None,
+    n_jobs: int | None = None,
 ) -> Ensemble:
     """Trees of bootstrap samples; at each node of each tree some features are drawn, and the best split is of these.
 
     How many features growth.max_features says; where it says all, the square root of their number for classes and a
     third for numbers. The rest as in bagging. Source: Breiman (2001), Random forests.
     """
-    return bagging(table, drawing(growth, table.task), n_trees, 1.0, seed, progress)
+    return bagging(table, drawing(growth, table.task), n_trees, 1.0, seed, progress, n_jobs)
 
 
 def extra_trees(
@@ -39,6 +40,7 @@ def extra_trees(
     n_trees: int = 100,
     seed: int = 0,
     progress: Callable[[FoldProgress], None] | None = None,
+    n_jobs: int | None = None,
 ) -> Ensemble:
     """Trees of all rows; at each node one threshold of each feature is drawn, and the best split is of these.
 
@@ -56,7 +58,7 @@ def extra_trees(
         look()
         return grow_tree(whole, own[i], look, any_target=True), 0
 
-    return Ensemble(whole, tuple(in_threads(n_trees, one, progress)), np.ones(n_trees))
+    return Ensemble(whole, tuple(in_threads(n_trees, one, progress, n_jobs)), np.ones(n_trees))
 
 
 def drawing(growth: GrowSettings, task: str) -> GrowSettings:

@@ -29,6 +29,7 @@ def mixed_up(
     n_draws: int = 5,
     seed: int = 0,
     progress: Callable[[FoldProgress], None] | None = None,
+    n_jobs: int | None = None,
 ) -> MixedUp:
     """Permutation importance: error rate or mean squared error of all trees together, less that without mixing.
 
@@ -45,7 +46,7 @@ def mixed_up(
             found.append(ensemble.error(_dealt(rows, names[i], rng)) - before)
         return found, 0
 
-    drops = np.array(in_threads(len(names), one, progress))
+    drops = np.array(in_threads(len(names), one, progress, n_jobs))
     spread = drops.std(axis=1, ddof=1) if n_draws > 1 else np.zeros(len(names))
     return MixedUp(names, drops.mean(axis=1), spread, before)
 

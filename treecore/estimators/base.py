@@ -25,6 +25,7 @@ from treecore.estimators.inputs import (
 from treecore.evaluation.importance import importance
 from treecore.fit import honest
 from treecore.growing.settings.problem import n_drawn
+from treecore.parallel import parallel
 from treecore.pruning import PRUNERS, sequence
 from treecore.tree.predict import route
 from treecore.tree.printed import tree_text
@@ -48,7 +49,8 @@ class BaseTree(BaseEstimator):
         if self.honest_fraction:
             table, estimation, stratum = self._parted(table, stratum, "honest_fraction")
         train, validation = self._held_back(table, stratum)
-        tree = pruned(self, grown_tree(self, train, validation), train, validation)
+        with parallel(self.n_jobs):
+            tree = pruned(self, grown_tree(self, train, validation), train, validation)
         self.tree_ = tree if estimation is None else honest(tree, estimation)
         n_features = len(train.features)
         self.max_features_ = n_drawn(growth_of(self, train.n_rows), n_features) or n_features

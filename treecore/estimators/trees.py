@@ -35,6 +35,8 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         validation_fraction of those of fit, drawn by random_state (stratified by class).
     honest_fraction : share of the rows of fit that choose no split and no size, and give all nodes their figures; 0:
         the rows that the tree grows on do. See treecore.honest.
+    n_jobs : how many folds grow at once where folds choose the size, as in scikit-learn's forests (None: see
+        treecore.parallel); the tree does not depend on it.
 
     Attributes: tree_ (treecore.Tree), classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_,
     max_features_ (how many features are drawn), feature_importances_.
@@ -71,6 +73,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         pruning_params=None,
         validation_fraction=0.2,
         honest_fraction=0.0,
+        n_jobs=None,
         random_state=None,
     ):
         self.preset = preset
@@ -101,6 +104,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         self.pruning_params = pruning_params
         self.validation_fraction = validation_fraction
         self.honest_fraction = honest_fraction
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def predict(self, X: object) -> np.ndarray:
@@ -171,6 +175,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         pruning_params=None,
         validation_fraction=0.2,
         honest_fraction=0.0,
+        n_jobs=None,
         random_state=None,
     ):
         self.preset = preset
@@ -197,6 +202,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.pruning_params = pruning_params
         self.validation_fraction = validation_fraction
         self.honest_fraction = honest_fraction
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def predict(self, X: object) -> np.ndarray:

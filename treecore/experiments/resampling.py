@@ -47,6 +47,7 @@ def regrown(
     way: str = BOOTSTRAP,
     seed: int = 0,
     progress: Callable[[FoldProgress], None] | None = None,
+    n_jobs: int | None = None,
 ) -> Regrown:
     """Trees of this recipe on samples of the table, all on its one encoding.
 
@@ -55,6 +56,7 @@ def regrown(
     is drawn twice stays in one role. Steps by hand are not repeated. Surrogate splits are left out where no value is
     missing: there they answer nothing.
     progress : called with how many trees are done; an exception that it raises ends the work.
+    n_jobs : how many trees grow at once, see treecore.parallel; the trees do not depend on it.
     Source: Efron (1979); Breiman (1996), Heuristics of instability and stabilization in model selection.
     """
     whole = described(table, recipe).without_missing_target()
@@ -65,7 +67,7 @@ def regrown(
     def one(i: int, look: Callable) -> tuple[Tree, int]:
         return grown_on(whole, lean, times[i], look), 0
 
-    return Regrown(whole, tuple(in_threads(len(times), one, progress)), times)
+    return Regrown(whole, tuple(in_threads(len(times), one, progress, n_jobs)), times)
 
 
 def grown_on(whole: Table, recipe: Recipe, times: np.ndarray, look: Callable = lambda *_: None) -> Tree:

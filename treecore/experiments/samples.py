@@ -35,6 +35,7 @@ def across(
     n_folds: int = 10,
     seed: int = 0,
     progress: Callable[[FoldProgress], None] | None = None,
+    n_jobs: int | None = None,
 ) -> Across:
     """Every recipe on the same folds of every table, see trials; a table without a score for one of them is left out.
 
@@ -56,7 +57,7 @@ def across(
         remedy = "Take fewer folds, or another measure"
         return TreecoreError(f"{measure.label} has no value on a fold of {name}", where=name, remedy=remedy), 0
 
-    found = dict(zip(tables, in_threads(len(given), one, progress), strict=True))
+    found = dict(zip(tables, in_threads(len(given), one, progress, n_jobs), strict=True))
     faults = {name: of for name, of in found.items() if isinstance(of, TreecoreError)}
     kept = tuple(name for name in tables if name not in faults)
     scores = np.array([found[name] for name in kept]).reshape(len(kept), len(names))

@@ -58,6 +58,7 @@ def trials(
     recipes: Mapping[str, Recipe],
     folds: np.ndarray,
     progress: Callable[[FoldProgress], None] | None = None,
+    n_jobs: int | None = None,
 ) -> Trials:
     """Try every recipe on every fold, all on the table's one encoding.
 
@@ -69,6 +70,7 @@ def trials(
     table : with the target; rows without one train and judge nothing. recipes : name -> Recipe, all for one target.
     folds : int (n_rows,) or (n_repeats, n_rows), see folds.repeated_folds.
     progress : called with how many trees are done, several times a second; an exception that it raises ends the work.
+    n_jobs : how many trees grow at once, see treecore.parallel; the answers do not depend on it.
     TreecoreError says in which fold of which recipe it happened.
     """
     folds = np.array([checked_folds(of, table.n_rows) for of in np.atleast_2d(folds)])
@@ -90,7 +92,7 @@ def trials(
             raise TreecoreError(f"{fault.what} ({where})", where=fault.where, remedy=fault.remedy) from fault
         return found, 0
 
-    found = in_threads(len(places), one, progress)
+    found = in_threads(len(places), one, progress, n_jobs)
     answers = tuple(tuple(a for a, _ in found[r :: len(names)]) for r in range(len(names)))
     leaves = np.array([n for _, n in found], np.int64).reshape(-1, len(names)).T
     return Trials(names, folds, answers, leaves)

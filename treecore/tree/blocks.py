@@ -1,6 +1,5 @@
 """Rows on their way down a tree, a block of them at a time: little memory, and no kernel runs for long."""
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.kernels.routing.route import HIGHEST, LANES, Routing, walk, walk_shared, walk_thresholds
+from treecore.parallel import n_threads
 from treecore.tree.cells import Bins, Cells
 from treecore.tree.columns import TreeColumns
 from treecore.tree.flat import Flat, flat_of, read_only
@@ -68,13 +68,13 @@ def over_blocks(tree: TreeColumns, rows, take: Callable[[slice, np.ndarray | Rou
         take(slice(0, n_rows), routes.node if routes.whole else routes)
         return
     way = _way(tree, rows)
-    n_threads = min(os.cpu_count() or 1, n_rows // ROWS_OF_A_THREAD)
-    if n_threads < 2:
+    most = min(n_threads(), n_rows // ROWS_OF_A_THREAD)
+    if most < 2:
         way.send(0, n_rows, take)
         note_walked()
         return
-    bounds = np.linspace(0, n_rows, n_threads + 1).astype(np.int64).tolist()
-    with ThreadPoolExecutor(n_threads) as pool:
+    bounds = np.linspace(0, n_rows, most + 1).astype(np.int64).tolist()
+    with ThreadPoolExecutor(most) as pool:
         sent = [pool.submit(way.send, *part, take) for part in pairwise(bounds)]
     for part in sent:
         part.result()

@@ -1,0 +1,143 @@
+"""A limit of threads: held by all that uses them, and without a trace in what they find."""
+
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import treecore as tc
+from treecore import experiments as ex
+from treecore.cross_validation import cross_validated, in_threads, make_folds
+from treecore.data.samples import read_sample
+from treecore.ensembles import bagging, extra_trees, mixed_up, random_forest
+from treecore.estimators import TreeClassifier, TreeRegressor
+from treecore.parallel import n_processors, n_threads, parallel
+from treecore.recipe import Grow, Prune
+
+PARALLEL = sys.modules[parallel.__module__]  # treecore.parallel is the function
+IRIS, MPG, TITANIC = (read_sample(name) for name in ("iris", "mpg", "titanic"))
+FOLDS = Prune("cost_complexity", (("choose", "cross-validation"), ("folds", 4)))
+
+
+def at_once(n: int, n_jobs: int | None = None) -> int:
+    """How many of n tasks work at the same time, each waiting a little for others to come."""
+    now, most, lock = set(), [0], threading.Lock()
+    company = threading.Event()
+
+    def one(i, look):
+        with lock:
+            now.add(i)
+            most[0] = max(most[0], len(now))
+        company.wait(0.05)
+        with lock:
+            now.discard(i)
+        return i, 0
+
+    assert in_threads(n, one, None, n_jobs) == list(range(n))
+    return most[0]
+
+
+@pytest.mark.parametrize(("n_jobs", "wanted"), [(1, 1), (3, 3), (9, 4), (np.int64(2), 2)])
+def test_no_more_threads_than_asked_for(n_jobs, wanted):
+    assert at_once(4, n_jobs) == wanted
+    with parallel(n_jobs):
+        assert at_once(4) == wanted
+        assert at_once(4, 1) == 1
+
+
+def test_negative_numbers_count_from_the_processors(monkeypatch):
+    monkeypatch.setattr(PARALLEL, "n_processors", lambda: 4)
+    assert [n_threads(n) for n in (-1, -2, -4, -9, None)] == [4, 3, 1, 1, 4]
+
+
+def test_innermost_limit_holds_and_the_outer_comes_back():
+    with parallel(3):
+        with parallel(2):
+            assert n_threads() == 2
+        with parallel():
+            assert n_threads() == 3
+    assert n_threads() == n_processors()
+
+
+def test_threads_share_the_limit_with_what_they_start():
+    inner = lambda i, look: (n_threads(), 0)  # noqa: E731
+    assert in_threads(2, inner, None, 5) == [2, 2]
+    assert in_threads(8, inner, None, 3) == [1] * 8
+    assert in_threads(1, inner, None, 3) == [3]
+
+
+def test_the_environment_says_the_limit_where_nobody_else_does(monkeypatch):
+    monkeypatch.setenv("TREECORE_JOBS", "3")
+    assert (n_threads(), n_threads(2)) == (3, 2)
+    monkeypatch.setenv("TREECORE_JOBS", "many")
+    with pytest.raises(tc.TreecoreError, match="TREECORE_JOBS: 'many' is no number of threads"):
+        n_threads()
+
+
+@pytest.mark.parametrize("n_jobs", [0, 1.5, "two", True, "0"])
+def test_no_number_of_threads(n_jobs):
+    with pytest.raises(tc.TreecoreError, match=r"n_jobs: .* is no number of threads"):
+        random_forest(IRIS, tc.GrowSettings(max_depth=1), 2, n_jobs=n_jobs)
+
+
+def test_threads_ended_by_a_fault_keep_no_limit():
+    def one(i, look):
+        raise KeyError(i)
+
+    with pytest.raises(KeyError):
+        in_threads(3, one, None, 2)
+    assert n_threads() == n_processors()
+
+
+WORK = {
+    "random forest": lambda n: random_forest(TITANIC, tc.GrowSettings(), 6, seed=1, n_jobs=n).trees,
+    "extra trees": lambda n: extra_trees(MPG, tc.GrowSettings(), 6, seed=1, n_jobs=n).trees,
+    "bagging": lambda n: bagging(IRIS, tc.GrowSettings(), 6, 0.5, seed=1, n_jobs=n).trees,
+    "permutations": lambda n: mixed_up(bagging(MPG, tc.GrowSettings(max_depth=3), 3), MPG, 2, n_jobs=n).worse,
+    "bootstrap": lambda n: ex.regrown(TITANIC, tc.Recipe((Grow("cart"), FOLDS)), 5, n_jobs=n).trees,
+    "one row out": lambda n: ex.regrown(MPG, tc.Recipe((Grow("rpart"),)), 5, "leave one out", n_jobs=n).trees,
+    "trials": lambda n: ex.trials(
+        TITANIC, {"a": tc.Recipe((Grow("c4.5"),)), "b": tc.Recipe((Grow("cart"), FOLDS))},
+        ex.repeated_folds(TITANIC, 3), n_jobs=n,
+    ).scores(ex.MEASURES["log_loss"]),
+    "tables": lambda n: ex.across(
+        {"iris": IRIS, "mpg": IRIS}, {"a": tc.Recipe((Grow("cart"),))}, ex.MEASURES["accuracy"], 3, n_jobs=n
+    ).scores,
+    "pruning": lambda n: tc.prune(
+        tc.grow(TITANIC), FOLDS.method, train=TITANIC, **dict(FOLDS.parameters), n_jobs=n
+    ).reasons,
+    "fit": lambda n: [tc.fit(MPG, tc.Recipe((Grow("cart"), FOLDS)), n_jobs=n).tree],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WORK)
+def test_the_same_with_any_number_of_threads(name):
+    one, *others = (WORK[name](n) for n in (1, 2, 5))
+    for other in others:
+        if isinstance(one, np.ndarray):
+            assert one.tobytes() == other.tobytes()
+        else:
+            assert [saved(of) for of in one] == [saved(of) for of in other]
+
+
+def saved(of) -> object:
+    return of.to_dict() if isinstance(of, tc.Tree) else of
+
+
+def test_folds_are_the_same_with_any_number_of_threads():
+    tree = tc.grow(MPG)
+    found = [cross_validated(tree, MPG, tc.sequence(tree), make_folds(MPG, 5), n_jobs=n) for n in (1, 4)]
+    assert found[0].mean.tobytes() == found[1].mean.tobytes()
+    assert found[0].error.tobytes() == found[1].error.tobytes()
+
+
+@pytest.mark.parametrize(("kind", "table"), [(TreeClassifier, IRIS), (TreeRegressor, MPG)])
+def test_an_estimator_limits_the_threads_of_its_folds(kind, table, monkeypatch):
+    seen = []
+    monkeypatch.setattr("treecore.cross_validation.n_threads", lambda n: seen.append(n_threads(n)) or n_threads(n))
+    X, y = np.random.RandomState(0).rand(60, 3), np.arange(60) % 2
+    of = {"pruning": "cost_complexity", "pruning_params": {"choose": "cross-validation", "folds": 3}}
+    one, two = (kind(**of, n_jobs=n).fit(X, y).tree_.to_dict() for n in (1, 2))
+    assert one == two
+    assert seen == [1, 2]
