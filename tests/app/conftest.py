@@ -109,7 +109,7 @@ class _Folds(set):
 
     are_open, long, menus = True, False, False
     LONG: ClassVar[dict] = {
-        "All settings": "all settings", "Bars": "bars", "Two columns counted together": "two columns",
+        "All settings": "all settings", "Bars": "bars", "Two or three columns counted together": "two columns",
         "Distances between rows: is it a metric?": "distances", "How a figure is computed": "figure",
     }  # fmt: skip
     """Label -> name. They take a tenth of all that pages take, and few tests look into them."""

@@ -146,3 +146,14 @@ def test_a_file_whose_cells_leave_a_question_open_stays_on_data_until_it_is_answ
     assert not app.at.warning
     assert "as you said" in app.text()
     assert app.errors() == []
+
+
+def test_two_columns_are_counted_for_each_level_of_a_third(app):
+    app.sample("play_tennis").go("data").all_folds()
+    app.set("third_counted", "Wind")
+    counted = next(t.value for t in app.at.dataframe if "Wind" in t.value and len(t.value.columns) == 4)
+    assert list(counted.columns)[:2] == ["Wind", "Outlook \\ PlayTennis"]
+    assert counted.iloc[0].tolist() == ["Weak", "Sunny", 2, 1]
+    assert counted.iloc[5].tolist() == ["Strong", "Rain", 2, 0]
+    app.set("third_counted", "")
+    assert not any("Wind" in t.value and len(t.value.columns) == 4 for t in app.at.dataframe)

@@ -1,4 +1,5 @@
-"""Two columns counted together: rows per pair of levels, shares, and what independence would lead one to expect."""
+"""Two columns counted together, for all rows or for each level of a third one: counts, shares, and what independence
+would lead one to expect."""
 
 from dataclasses import dataclass
 
@@ -14,14 +15,16 @@ MOST_LEVELS, BINS = 12, 4
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Contingency(Brief):
-    """names : of the two columns. rows, columns : their levels. counts : float64 (r, c), rows of each pair (not
-    weighted). left_out : rows that miss a value of one of the two, or hold a level that is too rare to be shown."""
+    """names : of the two columns, and of the third where there is one. rows, columns : their levels. counts : float64
+    (r, c), rows of each pair (not weighted). left_out : rows that miss a value of one of the columns, or hold a level
+    that is too rare to be shown. within : the third column's level that the rows have; "" where there is none."""
 
-    names: tuple[str, str]
+    names: tuple[str, ...]
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     counts: np.ndarray
     left_out: int
+    within: str = ""
 
     @property
     def shares(self) -> np.ndarray:
@@ -38,11 +41,27 @@ class Contingency(Brief):
 
 def contingency(table: Table, first: str, second: str) -> Contingency:
     """Count two columns together; numbers in four bins of equal frequency, of many levels the twelve commonest."""
-    (a, rows), (b, columns) = (_levels(table.column(name)) for name in (first, second))
-    known = (a >= 0) & (b >= 0)
-    cells = np.bincount(a[known] * len(columns) + b[known], minlength=len(rows) * len(columns))
-    counts = cells.reshape(len(rows), len(columns)).astype(float)
-    return Contingency((first, second), rows, columns, counts, int((~known).sum()))
+    return _counted(table, (first, second), np.zeros(table.n_rows, int), ("",))[0]
+
+
+def layers(table: Table, first: str, second: str, third: str) -> tuple[Contingency, ...]:
+    """The same table of two columns for each level of a third, all with the same rows and columns."""
+    return _counted(table, (first, second, third), *_levels(table.column(third)))
+
+
+def _counted(
+    table: Table, names: tuple[str, ...], layer: np.ndarray, within: tuple[str, ...]
+) -> tuple[Contingency, ...]:
+    """layer : int64 (n_rows,), place in `within`, -1 for none."""
+    (a, rows), (b, columns) = (_levels(table.column(name)) for name in names[:2])
+    known = (a >= 0) & (b >= 0) & (layer >= 0)
+    shape = (len(within), len(rows), len(columns))
+    cells = np.ravel_multi_index((layer[known], a[known], b[known]), shape)
+    counts = np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape).astype(float)
+    left_out = int((~known).sum())
+    return tuple(
+        Contingency(names, rows, columns, part, left_out, level) for part, level in zip(counts, within, strict=True)
+    )
 
 
 def _levels(column: Column) -> tuple[np.ndarray, tuple[str, ...]]:

@@ -63,6 +63,7 @@ DATA = {
     "go on to the tree": Choice(kind=(bool, str), of_the_server=True),
     "first recipe": Choice(False, bool, of_the_server=True), "ordered": NAME, "histogram": NAME,
     "name refused": WORDS, "pair 0": NAME, "pair 1": NAME, "pair shown": one_of("counts", "shares", "expected"),
+    "third counted": NAME,
 }  # fmt: skip
 GROWTH = {
     "asked of settings": WORDS, "former growth": ANYTHING, "refitted": NAME, "costs for": Choice(kind=tuple),
