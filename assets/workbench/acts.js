@@ -75,7 +75,7 @@ export class Acts {
   }
 
   boxOf(node) {
-    const { x, y, k } = this.pane.camera.at, [w, h] = this.pane.data.size;
+    const { x, y, k } = this.pane.camera.at, [w, h] = node.size;
     return boxAt(x + k * (node.x - w / 2), y + k * (node.y - h / 2), [k * w, k * h]);
   }
 

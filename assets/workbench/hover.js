@@ -1,8 +1,9 @@
 /* What a node is, in a small card beside the pointer: its sentence, its mix, and where its threshold lies. */
 
-import { html, label, svg } from "./make.js";
+import { html, svg } from "./make.js";
+import { splitPicture } from "./split_picture.js";
 
-const WAIT = 260, WIDE = 232, HIGH = 56;
+const WAIT = 260, WIDE = 232, HIGH = 62;
 
 export class Hover {
   constructor(pane) {
@@ -44,23 +45,8 @@ export class Hover {
     this.element.style.transform = `translate(${Math.max(6, left)}px, ${Math.max(6, top)}px)`;
   }
 
-  /* Rows by value, parted by class, and the thresholds of the split. */
-  histogram({ bins, thresholds, low, high }) {
-    const most = Math.max(...bins.map((bin) => bin.reduce((sum, n) => sum + n, 0)), 1), wide = WIDE / bins.length;
-    const picture = svg("svg", { class: "histogram", width: WIDE, height: HIGH + 16, viewBox: `0 0 ${WIDE} ${HIGH + 16}` });
-    bins.forEach((bin, i) => {
-      let y = HIGH;
-      bin.forEach((n, c) => {
-        if (!n) return;
-        const high = (HIGH - 4) * (n / most);
-        y -= high;
-        const part = svg("rect", { x: (i * wide).toFixed(1), y: y.toFixed(1), width: Math.max(1, wide - 1).toFixed(1), height: high.toFixed(1) });
-        part.setAttribute("fill", this.pane.data.classes.length ? this.pane.colors.fill(c) : "var(--muted)");
-        picture.append(part);
-      });
-    });
-    for (const share of thresholds) picture.append(svg("line", { class: "threshold", x1: share * WIDE, x2: share * WIDE, y1: 0, y2: HIGH }));
-    picture.append(label({ x: 0, y: HIGH + 13 }, low), label({ x: WIDE, y: HIGH + 13, "text-anchor": "end" }, high));
-    return picture;
+  histogram(found) {
+    const high = HIGH + 16;
+    return svg("svg", { class: "histogram", width: WIDE, height: high, viewBox: `0 0 ${WIDE} ${high}` }, splitPicture(this.pane, found, WIDE, HIGH, true));
   }
 }

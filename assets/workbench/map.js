@@ -12,10 +12,10 @@ export class Overview {
   }
 
   draw() {
-    const { data, nodes } = this.pane, [w, h] = data.size;
+    const { data, nodes } = this.pane;
     this.element.setAttribute("viewBox", `0 0 ${data.width} ${data.height}`);
     this.element.replaceChildren(...[...nodes.values()].map((node) => {
-      const block = svg("rect", { x: node.row.x - w / 2, y: node.row.y - h / 2, width: w, height: h });
+      const [w, h] = node.size, block = svg("rect", { x: node.row.x - w / 2, y: node.row.y - h / 2, width: w, height: h });
       block.style.fill = node.tint();
       return block;
     }), this.frame);

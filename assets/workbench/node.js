@@ -2,6 +2,7 @@
 
 import { label, set, svg } from "./make.js";
 import { beside } from "./routes.js";
+import { splitPicture } from "./split_picture.js";
 import { fitted } from "./text.js";
 
 export const WEDGE = 36; // pixels from a card to the foot of a folded branch
@@ -47,8 +48,10 @@ export class NodeView {
     if (!before || before.branch !== row.branch) this.conditionStamp = null;
   }
 
+  /* Width and height; the card of a split is higher where it shows the values that it parts. */
   get size() {
-    return this.pane.data.size;
+    const [wide, high] = this.pane.data.size;
+    return [wide, this.row.high ?? high];
   }
 
   tint() {
@@ -137,7 +140,15 @@ export class NodeView {
     });
     if (figure) card.append(label({ class: "fact", x: right, y: y + 15, "text-anchor": "end" }, figure));
     if (row.bars.length > 1) card.classList.add("twins");
+    if (row.high) card.append(this.parted(left, room));
     return card;
+  }
+
+  /* What its split parts, at the foot of the card. */
+  parted(left, room) {
+    const high = this.row.high - this.pane.data.size[1] - 4, picture = splitPicture(this.pane, this.row.histogram, room, high);
+    picture.setAttribute("transform", `translate(${left} ${this.row.high / 2 - high - 3})`);
+    return picture;
   }
 
   /* Its count, in fewer letters where a text beside it needs the room. */
@@ -219,8 +230,8 @@ export class NodeView {
 
   /* lines : of the condition, and the last one how many came without a value where some did. */
   dressEdge(lines) {
-    const { row } = this, wide = this.pane.data.orientation === "LR", up = row.y < this.pane.nodes.get(row.parent)?.row.y;
-    const stamp = JSON.stringify([lines, wide, up, row.share, row.came, row.alone]);
+    const { row } = this, wide = this.pane.data.orientation === "LR", parent = this.pane.nodes.get(row.parent)?.row.y, up = row.y < parent, down = row.y > parent + 1;
+    const stamp = JSON.stringify([lines, wide, up, down, row.share, row.came, row.alone]);
     if (stamp === this.conditionStamp) return;
     this.conditionStamp = stamp;
     this.thick = 1 + 7 * Math.sqrt(row.share);
@@ -228,10 +239,13 @@ export class NodeView {
     this.edge.classList.toggle("alone", Boolean(row.alone));
     this.route.classList.toggle("on", Boolean(row.came));
     const step = 13, half = this.thick / 2, route = row.came && !row.alone ? ASIDE + 2 : 0;
-    const above = -4 - half - (up ? route : 0), below = 14 + half + (up ? 0 : route), first = wide ? above : -step * (lines.length - 1);
+    const above = -4 - half - (up ? route : 0), below = 14 + half + (up ? 0 : route);
+    // a line stands on the side from which its edge does not come; of two, each stands on one side
+    const first = wide ? (down && lines.length === 1 ? below : above) : -step * (lines.length - 1);
+    this.under = wide && first === below;
     this.told = [Math.max(0, ...lines.map((line) => this.pane.width(line, FACT))), step * lines.length + 3];
     const rows = lines.map((line, i) => [line, wide && i ? below : first + step * i, this.pane.width(line, FACT) + 8]);
-    const plates = rows.map(([, y, long]) => svg("rect", { class: "plate", x: wide ? 4 - long : -long / 2, y: y - 10.5, width: long, height: 13, rx: 3 }));
+    const plates = rows.map(([, y, long]) => svg("rect", { class: "plate", x: wide ? 4 - long : -long / 2, y: y - 10.5, width: long, height: wide ? 13 : 16.5, rx: 3 })); // down to the card: no stub of the edge is left
     this.condition.replaceChildren(...plates, ...rows.map(([line, y]) => label({ x: 0, y, "text-anchor": wide ? "end" : "middle" }, line)));
   }
 
@@ -240,7 +254,7 @@ export class NodeView {
     const [w, h] = this.size, wide = this.pane.data.orientation === "LR", found = [];
     if (this.told?.[0]) {
       const [long, high] = this.told;
-      found.push(wide ? [this.x - w / 2 - 5 - long, this.y - 20, long, 26 + (high > 20 ? 10 : 0)] : [this.x - long / 2, this.y - h / 2 - 6 - high, long, high]);
+      found.push(wide ? [this.x - w / 2 - 5 - long, this.y - (this.under ? 2 : 20), long, 26 + (high > 20 ? 10 : 0)] : [this.x - long / 2, this.y - h / 2 - 6 - high, long, high]);
     }
     if (this.pill) found.push(wide ? [this.x + w / 2, this.y - 11, 46, 22] : [this.x - 24, this.y + h / 2 - 8, 48, 24]);
     return found;

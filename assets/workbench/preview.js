@@ -45,7 +45,7 @@ export class Preview {
     const room = wide ? data.apart - 10 : w + 8;
     branches.forEach((row, i) => {
       const off = (i - (branches.length - 1) / 2) * ((wide ? h : w) + 2 * GAP), ghost = new NodeView(row, pane);
-      ghost.move(node.x + (wide ? w + data.apart : off), node.y + (wide ? off : h + data.apart));
+      ghost.move(node.x + (wide ? w + data.apart : off), node.y + (wide ? off : (node.size[1] + h) / 2 + data.apart));
       ghost.connect(node);
       ghost.dressEdge(row.branch ? twoLines(row.branch, room, font, row.levels, row.n_levels) : []);
       ghost.group.classList.add("maybe");

@@ -47,11 +47,12 @@ export class Views {
 
   /* What is to be in view: the drawing, or as much of it as has grown. */
   get extent() {
-    const { nodes, data } = this.pane, [w, h] = data.size, grown = [...nodes.values()].filter((node) => !node.unborn);
+    const { nodes, data } = this.pane, grown = [...nodes.values()].filter((node) => !node.unborn);
     const foot = data.orientation !== "LR" && grown.some((node) => node.wedge) ? WEDGE : 0;
     if (!grown.length || grown.length === nodes.size) return { left: 0, top: 0, width: data.width, height: data.height + foot };
-    const xs = grown.map(({ row }) => row.x), ys = grown.map(({ row }) => row.y), left = Math.min(...xs) - w / 2, top = Math.min(...ys) - h / 2;
-    return { left, top, width: Math.max(...xs) + w / 2 - left, height: Math.max(...ys) + h / 2 - top };
+    const end = (axis, side) => grown.map(({ row, size }) => (axis ? row.y : row.x) + (side * size[axis]) / 2);
+    const left = Math.min(...end(0, -1)), top = Math.min(...end(1, -1));
+    return { left, top, width: Math.max(...end(0, 1)) - left, height: Math.max(...end(1, 1)) - top };
   }
 
   fitted(least) {
@@ -232,7 +233,7 @@ export class Views {
   showing(id, at) {
     const { nodes, stage, data } = this.pane, node = nodes.get(id);
     if (!node) return at;
-    const { x, y, k } = at, [w, h] = data.size, { clientHeight } = stage, clientWidth = this.pane.room.wide;
+    const { x, y, k } = at, [w, h] = node.size, { clientHeight } = stage, clientWidth = this.pane.room.wide;
     const shift = (middle, half, low, high) => (middle - half < low ? low - middle + half : middle + half > high ? high - middle - half : 0);
     const dx = shift(x + k * node.row.x, (k * w) / 2, 8, clientWidth - 8), dy = shift(y + k * node.row.y, (k * h) / 2, this.above, clientHeight - (data.orientation === "LR" ? 8 : BELOW));
     return dx || dy ? { x: x + dx, y: y + dy, k } : at;

@@ -77,7 +77,75 @@ def test_a_tree_stands_still_and_does_what_dock_keys_and_search_ask(sent, laptop
     grown_whole(laptop)
     a_search_brings_what_is_hidden_into_the_picture(laptop)
     other_pages_keep_view_choice_and_search(laptop)
+    learn_shows_what_splits_part_and_look_stays_calm(laptop)
+    surfaces_of_the_icicle_stand_off_the_page(laptop)
     the_camera_follows_a_tree_that_grows(laptop)
+
+
+PARTED = f"""() => [...{BENCH}.pane.nodes.values()].map(({{ group, row }}) => {{
+    const picture = group.querySelector(".parted"), box = part => part.getBoundingClientRect();
+    if (!picture) return {{ leaf: row.leaf, picture: false }};
+    const face = box(group.querySelector(".card-face")), sheet = box(picture.querySelector(".sheet"));
+    const ground = box(picture.querySelector(".ground")), lines = [...picture.querySelectorAll(".threshold")];
+    const facts = [...group.querySelectorAll(".card .fact")].map(text => box(text).bottom);
+    return {{
+        leaf: row.leaf, picture: true, wanted: row.histogram.thresholds ?? [],
+        at: lines.map(line => (box(line).left - ground.left) / ground.width),
+        inside: sheet.left >= face.left && sheet.right <= face.right && box(picture).bottom <= face.bottom,
+        branches: picture.querySelectorAll(".branch").length, lowest: Math.max(...facts) - sheet.top,
+    }};
+}})"""
+"""Of every node: whether its card has a picture, whether that lies in the card and under its texts, and its wedges."""
+SURFACES = f"""() => {{
+    const brush = new OffscreenCanvas(1, 1).getContext("2d");
+    const linear = c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    const light = color => {{
+        brush.fillStyle = color;
+        brush.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...brush.getImageData(0, 0, 1, 1).data].map(c => linear(c / 255));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    }};
+    const paper = light(getComputedStyle({BENCH}).backgroundColor);
+    return [...{BENCH}.querySelectorAll(".part")].map(part => {{
+        const style = getComputedStyle(part.querySelector("rect")), seen = Number(style.fillOpacity);
+        const [low, high] = [paper, light(style.fill) * seen + paper * (1 - seen)].sort((a, b) => a - b);
+        return (high + 0.05) / (low + 0.05);
+    }});
+}}"""
+"""Of every surface of the icicle: its contrast with the page."""
+
+
+def learn_shows_what_splits_part_and_look_stays_calm(app) -> None:
+    tools = app.page.locator(".bench .tools")
+    assert not any(node["picture"] for node in app.page.evaluate(PARTED))
+    tools.get_by_text("Learn", exact=True).click()
+    app.page.locator(".bench .parted").first.wait_for()
+    app.settled()
+    app.fitted()
+    nodes = app.page.evaluate(PARTED)
+    assert [node["picture"] for node in nodes] == [not node["leaf"] for node in nodes]
+    for node in nodes:
+        if node["picture"]:
+            assert node["inside"]
+            assert node["lowest"] <= 1, "a text lies over the picture"
+            assert node["at"] == pytest.approx(node["wanted"], abs=0.02)
+            assert bool(node["at"]) != (node["branches"] > 1), "a wedge, or a line under each branch"
+    tools.get_by_text("Look", exact=True).click()
+    app.page.locator(".bench .parted").first.wait_for(state="detached")
+
+
+def surfaces_of_the_icicle_stand_off_the_page(app) -> None:
+    tools = app.page.locator(".bench .tools")
+    tools.get_by_text("Icicle", exact=True).click()
+    app.page.locator(".bench .part").first.wait_for()
+    for scheme in ("dark", "light"):
+        app.page.emulate_media(color_scheme=scheme)
+        app.settled()
+        app.page.wait_for_timeout(300)
+        contrasts = app.page.evaluate(SURFACES)
+        assert min(contrasts) > 1.05, scheme
+    tools.get_by_text("Tree", exact=True).click()
+    app.drawn()
 
 
 def rules_leave_the_tree_its_room(app) -> None:

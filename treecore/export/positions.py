@@ -4,12 +4,14 @@ asks draws them."""
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 from treecore.export.layout import drawn, has_engine
 from treecore.export.tidy import tidy
 
 MOST_KEPT = 512
 """Diagrams whose places are kept: which nodes fit a canvas is found by placing many, and mostly the same ones again."""
+NONE: Mapping[int, tuple[float, float]] = MappingProxyType({})
 POINTS = 72.0
 """Graphviz counts lengths in inches, and so many points make one."""
 
@@ -25,17 +27,20 @@ class Positions:
 
 
 def positions(
-    parents: Mapping[int, int | None], size: tuple[float, float], orientation: str, apart: tuple[float, float]
-) -> Positions:
-    """Places for cards of one size.
+    parents: Mapping[int, int | None], size: tuple[float, float], orientation: str, apart: tuple[float, float],
+    other: Mapping[int, tuple[float, float]] = NONE,
+) -> Positions:  # fmt: skip
+    """Places for cards of one size, but for those that have another one.
 
     parents : id -> id of the parent (None for the first), parents before children, siblings in their order.
     size : width and height of a card. orientation : 'TB' (root on top) or 'LR' (root on the left).
-    apart : points between siblings and between levels. Raises TreecoreError as `layout.drawn` does.
+    apart : points between siblings and between levels. other : id -> the size of its card, where it is not `size`.
+    Raises TreecoreError as `layout.drawn` does.
     """
     if not has_engine():
-        return tidy_positions(parents, size, orientation, apart)
-    return _placed(_source(parents, size, orientation, apart))
+        largest = max([size, *other.values()], key=lambda card: card[0] * card[1])  # has room for each of them
+        return tidy_positions(parents, largest, orientation, apart)
+    return _placed(_source(parents, size, orientation, apart, other))
 
 
 def tidy_positions(
@@ -67,13 +72,16 @@ def _placed(source: str) -> Positions:
     return Positions(at, float(width) * POINTS, float(height) * POINTS)
 
 
-def _source(parents: Mapping, size: tuple[float, float], orientation: str, apart: tuple[float, float]) -> str:
+def _source(
+    parents: Mapping, size: tuple[float, float], orientation: str, apart: tuple[float, float], other: Mapping
+) -> str:  # fmt: skip
     wide, high = (length / POINTS for length in size)
     between, levels = (length / POINTS for length in apart)
     head = (
         f'graph [rankdir={orientation} ordering=out nodesep={between:.4f} ranksep={levels:.4f}];'
         f' node [shape=box fixedsize=true label="" width={wide:.4f} height={high:.4f}];'
     )  # fmt: skip
-    nodes = " ".join(f"{node};" for node in parents)
+    own = {node: f" [width={w / POINTS:.4f} height={h / POINTS:.4f}]" for node, (w, h) in other.items()}
+    nodes = " ".join(f"{node}{own.get(node, '')};" for node in parents)
     edges = " ".join(f"{parent} -> {node} [dir=none];" for node, parent in parents.items() if parent is not None)
     return f"digraph {{ {head} {nodes} {edges} }}"

@@ -236,7 +236,7 @@ class Screen:
             self._grown_cards if shows_grown else self._pruned_cards, self._dress,
             "grown" if shows_grown else f"{hash(explored.cuts.verdict.tobytes()):x}", selected, within,
             bars=self.look.bars(explored.statistics(grown)), lines=self.look.lines,
-            interest=interest_of(grown, self.interest),
+            interest=interest_of(grown, self.interest), pictures=True,
         )  # fmt: skip
 
     def _is_pruned(self) -> bool:
@@ -285,10 +285,11 @@ class Screen:
     def _histograms(self, made: list[dict]) -> None:
         """Into the rows, each made once per tree."""
         explored, known = self.explored, self.explored.fact("histograms", dict)
-        fresh = [row for row in made if row["id"] not in known]
+        split = [row for row in made if not row["leaf"]]
+        fresh = [row for row in split if row["id"] not in known]
         into(fresh, explored.grown, explored.train, explored.ends)
         known |= {row["id"]: row.get("histogram") for row in fresh}
-        for row in made:
+        for row in split:
             if known[row["id"]] is not None:
                 row["histogram"] = known[row["id"]]
 

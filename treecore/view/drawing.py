@@ -13,6 +13,8 @@ from treecore.view import rows
 from treecore.view.shown import LARGEST, Asked, Shown, shown
 from treecore.view.subject import Subject
 
+PICTURE = 44
+"""Pixels of a card for the picture of what its split parts."""
 ROOM = (1100, 560)
 """Pixels of a canvas until the browser has said how large any is."""
 
@@ -53,6 +55,10 @@ def drawing(subject: Subject, look: Look, shades: rows.Shades | None = None) -> 
         at = found.at.at[node]
         made.append(rows.row(card, level[card.id], at, subject, look.detail, places))
     subject.dress(cards, made)
+    picture = _picture(subject, look)
+    for row in made:
+        if picture and row.get("histogram"):
+            row["high"] = found.size[1] + picture
     if subject.groups is not None:
         rows.grouped(made, found.nodes.tolist(), subject.groups)
     legend = rows.groups_legend(subject.groups, len(subject.classes), shades)
@@ -69,11 +75,17 @@ def drawing(subject: Subject, look: Look, shades: rows.Shades | None = None) -> 
     }, found  # fmt: skip
 
 
+def _picture(subject: Subject, look: Look) -> int:
+    """Pixels of the picture in the card of a split: at a look the canvas stays calm."""
+    return PICTURE if subject.pictures and look.detail != "look" else 0
+
+
 def _shown(subject: Subject, look: Look) -> Shown:
     letters = _longest(subject.figures) if subject.figures else 0
     wide, high = look.room
     spacious = round(wide * subject.crowd), round(high * subject.crowd)
-    asked = Asked(spacious, subject.lines, subject.bars, look.orientation, look.before, letters)
+    picture = _picture(subject, look)
+    asked = Asked(spacious, subject.lines, subject.bars, look.orientation, look.before, letters, picture)
     place = {int(node): i for i, node in enumerate(subject.ids)}
     opened, closed = ({place[node] for node in marked if node in place} for marked in (look.opened, look.closed))
     keep = place.get(subject.selected if subject.beside is None else subject.beside, 0)

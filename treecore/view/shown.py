@@ -35,7 +35,8 @@ than one that is smaller."""
 class Asked:
     """room : width and height of the canvas in pixels of the drawing at the least size that can be read. lines, bars :
     of figures and of mixtures on a card. orientation : 'LR', 'TB' or '' for the one that shows more.
-    before : the orientation in which this canvas was last seen. letters : of the longest name."""
+    before : the orientation in which this canvas was last seen. letters : of the longest name.
+    picture : pixels by which the card of a split is higher, for the picture of the values that it parts."""
 
     room: tuple[int, int]
     lines: int = 0
@@ -43,6 +44,7 @@ class Asked:
     orientation: str = ""
     before: str = ""
     letters: int = 0
+    picture: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def shown(
     nodes = covering_nodes(tree, 0, None, inner | set(opened), closed, keep, within)
     stacked = best.side == "TB" or _has_height(tree, asked, within)
     card, gap = _roomy(tree, unasked, asked, best.side, stacked)
-    return Shown(nodes, best.side, stacked, card, _placed(tree, nodes, best.side, card, gap), gap)
+    return Shown(nodes, best.side, stacked, card, _placed(tree, nodes, best.side, card, asked.picture, gap), gap)
 
 
 def _best(tree: Branching, asked: Asked, within: int) -> _Fit:
@@ -111,7 +113,7 @@ def _has_height(tree: Branching, asked: Asked, within: int) -> bool:
         return False
     fit = _fitting(tree, asked, "LR", (), within)
     nodes = covering_nodes(tree, fit.limit, fit.deepest, (), (), None, within)
-    return _placed(tree, nodes, "LR", size(asked, "LR", True)).height <= asked.room[1] - EDGE["LR"][1]
+    return _placed(tree, nodes, "LR", size(asked, "LR", True), asked.picture).height <= asked.room[1] - EDGE["LR"][1]
 
 
 def _roomy(
@@ -120,7 +122,7 @@ def _roomy(
     """The size of a card and the gap between levels, in width that the height, or the size at which cards are drawn,
     leaves over: long names get it first, then conditions where levels stand beside each other."""
     card, gap = size(asked, side, stacked), APART[side][1]
-    at = _placed(tree, nodes, side, card)
+    at = _placed(tree, nodes, side, card, asked.picture)
     deepest = len({x for x, _ in at.at.values()}) - 1
     if not deepest:
         return card, gap
@@ -130,23 +132,23 @@ def _roomy(
         free = across / max(1.0, min(large, NAMED))
         wanted = min(WIDEST, round(PAD + LETTER * asked.letters))
         wider = ((wide, card[1]) for wide in (wanted, (wanted + card[0]) // 2) if wide > card[0])
-        card = next((one for one in wider if _placed(tree, nodes, side, one).width <= free), card)
+        card = next((one for one in wider if _placed(tree, nodes, side, one, asked.picture).width <= free), card)
     if side == "TB":
         return card, gap
-    free = across / max(1.0, min(large, LARGEST / NEAR))
-    return card, min(max(gap, gap + (free - _placed(tree, nodes, side, card).width) / deepest), WIDEST_GAP)
+    free = across / max(1.0, min(large, LARGEST / NEAR)) - _placed(tree, nodes, side, card, asked.picture).width
+    return card, min(max(gap, gap + free / deepest), WIDEST_GAP)
 
 
 def _fitting(tree: Branching, asked: Asked, side: str, closed: Collection[int], within: int) -> _Fit:
     """What fits: levels by their height, nodes by trying halves."""
     wide, high = size(asked, side, side == "TB")
     across, down = (room - edge for room, edge in zip(asked.room, EDGE[side], strict=True))
-    along, step = (across - wide, wide) if side == "LR" else (down - high, high)
+    along, step = (across - wide, wide) if side == "LR" else (down - high, high + asked.picture)
     deepest = max(1, int(along // (step + APART[side][1])))
 
     def tried(limit: int) -> tuple[int, float]:
         nodes = covering_nodes(tree, limit, deepest, (), closed, None, within)
-        at = _placed(tree, nodes, side, (wide, high))
+        at = _placed(tree, nodes, side, (wide, high), asked.picture)
         return len(nodes), min(across / at.width, down / at.height, LARGEST / NEAR)
 
     low, top = LEAST, MOST
@@ -162,11 +164,12 @@ def _fitting(tree: Branching, asked: Asked, side: str, closed: Collection[int], 
 
 
 def _placed(
-    tree: Branching, nodes: np.ndarray, side: str, card: tuple[int, int], gap: float | None = None
+    tree: Branching, nodes: np.ndarray, side: str, card: tuple[int, int], picture: int = 0, gap: float | None = None
 ) -> Positions:  # fmt: skip
     ids = set(nodes.tolist())
     parents = {
         n: (int(tree.parent[n]) if int(tree.parent[n]) in ids and n != nodes[0] else None) for n in nodes.tolist()
     }
     between, least = APART[side]
-    return positions(parents, card, side, (between, least if gap is None else gap))
+    higher = {n: (card[0], card[1] + picture) for n in nodes.tolist() if not tree.is_leaf[n]} if picture else {}
+    return positions(parents, card, side, (between, least if gap is None else gap), higher)

@@ -24,7 +24,8 @@ class Subject:
     whose opened nodes are open here, too; None: its own. interest : the class whose share the nodes tell. crowd : how
     many times the size that can be read as a card a node may lack, where all leaves matter more than their texts.
     groups : of a column, which the bars show in place of the answer; of the nodes of `branching`. beside_key : of the
-    canvas of a tree that it is compared with, whose direction it takes.
+    canvas of a tree that it is compared with, whose direction it takes. pictures : do cards with figures show
+    the values that their splits part?
     """
 
     key: str
@@ -46,3 +47,4 @@ class Subject:
     crowd: float = 1.0
     groups: Groups | None = None
     beside_key: str = ""
+    pictures: bool = False

@@ -48,6 +48,7 @@ def _subject(shown: Exhibit) -> Subject:
         KEY, shown.name, made, np.arange(made.n_nodes), made, made.class_names,
         lambda nodes: tree_cards(made, nodes, statistics), lambda cards, rows: _dress(rows, shown),
         selected=_selected(shown), bars=canvas.n_bars(statistics), lines=canvas.n_lines(), interest=interest.of(made),
+        pictures=True,
     )  # fmt: skip
 
 

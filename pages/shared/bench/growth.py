@@ -53,7 +53,7 @@ def _subject(grown: tc.Tree, node: int, known: int | None) -> Subject:
         lambda nodes: twins.marked(tree_cards(grown, nodes, twins.statistics()), twins.found()),
         lambda cards, made: _dress(cards, made, known),
         selected=node, beside=beside, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
-        interest=interest.of(grown),
+        interest=interest.of(grown), pictures=known is None,
     )  # fmt: skip
 
 

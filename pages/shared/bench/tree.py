@@ -114,6 +114,7 @@ def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: s
         _within(),
         bars=1 if shown else canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY,
         interest=interest.of(grown), crowd=CROWD if key == BELOW else 1.0, groups=shown,
+        pictures=key == KEY,
     )  # fmt: skip
 
 
