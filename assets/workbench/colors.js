@@ -35,6 +35,11 @@ export class Colors {
     return `color-mix(in srgb, var(--accent) ${Math.round(least + (most - least) * part)}%, var(--paper))`;
   }
 
+  /* The same where a node is a surface without a border: it stands off the page at either end of the scale. */
+  amountOfWhole(part) {
+    return this.amount(part, 16, 72);
+  }
+
   /* Of the answer's colour as much as the node is pure; one that comes again keeps its pattern. */
   pure(index, purity, most = 100, ground = "var(--paper)") {
     return index < this.colors.length ? this.shade(index, 0.3 + 0.7 * purity, most, ground) : this.fill(index);

@@ -14,7 +14,7 @@ export class Legend {
     this.open = false;
   }
 
-  update({ classes, words, interest, numbers, groups, figures }) {
+  update({ classes, words, interest, numbers, groups, figures, shape }) {
     const { colors } = this.pane;
     this.entries = classes.map((name, i) => {
       const entry = html("li", "", fitted(name, ROOM, this.pane.font(FACE)));
@@ -24,7 +24,7 @@ export class Legend {
     });
     if (groups) this.entries = [...this.groups(groups), ...this.entries];
     if (interest) this.entries.unshift(this.scale(interest, classes.length));
-    if (numbers) this.entries.unshift(this.amounts(numbers));
+    if (numbers) this.entries.unshift(this.amounts(numbers, shape !== "tree"));
     if (figures) {
       const entry = html("li", "figures", figures.text);
       entry.title = figures.title;
@@ -65,9 +65,9 @@ export class Legend {
   }
 
   /* How a predicted number is coloured, from the least of the tree to the largest. */
-  amounts({ name, low, high }) {
-    const { colors } = this.pane, entry = html("li", "scale"), strip = html("i", "");
-    strip.style.background = `linear-gradient(to right, ${colors.amount(0)}, ${colors.amount(1)})`;
+  amounts({ name, low, high }, ofWhole) {
+    const { colors } = this.pane, entry = html("li", "scale"), strip = html("i", ""), at = (part) => (ofWhole ? colors.amountOfWhole(part) : colors.amount(part));
+    strip.style.background = `linear-gradient(to right, ${at(0)}, ${at(1)})`;
     entry.append(fitted(`${name}: ${low}`, ROOM, this.pane.font(FACE)), strip, high);
     entry.title = `Nodes by their prediction: ${name} ${low} to ${high}`;
     return entry;

@@ -4,6 +4,7 @@ import { html, label, svg } from "./make.js";
 import { fitted } from "./text.js";
 
 const TEXT = "400 12px", ROW = 18, STRIP = 5, NARROW = 8, TOP = 46, MARGIN = 14, LEAST = 0.4;
+const GROUND = "color-mix(in srgb, var(--ink) 13%, var(--paper))"; // of a node with the base rate: no class's colour, but a surface
 
 export class Whole {
   constructor(pane) {
@@ -52,8 +53,8 @@ export class Whole {
   group(row, shape, ...more) {
     const { pane } = this, title = svg("title");
     title.textContent = row.told;
-    shape.style.fill = row.lift !== undefined ? pane.colors.shade(row.tint, row.lift) : pane.data.classes.length ? pane.colors.pure(row.tint, row.purity) : pane.colors.amount(row.value);
-    shape.style.fillOpacity = row.cut ? 0.25 : row.leaf || row.value !== undefined ? 0.95 : 0.55;
+    shape.style.fill = row.lift !== undefined ? pane.colors.shade(row.tint, row.lift, 90, GROUND) : pane.data.classes.length ? pane.colors.pure(row.tint, row.purity) : pane.colors.amountOfWhole(row.value);
+    shape.style.fillOpacity = row.cut ? 0.42 : row.leaf || row.value !== undefined ? 0.95 : 0.55;
     return svg("g", { class: `node part ${row.id === pane.selected ? "selected" : ""} ${pane.search.classOf(row.id)}`, "data-node": row.id, role: "treeitem", "aria-label": row.told, "aria-level": row.depth + 1, "aria-selected": row.id === pane.selected }, title, shape, ...more);
   }
 
