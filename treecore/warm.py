@@ -146,10 +146,12 @@ def _surrogates(table) -> None:
 
 
 def _fast(table) -> None:
-    """Growing in blocks."""
+    """Growing in blocks, and ranking what is grown on."""
+    from treecore.data.column import ranks_by_kernel
     from treecore.growing.fast.grow import Sizes, grow_fast
     from treecore.growing.settings.grow_settings import GrowSettings
 
+    ranks_by_kernel(np.array([2.0, 1.0]))
     grow_fast(_plain_table(), GrowSettings(), sizes=Sizes(whole=2, local=3))
 
 

@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from treecore.data import Nominal, Ordinal, level_column, numeric_column
-from treecore.data.column import number_labels, numeric_column_of_codes
+from treecore.data.column import number_labels, numeric_column_of_codes, ranks_by_kernel, ranks_of
 from treecore.data.recode import recoded
 from treecore.errors import TreecoreError
 
@@ -129,3 +132,50 @@ def test_levels_declared_twice_or_as_one_text_are_refused():
     assert Ordinal([1, 2]).levels == ("1", "2")
     assert Ordinal(["a"]) == Ordinal(["a"])
     assert Ordinal(["a"]) != Nominal(["a"])
+
+
+def assert_ranks(values, found):
+    codes, distinct = found
+    known = ~np.isnan(values)
+    wanted, of_known = np.unique(values[known] + 0.0, return_inverse=True)
+    assert distinct.tobytes() == wanted.tobytes()
+    assert codes.dtype == np.int32
+    assert codes[known].tolist() == of_known.tolist()
+    assert set(codes[~known].tolist()) <= {len(wanted)}
+
+
+@given(arrays(np.float64, st.integers(0, 60), elements=st.floats(allow_infinity=False)))
+def test_ranks_are_those_of_numpy(values):
+    for found in (ranks_of(values), ranks_by_kernel(values + 0.0)):
+        if found is not None:
+            assert_ranks(values, found)
+
+
+RNG = np.random.default_rng(3)
+NUMBERS = {
+    "normal": RNG.normal(size=5000),
+    "with gaps": np.where(RNG.random(5000) < 0.1, np.nan, RNG.normal(size=5000)),
+    "money": np.round(RNG.lognormal(4, 1, 5000), 2),
+    "whole": RNG.integers(-50, 50, 5000).astype(float),
+    "seconds": 1.7e9 + RNG.integers(0, 86_400, 5000),
+    "nanoseconds": 1.7e18 + RNG.integers(0, 86_400, 5000) * 1e9,
+    "one value": np.full(5000, 7.5),
+    "all missing": np.full(5000, np.nan),
+    "of all sizes": RNG.choice([-1, 1], 5000) * 10.0 ** RNG.uniform(-300, 300, 5000),
+    "ascending": np.arange(5000.0),
+    "descending": -np.arange(5000.0),
+    "some alike but for their last bits": np.append(RNG.normal(size=2000), 1 + RNG.permutation(30) * 2.0**-50),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_kernel_ranks_numbers(name):
+    found = ranks_by_kernel(NUMBERS[name] + 0.0)
+    assert found is not None
+    assert_ranks(NUMBERS[name], found)
+
+
+def test_numbers_too_near_for_the_kernel_are_ranked_in_another_way():
+    near = np.append(1e300, 1 + RNG.permutation(3000) * 2.0**-52)
+    assert ranks_by_kernel(near) is None
+    assert_ranks(near, ranks_of(near))

@@ -9,8 +9,13 @@ import numpy as np
 from treecore.brief import FEW, Brief, visible
 from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.kinds import KINDS, require_distinct
+from treecore.engine import compiling
 from treecore.errors import TreecoreError
 from treecore.figures import exact
+from treecore.kernels.encode.ranks import COUNTERS, rank_numbers
+
+FEW_NUMBERS = 4096
+"""Up to so many are ranked by NumPy sooner than a kernel is read from the disk."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -141,11 +146,41 @@ def numeric_column(name: str, values: np.ndarray, *, infinite: str = "error") ->
     """
     values = np.asarray(values, dtype=np.float64)
     values = refuse_infinite(name, values, infinite)
-    missing = np.isnan(values)
-    distinct, known_codes = np.unique(values[~missing] + 0.0, return_inverse=True)  # + 0.0 turns -0.0 into 0.0
-    codes = np.full(len(values), len(distinct), dtype=np.int32)
-    codes[~missing] = known_codes
+    codes, distinct = ranks_of(values)
     return Column(name, "numeric", frozen(codes), distinct=frozen(distinct))
+
+
+def ranks_of(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(int32 (n,) rank of each number, float64 (k,) the different numbers, ascending) of float64 (n,).
+
+    NaN, for missing, has the rank k; of infinite numbers there are none. A radix sort where its kernel is loaded, which
+    takes a sixth of the time of NumPy's.
+    """
+    values = np.asarray(values, np.float64) + 0.0  # turns -0.0 into 0.0
+    if _has_kernel(len(values)):
+        found = ranks_by_kernel(values)
+        if found is not None:
+            return found
+    known = ~np.isnan(values)
+    distinct, known_codes = np.unique(values[known], return_inverse=True)
+    codes = np.full(len(values), len(distinct), dtype=np.int32)
+    codes[known] = known_codes
+    return codes, distinct
+
+
+def _has_kernel(n: int) -> bool:
+    """Is the kernel in memory, or worth reading from the disk, as numba is there already?"""
+    if compiling.is_loaded("fast"):
+        return True
+    return n > FEW_NUMBERS and compiling.is_any_loaded() and compiling.is_cached("fast")
+
+
+def ranks_by_kernel(values: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """ranks_of by the kernel; None where too many numbers are too near each other. values : without -0.0."""
+    codes, distinct = np.empty(len(values), np.int32), np.empty(len(values))
+    memory = *np.empty((2, len(values)), np.uint64), np.empty(COUNTERS, np.uint32)
+    k = rank_numbers(values, values.view(np.uint64), codes, distinct, *memory)
+    return None if k < 0 else (codes, distinct[:k].copy())
 
 
 def numeric_column_of_codes(name: str, codes: np.ndarray, numbers: np.ndarray, *, infinite="error") -> Column:

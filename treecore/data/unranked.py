@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from treecore.data.column import Column, frozen
+from treecore.data.column import Column, frozen, ranks_of
 from treecore.data.gaps import FLOAT32, NO_GAPS, Gaps
 from treecore.kernels.encode.keys import ABSENT, numbers_of_keys
 
@@ -50,12 +50,8 @@ class UnrankedColumn(Column):
         if self._whole is not None:
             codes, distinct = self._whole._ranked
             return frozen(codes[self._rows]), distinct
-        by = self.values() if self._keys is None else self._keys
-        known = ~self.missing
-        distinct, codes_of_known = np.unique(by[known] + by.dtype.type(0), return_inverse=True)
-        codes = np.full(len(by), len(distinct), np.int32)
-        codes[known] = codes_of_known
-        return frozen(codes), frozen(distinct if self._keys is None else numbers_of_keys(distinct))
+        codes, distinct = ranks_of(self.values())
+        return frozen(codes), frozen(distinct)
 
     @property
     def codes(self) -> np.ndarray:

@@ -184,9 +184,10 @@ def _coded(column, growth: GrowSettings) -> tuple[np.ndarray, np.ndarray]:
             where=f"Column {column.name!r}",
             remedy="Divide the column by a power of ten, or take another threshold rule",
         )
-    rounded, merged = np.unique(values.astype(np.float32), return_inverse=True)
-    new_code = np.append(merged, len(rounded)).astype(np.int32)
-    return new_code[column.codes], rounded.astype(np.float64)
+    rounded = values.astype(np.float32)
+    new = np.append(True, rounded[1:] != rounded[:-1])[: len(rounded)]
+    new_code = np.append(np.cumsum(new) - 1, new.sum()).astype(np.int32)
+    return new_code[column.codes], rounded[new].astype(np.float64)
 
 
 def _rows(table: Table, growth: GrowSettings) -> np.ndarray:

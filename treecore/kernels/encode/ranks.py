@@ -14,6 +14,9 @@ VERY_FEW = 32
 LEAST_BITS, MOST_BITS = 6, 11
 COUNTERS = 3 << MOST_BITS
 _32, _1, _ONE = np.uint64(32), np.uint64(1), np.uint32(1)
+_SIGN, _LARGEST, _ROW = np.uint64(1 << 63), np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0xFFFFFFFF)
+STEPS = 4
+"""For each number, one by one, where many agree in what a sort by 32 bits sees of them."""
 
 
 @inner
@@ -156,3 +159,67 @@ def sort_in_range(keys, low_bits, items, spare, places, counters, low, high):
             return False
     list_items(keys, low_bits, items)
     return sort_items(items, spare, counters)
+
+
+@inner
+def order_of(bits):
+    """A whole number of 64 bits in the order of the floats, of the bits of a float64."""
+    return np.uint64(bits ^ (_LARGEST if bits >= _SIGN else _SIGN))
+
+
+@inner
+def put_alike_in_order(items, bits):
+    """Sort rows that share their upper 32 bits by all of their number; returns whether that came to an end within
+    STEPS for each."""
+    steps = STEPS * items.shape[0]
+    for i in range(1, items.shape[0]):
+        item, j = items[i], i
+        if items[i - 1] >> _32 != item >> _32:
+            continue
+        number = order_of(bits[item & _ROW])
+        while j > 0 and items[j - 1] >> _32 == item >> _32 and order_of(bits[items[j - 1] & _ROW]) > number:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
+        steps -= i - j
+        if steps < 0:
+            return False
+    return True
+
+
+@jit
+def rank_numbers(values, bits, codes, distinct, items, spare, counters):
+    """The rank of each number among all different ones: np.unique(values, return_inverse=True).
+
+    values : float64 (n,), without -0.0 and infinite numbers, NaN for missing. bits : uint64 (n,), theirs. codes :
+    int32 (n,), filled with the ranks, of missing ones with how many there are. distinct : float64 (n,), its first ones
+    are filled. items, spare : uint64 (n,), counters : uint32 (COUNTERS,), working memory.
+    Returns how many different numbers there are; -1 where too many are too near each other for this way.
+    """
+    low, high, n = _LARGEST, np.uint64(0), 0
+    for i in range(values.shape[0]):
+        if values[i] == values[i]:
+            number = order_of(bits[i])
+            low, high = min(low, number), max(high, number)
+            n += 1
+    shift, at = np.uint64(0), 0
+    while n > 0 and (high - low) >> shift > _ROW:
+        shift += _1
+    for i in range(values.shape[0]):
+        if values[i] == values[i]:
+            items[at] = (((order_of(bits[i]) - low) >> shift) << _32) | np.uint64(i)
+            at += 1
+    found = spare[:n] if sort_items(items[:n], spare[:n], counters) else items[:n]
+    if shift > 0 and not put_alike_in_order(found, bits):
+        return -1
+    n_distinct = 0
+    for i in range(n):
+        row = found[i] & _ROW
+        if n_distinct == 0 or values[row] != distinct[n_distinct - 1]:
+            distinct[n_distinct] = values[row]
+            n_distinct += 1
+        codes[row] = n_distinct - 1
+    for i in range(values.shape[0] if n < values.shape[0] else 0):
+        if values[i] != values[i]:
+            codes[i] = n_distinct
+    return n_distinct
