@@ -1,5 +1,7 @@
 """Files with wrong bytes: changed, cut out, doubled, or with what no parser expects in their place."""
 
+import json
+
 import numpy as np
 
 from treecore.errors import TreecoreError
@@ -36,3 +38,21 @@ def n_refused(files, use) -> int:
         except TreecoreError:
             refused += 1
     return refused
+
+
+def altered(told, n: int = 1000, seed: int = 1):
+    """n copies of what JSON holds, each with a few of its values or keys changed: for models that are objects."""
+    rng = np.random.RandomState(seed)
+    odd = [None, -1, 10**10, float("nan"), float("inf"), "", "x", [], {}, True, 0.5, [[1]], "é" * 9]
+    text = json.dumps(told)
+    for _ in range(n):
+        made = json.loads(text)
+        for _ in range(rng.randint(1, 4)):
+            place = made
+            while True:
+                key = rng.randint(len(place)) if isinstance(place, list) else list(place)[rng.randint(len(place))]
+                if not isinstance(place[key], list | dict) or not place[key] or rng.rand() < 0.05:
+                    break
+                place = place[key]
+            place[key] = odd[rng.randint(len(odd))]
+        yield made

@@ -2,6 +2,7 @@
 
 import io
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -141,3 +142,55 @@ def test_a_terminal_reads_one_tree_or_the_nearest(tmp_path, capsys):
     assert "answers as they do for" in capsys.readouterr().err
     assert tc.read_model(out).classes == ("bad", "good")
     assert main(["show", out, "--depth", "2"]) == 0
+
+
+def stand_in(module: str, name: str, **attributes):
+    """An object that says of itself what one of another package says."""
+    return type(name, (SimpleNamespace,), {"__module__": module})(**attributes)
+
+
+def test_imodels_and_interprets_trees_are_the_estimators_that_they_hold():
+    words = np.array(["no", "yes"])
+    held = DecisionTreeClassifier(max_depth=3).fit(X, Y)
+    about = {"classes_": words, "feature_names_in_": ["a", "b", "c"], "n_features_in_": 3}
+    shrunk = stand_in("imodels.tree", "HSTreeClassifier", estimator_=held, **about)
+    shallow = stand_in(
+        "interpret.glassbox", "ClassificationTree", sk_model_=held, has_fitted_=True,
+        feature_types_in_=["continuous"] * 3, **about,
+    )  # fmt: skip
+    for model in (shrunk, shallow):
+        found = tc.read_model(model)
+        assert (found.predict(X) == words[held.predict(X)]).all()
+        assert (found.predict_proba(X) == held.predict_proba(X)).all()
+        assert (found.classes, found.schema.own_names) == (("no", "yes"), ("a", "b", "c"))
+    shallow.feature_types_in_[1] = "nominal"
+    with pytest.raises(tc.TreecoreError, match="codes that are not said"):
+        tc.read_model(shallow)
+    about["classes_"] = np.array(["no", "yes", "perhaps"])
+    with pytest.raises(tc.TreecoreError, match="is said to have 3"):
+        tc.read_model(stand_in("imodels.tree", "HSTreeClassifier", estimator_=held, **about))
+
+
+def figs(classes=("no", "yes")):
+    """A sum of two trees, one of which is a lone root."""
+
+    def node(value, **asked):
+        return SimpleNamespace(**{"left": None, "right": None, "value": np.array(value)} | asked)
+
+    root = node([0.5, 0.5], feature=1, threshold=0.25, left=node([0.9, 0.1]), right=node([0.3, 0.7]))
+    return stand_in(
+        "imodels.tree.figs", "FIGSClassifier", trees_=[root, node([0.1, 0.3])], n_outputs=2, n_features_in_=3,
+        feature_names_=["X0", "X1", "X2"], classes_=np.array(classes),
+    )  # fmt: skip
+
+
+def test_a_sum_of_imodels_trees():
+    found = tc.read_model(figs())
+    rows = np.array([[0, 0.25, 0], [0, np.nextafter(0.25, 1), 0]])
+    sums = np.array([[1.0, 0.4], [0.4, 1.0]])
+    np.testing.assert_allclose(found.raw_scores(rows), sums, rtol=1e-15)
+    np.testing.assert_allclose(found.predict_proba(rows), np.exp(sums) / np.exp(sums).sum(axis=1, keepdims=True))
+    assert found.predict(rows).tolist() == ["no", "yes"]
+    assert found.trees[0].schema.own_names == ("x0", "x1", "x2")
+    with pytest.raises(tc.TreecoreError, match="2 targets at once"):
+        tc.read_model(figs(classes=("no", "yes", "perhaps")))

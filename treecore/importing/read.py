@@ -14,8 +14,8 @@ from treecore.tree.tree import Tree
 def read_model(source: Any, table: Table | None = None, *, classes: Iterable[str] | None = None) -> Tree | Ensemble:
     """A model made elsewhere: a Tree, or an Ensemble of trees, that answers as the model does.
 
-    source : a fitted object of scikit-learn, XGBoost, LightGBM or CatBoost; or a file, as its path, its bytes or open,
-        that one of READERS knows. A pickle is refused, whatever its name.
+    source : a fitted object of scikit-learn, XGBoost, LightGBM, CatBoost, YDF, river, imodels or interpret; or a file,
+        as its path, its bytes or open, that one of READERS knows. A pickle is refused, whatever its name.
     table : the rows to count in its nodes, best those it was trained on; without it nodes have what the model carries.
         Features of a model without names are the table's, in their order.
     classes : what the model's classes 0, 1, ... are, where a file does not say.

@@ -4,6 +4,7 @@ Thresholds are compared with numbers rounded to 32 bits, x <= θ (in 64 bits by 
 goes where it was trained to. The encoders of a pipeline are read back into levels.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -55,7 +56,14 @@ class Fit:
 
 
 def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
-    model, columns, names = source.given, None, None
+    return read_estimator(source.given, table)
+
+
+def read_estimator(
+    model: Any, table: Table | None, known: Sequence[object] | None = None, names: Sequence[object] | None = None
+) -> Tree | Ensemble:
+    """A fitted estimator. known, names : its classes and its features, where what wraps it has them."""
+    columns = None
     if type(model).__name__ == "Pipeline":
         model, columns, names = _behind(model, table)
     kinds = [kind.__name__ for kind in type(model).__mro__ if kind.__module__.startswith("sklearn.")]
@@ -71,9 +79,15 @@ def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -
         raise unsaid(name, f"It answers with {model.n_outputs_} targets at once", "Fit one model per target")
     if columns is None:
         columns = plain_columns(int(model.n_features_in_))
-        names = feature_names(len(columns), getattr(model, "feature_names_in_", None), table)
+        names = feature_names(len(columns), getattr(model, "feature_names_in_", names), table)
     columns = _remapped(model, columns) if name in HISTOGRAMS else columns
-    labels = class_labels(np.asarray(model.classes_).tolist(), table) if hasattr(model, "classes_") else ()
+    labels = ()
+    if hasattr(model, "classes_"):
+        labels = class_labels(np.asarray(model.classes_ if known is None else known).tolist(), table)
+        if len(labels) != len(model.classes_):
+            raise unsaid(
+                name, f"It has {len(model.classes_)} classes, and is said to have {len(labels)}", "Fit it again"
+            )
     precision = "float64" if name in HISTOGRAMS else "float32"
     schema = Schema(features_of(names, columns), target_name(table, names), labels, precision)
     return READ[name](model, name, Fit(schema, tuple(columns), table))
