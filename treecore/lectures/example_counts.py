@@ -44,6 +44,7 @@ OBLIQUE = Guide(
                 Figure("the fourth follows from the others (0: no)", "0",
                        lambda o: float(follows(PRINTED[3], PRINTED[:2]))),
             ),
+            half_planes=PRINTED,
         ),
     ),
 )  # fmt: skip

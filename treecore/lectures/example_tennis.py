@@ -2,7 +2,7 @@
 
 from treecore.lectures.guide import BY_HAND, Figure, Guide, Step
 from treecore.lectures.opened import Opened, measured
-from treecore.recipe import Grow
+from treecore.recipe import Edit, Grow, Take
 
 ID3 = Grow("id3")
 
@@ -164,6 +164,25 @@ NOISY = Guide(
                 Figure("gain of Humidity at Sunny", "0.459", lambda o: o.gain("Humidity"), place=BY_HAND),
             ),
             node=("Outlook = Sunny",),
+        ),
+        Step(
+            "The tree as the notes print it",
+            "Only one question is added to the tree of the fourteen days: Wind, below Humidity = Normal. It fits the "
+            "fifteenth day, and day 11, sunny with normal humidity and strong wind like it, is now wrong: fitting one "
+            "noisy row costs another.",
+            "004: Overfitting - Example",
+            (
+                Figure("days that the printed tree gets wrong", "1", lambda o: o.error * o.table.n_rows,
+                       place=BY_HAND),
+                Figure("days at Humidity = Normal", "3", lambda o: float(o.tree.n_rows[o.node]), place=BY_HAND),
+                Figure("gain of Wind there", "0.252", lambda o: o.gain("Wind"), place=BY_HAND),
+            ),
+            node=("Outlook = Sunny", "Humidity = Normal"),
+            edits=(
+                Take((0,), "", "Humidity", branches=(("High",), ("Normal",))),
+                Take((0, 1), "", "Wind", branches=(("Weak",), ("Strong",))),
+                Edit("cut", (0, 1, 1), "Temperature"),
+            ),
         ),
     ),
 )  # fmt: skip

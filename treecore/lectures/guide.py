@@ -4,8 +4,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from treecore.lectures.implied import Condition
 from treecore.lectures.opened import Opened, opened
-from treecore.recipe import Grow
+from treecore.recipe import Edit, Grow, Take
 
 NOTES = {
     "000": "Ahmed and Pavlu, Decision Trees (lecture 1)",
@@ -60,7 +61,9 @@ class Step:
 
     title, text : what is looked at, and what to see. place : where it stands, "004: Information Gain: Outlook".
     figures : printed and computed. node : conditions from the root to the node that is selected.
-    grow : how the tree is grown from here on, None for the guide's own way.
+    grow : how the tree is grown from here on, None for the guide's own way. edits : splits taken and nodes cut by hand,
+    where the notes draw a tree that no algorithm grows. half_planes : conditions of a rule that are drawn, in two
+    features.
     """
 
     title: str
@@ -69,6 +72,8 @@ class Step:
     figures: tuple[Figure, ...] = ()
     node: tuple[str, ...] = ()
     grow: Grow | None = None
+    edits: tuple[Edit | Take, ...] = ()
+    half_planes: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,4 +92,5 @@ class Guide:
 
     def opened(self, place: int) -> Opened:
         """Table, tree and node of step `place` (0-based)."""
-        return opened(self.sample, self.growth(place), self.steps[place].node)
+        step = self.steps[place]
+        return opened(self.sample, self.growth(place), step.node, step.edits)

@@ -1,9 +1,20 @@
 """Which slanted conditions of two features follow from two others."""
 
+from collections.abc import Sequence
+from itertools import combinations
+
 import numpy as np
 
 Condition = tuple[tuple[float, float], float]
 """w, bound of w · x < bound."""
+
+
+def implied(conditions: Sequence[Condition]) -> list[bool]:
+    """Of each condition: does it follow from two of the others?"""
+    return [
+        any(follows(one, pair) for pair in combinations([c for c in conditions if c is not one], 2))
+        for one in conditions
+    ]
 
 
 def follows(one: Condition, others: tuple[Condition, Condition]) -> bool:

@@ -12,10 +12,10 @@ from treecore.data.column import level_column
 from treecore.data.samples import read_sample
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.fit import grow as grown
+from treecore.fit import fit
 from treecore.growing.inspect import judging
 from treecore.growing.inspect.candidates import Candidate, Candidates, candidates
-from treecore.recipe import Grow
+from treecore.recipe import Edit, Grow, Recipe, Take
 from treecore.tree.tree import Tree
 
 MOST_SPLITS = 100
@@ -29,11 +29,15 @@ def measured(criterion: str, *counts: float) -> float:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Opened(Brief):
-    """A sample table with all rows in training, the tree grown on them, and the node that is looked at."""
+    """A sample table with all rows in training, the tree grown on them, and the node that is looked at.
+
+    answering : the tree without what was cut by hand.
+    """
 
     table: Table
     tree: Tree
     node: int
+    answering: Tree
 
     @property
     def impurity(self) -> float:
@@ -93,16 +97,19 @@ class Opened(Brief):
     @property
     def error(self) -> float:
         """The share of training rows that the tree gets wrong."""
-        return float((self.tree.predict(self.table) != self.table.target_column.labels()).mean())
+        return float((self.answering.predict(self.table) != self.table.target_column.labels()).mean())
 
 
 @lru_cache(maxsize=64)
-def opened(sample: str, grow: Grow, conditions: tuple[str, ...] = ()) -> Opened:
+def opened(
+    sample: str, grow: Grow, conditions: tuple[str, ...] = (), edits: tuple[Edit | Take, ...] = ()
+) -> Opened:  # fmt: skip
     """The sample, grown so, at the node that these conditions lead to; TreecoreError where no such node is."""
     table = read_sample(sample)
-    tree = grown(table, grow.growth())
+    found = fit(table, Recipe((grow, *edits)))
+    tree = found.grown
     wanted = " AND ".join(conditions)
     for node in range(min(tree.n_nodes, MOST_SPLITS)):
         if not conditions or tree.node(node).rule == wanted:
-            return Opened(table, tree, node)
+            return Opened(table, tree, node, found.tree)
     raise TreecoreError(f"No node has the condition {wanted!r}", where="Worked example", remedy="Look at the root")

@@ -14,7 +14,9 @@ from pages.shared.widgets.messages import plain
 from treecore.data.samples import SAMPLES
 from treecore.lectures import GUIDES, Guide, Step, guides_of
 from treecore.lectures.guide import NOTES
+from treecore.lectures.implied import implied
 from treecore.lectures.shown import comparison
+from treecore.plots.half_planes import half_planes
 from treecore.recipe import Prepare, Prune, Split
 
 NAME, STEP = "guide", "guide step"
@@ -67,7 +69,8 @@ def go(place: int) -> None:
     guide = chosen()
     place = min(max(place, 0), len(guide.steps) - 1)
     state.choose(STEP, place)
-    wanted = {"grow": guide.growth(place), "split": EVERY_ROW, "prune": Prune(), "prepare": Prepare(), "edits": ()}
+    edits = guide.steps[place].edits
+    wanted = {"grow": guide.growth(place), "split": EVERY_ROW, "prune": Prune(), "prepare": Prepare(), "edits": edits}
     now = state.record()
     changed = {name: value for name, value in wanted.items() if getattr(now, name) != value}
     state.change(**changed, selected=guide.opened(place).node)
@@ -82,7 +85,7 @@ def place() -> int:
 def is_set() -> bool:
     """Is the tree grown as the step wants it?"""
     now = state.record()
-    as_wanted = (chosen().growth(place()), Prepare(), (), EVERY_ROW)
+    as_wanted = (chosen().growth(place()), Prepare(), chosen().steps[place()].edits, EVERY_ROW)
     return (now.grow, now.prepare, now.edits, now.split) == as_wanted
 
 
@@ -98,6 +101,8 @@ def show() -> None:
     st.markdown(plain(step.text))
     if step.place:
         st.caption(plain(_told(step.place)))
+    if step.half_planes:
+        st.plotly_chart(half_planes(step.half_planes, implied(step.half_planes)), key="half_planes")
     _figures(guide, now)
     _arithmetic()
     _ends(guide, step)
