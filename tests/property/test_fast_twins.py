@@ -13,6 +13,8 @@ from treecore import criteria
 from treecore.data import level_column, numeric_column
 from treecore.engine import compiling
 from treecore.growing import decision, grower
+from treecore.growing.fast import grow as grow_module
+from treecore.growing.fast import near_values
 from treecore.growing.fast.grow import Sizes, grow_fast
 from treecore.growing.settings.terms import is_fast, terms_of
 from treecore.kernels.records.records import MOST_CLASSES
@@ -314,6 +316,39 @@ def test_few_values_near_each_other_leave_a_tree_to_the_fast_kernels(n_classes):
     ours, general = grown_by_both(table, growth)
     are_alike(ours, general)
     assert not at - 4e-8 < ours.splits.threshold[0] < at + 4e-8
+
+
+def grown_with(share, table, growth, monkeypatch):
+    """(the tree where nodes of at most this share of the rows are grown again alone, how often that was tried with
+    success, how often all was grown)."""
+    mended, whole, put_back, grown = [], [], grow_module.put_back, grow_module._grown
+    monkeypatch.setattr(near_values, "MOST_AGAIN", share)
+    monkeypatch.setattr(grow_module, "put_back", lambda *a: mended.append(found := put_back(*a)) or found)
+    monkeypatch.setattr(grow_module, "_grown", lambda *a: whole.append(1) or grown(*a))
+    tree = grow_module.grow_fast(table, growth)
+    monkeypatch.undo()
+    return tree, sum(found is not None for found in mended), len(whole)
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("n_classes", [0, 2])
+@pytest.mark.parametrize("missing", ["majority", "both_ways"])
+def test_below_a_cut_between_near_values_alone_a_tree_is_grown_again(n_classes, gaps, missing, monkeypatch):
+    n_mended = 0
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        x = np.round(rng.random((1500, 3)), 2) + 5e-8 * rng.integers(0, 2, (1500, 3)) * (rng.random((1500, 3)) < 0.05)
+        y = x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=1500) / 3
+        if gaps:
+            x[rng.random(x.shape) < 0.05] = np.nan
+        table = tc.from_arrays(x, (y > 0.7).astype(int) if n_classes else y, classes="ab"[:n_classes] or None)
+        growth = tc.GrowSettings(threshold="float32", missing=missing, zero_gain="split")
+        alone, mended, whole = grown_with(0.5, table, growth, monkeypatch)
+        again, *_ = grown_with(0.0, table, growth, monkeypatch)
+        are_alike(alone, again)
+        n_mended += mended
+        assert whole < 3
+    assert n_mended > 2
 
 
 @given(st.data())

@@ -17,7 +17,7 @@ from treecore.growing.fast.arrays import memory_for, most_levels, put_aside
 from treecore.growing.fast.backups import room_for_backups, with_backups
 from treecore.growing.fast.best_first import depth_limited, keep_best
 from treecore.growing.fast.large_memory import large_memory
-from treecore.growing.fast.near_values import Grown, grow_apart
+from treecore.growing.fast.near_values import Grown, grow_apart, put_back, rows_at
 from treecore.growing.fast.tree import fast_tree, listed
 from treecore.growing.loop import Progress
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -123,7 +123,7 @@ def _grown(
     bucketed = terms.counted and table.n_rows >= sizes.least(_has_few_values(table)) and may_bucket()
     buckets = _take_buckets(table, rows, own) if bucketed else None
     try:
-        nodes, worth_a_search = _planted(table, rows, n_classes, buckets)
+        nodes, worth_a_search = _planted(table, rows, n_classes, buckets, _most_nodes(table, growth))
         report = _reporter(nodes, progress)
         smallest = sizes.block(table.n_rows)
         if not worth_a_search:
@@ -133,18 +133,37 @@ def _grown(
             _grow_large_nodes(rows, nodes, buckets, smallest, report)
         else:
             put_aside(nodes, table.n_rows)
-        if table.n_rows > smallest and buckets is None:
-            _grow_blocks(rows, nodes, table.n_rows, smallest, terms.special, report)
-        most = max(min(smallest, table.n_rows), _most_aside(nodes))
-        _grow_blocks(rows, nodes, most, 0, terms.special, report)
+        _grow_aside(rows, nodes, smallest if buckets is None else 0, smallest, terms.special, report)
     finally:
         if buckets is not None and own:
             table.kept["buckets"] = buckets
     order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
-    found = listed(table, growth, terms, nodes, order)
     if rows.rules["max_surrogates"][0] > 0 and rows.rules["missing"][0] == MAJORITY:
+        found = listed(table, growth, terms, nodes, order)
         nodes = with_backups(rows, nodes, sizes.block(table.n_rows), BUDGET, report)
-    return Grown(found, lambda found: fast_tree(table, growth, terms, nodes, found, report))
+        return Grown(found, lambda found: fast_tree(table, growth, terms, nodes, found, report))
+    return _mendable(table, growth, terms, rows, nodes, order, sizes, report)
+
+
+def _mendable(
+    table: Table, growth: GrowSettings, terms: Terms, rows: Rows, nodes: Nodes, order: np.ndarray | None, sizes: Sizes,
+    report: Callable, n_lost: int = 0,
+) -> Grown:  # fmt: skip
+    """The nodes, of which some can be grown anew with all that is below them. n_lost : of them, no more in the tree."""
+    found = listed(table, growth, terms, nodes, order, n_lost)
+
+    def mended(keys: Keys, of: np.ndarray) -> Grown | None:
+        whole = rows._replace(keys=keys.matrix)
+        again = put_back(whole, nodes, found.order[of]) if order is None else None
+        if again is None:
+            return None
+        waiting, n_more = again
+        smallest = sizes.block(table.n_rows)
+        _grow_aside(whole, waiting, smallest, smallest, terms.special, report)
+        return _mendable(table, growth, terms, whole, waiting, None, sizes, report, n_lost + n_more)
+
+    made = lambda found: fast_tree(table, growth, terms, nodes, found, report)  # noqa: E731
+    return Grown(found, made, mended, lambda node: rows_at(rows, nodes, int(found.order[node])))
 
 
 def _rows(table: Table, growth: GrowSettings, terms: Terms, keys: Keys) -> Rows:
@@ -196,16 +215,23 @@ def _in_order(buckets: Buckets) -> Buckets:
     return buckets._replace(words=words, members=np.arange(len(words), dtype=np.int32))
 
 
-def _planted(table: Table, rows: Rows, n_classes: int, buckets: Buckets | None) -> tuple[Nodes, bool]:
+def _most_nodes(table: Table, growth: GrowSettings) -> int:
+    """As many as a tree can have, and more where some may be grown again."""
+    return (3 if THRESHOLD_RULES[growth.threshold].min_gap else 2) * table.n_rows
+
+
+def _planted(
+    table: Table, rows: Rows, n_classes: int, buckets: Buckets | None, most: int
+) -> tuple[Nodes, bool]:  # fmt: skip
     """(the root alone, is it worth a search). Memory that is not touched costs nothing, so there is room for as many
-    nodes as there can be."""
+    nodes as there can be, `most`."""
     n = rows.keys.shape[0]
     nodes = Nodes(
-        of=np.empty(2 * n, PLAIN), gaps=np.zeros(2 * n * _can_have_gaps(table, rows), GAP),
-        stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
+        of=np.empty(most, PLAIN), gaps=np.zeros(most * _can_have_gaps(table, rows), GAP),
+        stats=np.empty((most, n_classes or 3)), small=np.empty(n + 1, WAITING),
         members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(7, np.int64),
-        tables=np.empty(n * most_levels(rows), np.int8), center=np.empty(2 * n * bool(len(rows.response))),
-        **room_for_backups(rows, 2 * n * (rows.rules["missing"][0] in (SURROGATES, STAY))),
+        tables=np.empty(n * most_levels(rows), np.int8), center=np.empty(most * bool(len(rows.response))),
+        **room_for_backups(rows, most * (rows.rules["missing"][0] in (SURROGATES, STAY))),
     )  # fmt: skip
     nodes.stats[0], weight = _all_stats(table, rows)
     nodes.center[:1] = center_of(table)
@@ -265,6 +291,17 @@ def _most_aside(nodes: Nodes) -> int:
     """Rows of the largest node that is set aside."""
     aside = nodes.small[: nodes.counts[N_SMALL]]
     return int((aside["stop"] - aside["start"]).max(initial=0))
+
+
+def _grow_aside(
+    rows: Rows, nodes: Nodes, whole: int, smallest: int, special: bool, report: Callable[[Block], None]
+) -> None:  # fmt: skip
+    """Grow all that is set aside; where a node has more than `whole` rows, first those down to `smallest`, whose own
+    blocks then stay in the cache. whole : 0 where none is that large."""
+    most = _most_aside(nodes)
+    if most > whole > 0:
+        _grow_blocks(rows, nodes, most, smallest, special, report)
+    _grow_blocks(rows, nodes, max(min(smallest, len(rows.keys)), _most_aside(nodes)), 0, special, report)
 
 
 def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, special: bool, report: Callable) -> None:

@@ -3,7 +3,8 @@
 Kernels tell all keys apart. A tree whose every cut stands between values further apart than the rule asks is the tree
 of the rule, as its cuts are among those that the kernels compare. Where one does not, its two values become one key,
 which forbids nothing that the rule allows: whatever else a node has, no cut of the rule parts them. Few cuts of few
-trees are like that, so it is far cheaper to grow such a tree again than to look at every pair of values in every node.
+trees are like that, so it is far cheaper to grow what is below them again than to look at every pair of values in every
+node.
 """
 
 from collections.abc import Callable
@@ -18,19 +19,29 @@ from treecore.growing.fast.tree import Listed, numbers_of
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.growing.settings.thresholds import rounded
+from treecore.kernels.records.state import GAP, N_NODES, N_SMALL, Nodes, Rows
 from treecore.tree.tree import Tree
 
-ROUNDS = 8
-"""So often a tree is grown; after that the general kernels take over."""
+ROUNDS, MENDED = 8, 30
+"""So often a tree is grown, and mended; after that the general kernels take over."""
+MOST_AGAIN = 0.5
+"""Share of the rows up to which nodes are grown again alone."""
 MOST_JOINED = 200
 """Pairs of values, in all rounds: with more of them hardly a cut is one of the rule's."""
 
 
 class Grown(NamedTuple):
-    """Nodes that are no Tree yet. found : they, in order. made : what makes them one."""
+    """Nodes that are no Tree yet.
+
+    found : they, in order. made : what makes them one. mended : given other keys and int64 nodes of the tree, the same
+    with these nodes grown anew; None where all have to be, or there is no such way. rows_at : the rows of a node of the
+    tree; None where that is not known.
+    """
 
     found: Listed
     made: Callable[[Listed], Tree]
+    mended: Callable[[Keys, np.ndarray], "Grown | None"] = lambda keys, of: None
+    rows_at: Callable[[int], np.ndarray | None] = lambda node: None
 
     def tree(self) -> Tree:
         return self.made(self.found)
@@ -42,8 +53,8 @@ def grow_apart(table: Table, growth: GrowSettings, grow: Callable[[Keys], Grown]
     grow : grows by some keys.
     """
     runs: dict[int, np.ndarray] = {}  # feature -> int64 (m, 2), the first and last key of values that are one
-    for _ in range(ROUNDS):
-        grown = grow(_joined(table.keys, runs) if runs else table.keys)
+    grown, n_grown = grow(table.keys), 1
+    for _ in range(MENDED):
         feature, bounds = grown.found.feature, _outer(runs, grown.found.feature, grown.found.bounds)
         near = _are_near(table, growth, feature, bounds)
         if not near.any():
@@ -51,7 +62,82 @@ def grow_apart(table: Table, growth: GrowSettings, grow: Callable[[Keys], Grown]
         runs = _with_pairs(table, growth, runs, feature[near], bounds[:, near])
         if runs is None:
             return None
+        keys = _joined(table.keys, runs)
+        mended = grown.mended(keys, grown.found.cut[near])
+        if mended is None and n_grown == ROUNDS:
+            return None
+        n_grown += mended is None
+        grown = mended or grow(keys)
     return None
+
+
+def put_back(rows: Rows, nodes: Nodes, of: np.ndarray) -> tuple[Nodes, int] | None:
+    """(the nodes, of which some are leaves set aside to be grown by these rows, how many were below them); None where
+    too many rows are theirs, or it is not known which.
+
+    of : int32, the nodes; of those below one another the uppermost stands for all.
+    """
+    of = _uppermost(nodes, of)
+    sizes = nodes.of["n_rows"][of]
+    total = int(sizes.sum())
+    if total > MOST_AGAIN * len(rows.keys) or rows.nominal.any() or nodes.counts[N_NODES] + 2 * total > len(nodes.of):
+        return None
+    members = [rows_at(rows, nodes, node) for node in of]
+    if any(rows is None for rows in members):
+        return None
+    n_below, stop = sum(len(_below(nodes, node)) for node in of), np.cumsum(sizes)
+    for i, node in enumerate(of):
+        nodes.small[i] = (node, stop[i] - sizes[i], stop[i], 0)
+        for name, value in (("feature", -1), ("first_child", -1), ("swapped", 0)):
+            nodes.of[name][node] = value
+        if len(nodes.gaps):
+            nodes.gaps[node] = np.zeros((), GAP)
+    nodes.counts[N_SMALL] = len(of)
+    return nodes._replace(members=np.concatenate(members)), n_below
+
+
+def _uppermost(nodes: Nodes, of: np.ndarray) -> list[int]:
+    """Those of the nodes that are below none of the others."""
+    given, parent = set(of.tolist()), nodes.of["parent"]
+
+    def is_below(node: int) -> bool:
+        while (node := int(parent[node])) >= 0:
+            if node in given:
+                return True
+        return False
+
+    return sorted(node for node in given if not is_below(node))
+
+
+def _below(nodes: Nodes, node: int) -> np.ndarray:
+    """All nodes below a node."""
+    first, level, found = nodes.of["first_child"], np.array([node]), []
+    while len(level):
+        children = first[level]
+        children = children[children >= 0]
+        level = np.concatenate([children, children + 1])
+        found.append(level)
+    return np.concatenate(found)
+
+
+def rows_at(rows: Rows, nodes: Nodes, node: int) -> np.ndarray | None:
+    """int32: the rows of a node, ascending; None where something else than cuts, or a branch for all rows without a
+    value, has said where they go."""
+    path, below = [], node
+    while (above := int(nodes.of["parent"][below])) >= 0:
+        path.append((above, below > nodes.of["first_child"][above]))
+        below = above
+    found = np.arange(len(rows.keys), dtype=np.int32)
+    for above, is_second in reversed(path):
+        f = nodes.of["feature"][above]
+        if rows.nominal[f]:
+            return None
+        keys = rows.keys[found, f]
+        is_left = keys <= nodes.of["low"][above]
+        if len(nodes.gaps) and nodes.gaps["rows"][above]:
+            is_left[keys == rows.absent[f]] = nodes.gaps["branch"][above] == 0
+        found = found[is_left != is_second]
+    return found if len(found) == nodes.of["n_rows"][node] else None
 
 
 def _are_near(table: Table, growth: GrowSettings, feature: np.ndarray, bounds: np.ndarray) -> np.ndarray:
@@ -110,21 +196,23 @@ def _outer(runs: dict, feature: np.ndarray, bounds: np.ndarray) -> np.ndarray:
 
 def _with_own_bounds(table: Table, grown: Grown, runs: dict, bounds: np.ndarray) -> Tree:
     """The tree, its thresholds between values that its nodes have."""
-    tree = grown.made(grown.found._replace(bounds=bounds))
     if not runs:
-        return tree
+        return grown.made(grown.found._replace(bounds=bounds))
     first, feature, bounds = grown.found.bounds, grown.found.feature, bounds.copy()
     doubtful = np.zeros(len(feature), bool)
     for f, ends in runs.items():
         doubtful |= (feature == f) & np.isin(first, ends[:, 0]).any(axis=0)
-    if not doubtful.any():
-        return tree
-    ends = tree.apply(table)
+    tree, ends = None, None
     for i in np.flatnonzero(doubtful):
         node, f = int(grown.found.cut[i]), int(feature[i])
-        inside = tree.descendants(node)
-        inside[node] = True
-        keys = table.keys.matrix[inside[ends], f]
+        rows = grown.rows_at(node)
+        if rows is None:
+            tree = tree or grown.made(grown.found._replace(bounds=bounds))
+            ends = tree.apply(table) if ends is None else ends
+            inside = tree.descendants(node)
+            inside[node] = True
+            rows = inside[ends]
+        keys = table.keys.matrix[rows, f]
         keys = keys[keys != table.keys.absent[f]]
         low = _first(runs[f], keys) <= first[0, i]
         if low.any() and not low.all():  # else the cut parts known values from missing ones

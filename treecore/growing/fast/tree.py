@@ -51,11 +51,14 @@ class Listed(NamedTuple):
         return self.columns.feature[self.cut]
 
 
-def listed(table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, order: np.ndarray | None) -> Listed:
-    """order : int32, the nodes in the order that they have in the tree; None for all of them, level by level."""
+def listed(
+    table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, order: np.ndarray | None, n_lost: int = 0
+) -> Listed:  # fmt: skip
+    """order : int32, the nodes in the order that they have in the tree; None for all of them, level by level, but for
+    n_lost that are below no node any more."""
     n = int(nodes.counts[N_NODES])
     if order is None:
-        order = np.empty(n, np.int32)
+        order = np.empty(n - n_lost, np.int32)
         binary_levels(nodes.of[:n], order)
     zeros = np.zeros(len(order) + 1, np.int64)
     columns = _new_columns(nodes, terms, len(order), zeros, bool(nominal_levels(table).any()))
