@@ -3,9 +3,10 @@
 
 import { set, svg } from "./make.js";
 import { between, Motion } from "./motion.js";
-import { FACT, NodeView } from "./node.js";
+import { FACT, NodeView, SQUARE } from "./node.js";
 import { fitted, oneLine, twoLines } from "./text.js";
 
+const MOST_SQUARES = 8; // of classes that a branch gathers
 const BESIDE = 28; // pixels between the middles of a pill and of a card whose condition would touch it
 
 export class Drawing {
@@ -147,11 +148,13 @@ export class Drawing {
   }
 }
 
-/* What stands at the end of an edge: the condition, and how many came without a value. */
-function conditionOf({ branch, levels, n_levels, came, alone }, room, font) {
+/* What stands at the end of an edge: the condition, and how many came without a value or which classes it gathers. */
+function conditionOf({ branch, levels, n_levels, came, alone, gathers }, room, font) {
   if (alone) return [fitted(came, room, font)];
   if (!branch) return [];
-  return came ? [oneLine(branch, room, font, levels, n_levels), fitted(came, room, font)] : twoLines(branch, room, font, levels, n_levels);
+  const first = () => oneLine(branch, room, font, levels, n_levels);
+  if (came) return [first(), fitted(came, room, font)];
+  return gathers ? [first(), SQUARE.repeat(Math.min(gathers.length, MOST_SQUARES))] : twoLines(branch, room, font, levels, n_levels);
 }
 
 /* How much of the room for a condition a pill of the level before takes that stands in the same line. */

@@ -5,6 +5,7 @@ import { beside } from "./routes.js";
 import { splitPicture } from "./split_picture.js";
 import { fitted } from "./text.js";
 
+export const SQUARE = "\u25A0"; // of a class that a branch gathers
 export const WEDGE = 36; // pixels from a card to the foot of a folded branch
 export const FACT = "400 12px";
 const ASIDE = 4; // pixels between an edge and the middle of the route of missing values beside it
@@ -231,7 +232,7 @@ export class NodeView {
   /* lines : of the condition, and the last one how many came without a value where some did. */
   dressEdge(lines) {
     const { row } = this, wide = this.pane.data.orientation === "LR", parent = this.pane.nodes.get(row.parent)?.row.y, up = row.y < parent, down = row.y > parent + 1;
-    const stamp = JSON.stringify([lines, wide, up, down, row.share, row.came, row.alone]);
+    const stamp = JSON.stringify([lines, wide, up, down, row.share, row.came, row.alone, row.gathers]);
     if (stamp === this.conditionStamp) return;
     this.conditionStamp = stamp;
     this.thick = 1 + 7 * Math.sqrt(row.share);
@@ -246,7 +247,19 @@ export class NodeView {
     this.told = [Math.max(0, ...lines.map((line) => this.pane.width(line, FACT))), step * lines.length + 3];
     const rows = lines.map((line, i) => [line, wide && i ? below : first + step * i, this.pane.width(line, FACT) + 8]);
     const plates = rows.map(([, y, long]) => svg("rect", { class: "plate", x: wide ? 4 - long : -long / 2, y: y - 10.5, width: long, height: wide ? 13 : 16.5, rx: 3 })); // down to the card: no stub of the edge is left
-    this.condition.replaceChildren(...plates, ...rows.map(([line, y]) => label({ x: 0, y, "text-anchor": wide ? "end" : "middle" }, line)));
+    this.condition.replaceChildren(...plates, ...rows.map(([line, y]) => this.line(line, { x: 0, y, "text-anchor": wide ? "end" : "middle" })));
+  }
+
+  /* A line of the condition; squares have the colours of the classes that the branch gathers. */
+  line(text, place) {
+    if (!text.startsWith(SQUARE)) return label(place, text);
+    const found = label({ ...place, "aria-hidden": "true" }, "");
+    [...text].forEach((square, i) => {
+      const part = svg("tspan", { fill: this.pane.colors.fill(this.row.gathers[i]) });
+      part.textContent = square;
+      found.append(part);
+    });
+    return found;
   }
 
   /* What is written beside the card, as [left, top, width, height]: the condition and the pill. */

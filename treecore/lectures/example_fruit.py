@@ -114,7 +114,8 @@ TISSUE = Guide(
         Step(
             "Two groups of seven classes",
             "Twoing looks for the split and the two groups of classes at once: the three Gleason grades and PIN on "
-            "one side, benign epithelium, stroma and atrophy on the other. The numbers are invented.",
+            "one side, benign epithelium, stroma and atrophy on the other. The squares at a branch are the classes "
+            "that it gathers. The numbers are invented.",
             "003: Supercategories in Prostate Cancer",
             (
                 Figure("classes that stand together: the four malignant ones", "4", _super, place=TABLE_OF_OURS),

@@ -55,6 +55,8 @@ def drawing(subject: Subject, look: Look, shades: rows.Shades | None = None) -> 
         at = found.at.at[node]
         made.append(rows.row(card, level[card.id], at, subject, look.detail, places))
     subject.dress(cards, made)
+    if _gathers(subject.figures):
+        rows.gathered(made, subject.figures, subject.ids)
     picture = _picture(subject, look)
     for row in made:
         if picture and row.get("histogram"):
@@ -73,6 +75,11 @@ def drawing(subject: Subject, look: Look, shades: rows.Shades | None = None) -> 
         "figures": rows.figures(subject.figures), "colors": list(PALETTE), "apart": found.gap,
         "largest": LARGEST,
     }, found  # fmt: skip
+
+
+def _gathers(tree: Tree | None) -> bool:
+    """Do the splits put several classes together on each side? Twoing looks for such groups."""
+    return tree is not None and len(tree.classes) > 2 and dict(tree.growth).get("score") == "twoing"
 
 
 def _picture(subject: Subject, look: Look) -> int:

@@ -8,6 +8,7 @@ from treecore.evaluation.groups import Groups
 from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
 from treecore.export.from_tree import only_missing, said
 from treecore.figures import count, measure, percent, short_counts
+from treecore.growing.inspect.judging import superclass
 from treecore.judging.interest import Interest, Tint, altered_words, rate
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.text import MISSING
@@ -233,6 +234,24 @@ def levels(cards: tuple[NodeCard, ...]) -> Mapping[int, int]:
     for card in cards:
         found[card.id] = 1 if card.parent is None else found[card.parent] + 1
     return found
+
+
+def gathered(rows: list[dict], tree: Tree, ids: np.ndarray) -> None:
+    """Into the rows of the two branches of a split by twoing: the classes that it puts together there.
+
+    tree : of more than two classes. ids : of its nodes on the canvas.
+    """
+    for row in rows:
+        node = int(np.searchsorted(ids, row["id"]))
+        parent = int(tree.parent[node])
+        sides = tree.children(parent) if parent >= 0 else ()
+        if len(sides) != 2:
+            continue
+        stats = tree.stats[list(sides)]
+        here = superclass(stats) == (node == sides[0])
+        row["gathers"] = np.flatnonzero(here & (stats.sum(axis=0) > 0)).tolist()
+        names = ", ".join(shorten(tree.class_names[k], WORDS) for k in row["gathers"][:MOST_PARTS])
+        row["told"] = [*row["told"], f"gathers {names}"]
 
 
 def falls(rows: list[dict], until: np.ndarray, closes: np.ndarray) -> None:
