@@ -1,9 +1,12 @@
 """The sheet that marks itself, opened from the disk without a network: fields, hints, points and the hand-in code."""
 
+import pandas as pd
 import pytest
 
+import treecore as tc
 from tests.browser.test_app_dark import barriers
 from tests.unit.test_quiz import of_numbers, sheets
+from treecore.exercises import make
 from treecore.exercises.handin import HELPED, RIGHT, UNTOUCHED, WRONG, read
 from treecore.exercises.marked import marked
 
@@ -52,7 +55,8 @@ def test_answers_are_marked_and_the_code_says_what_was_right(offline):
                 section.get_by_role("button", name="Hint").or_(section.get_by_role("button", name="Show the")).click()
             assert task.key[-1] in section.locator(".hint").inner_text()
         for k, blank in enumerate(task.blanks):
-            untouched, right = t == 3, (i + k) % 3 > 0
+            below_another = not page.locator(f'[data-field="{i + k}"]').is_visible()  # in a tree drawn otherwise
+            untouched, right = t == 3 or below_another, (i + k) % 3 > 0
             if not untouched:
                 right = fill(page, i + k, blank, right)
             expected.append(UNTOUCHED if untouched else WRONG if not right else HELPED if t == 2 else RIGHT)
@@ -82,3 +86,42 @@ def test_numbers_are_read_as_people_write_them(offline):
         page.locator("#q0 .check").click()
         mark = page.locator('.f:has([data-field="0"])').get_attribute("data-mark")
         assert mark == ("✓" if right else "" if not text else "✗"), text
+
+
+def test_a_tree_is_drawn_node_by_node(offline):
+    """Questions of thresholds: what is asked opens its branches, a wrong question gives nothing away, ties go on."""
+    (sheet,) = [one for one in of_numbers() if one.tasks[0].draws]
+    page, task = offline(sheet), sheet.tasks[0]
+    drawing, told = page.locator(".drawing"), page.locator("#q0 .told")
+    choose = lambda node, option: drawing.get_by_label(node, exact=True).select_option(label=option)  # noqa: E731
+    assert drawing.locator("select").count() == 1
+    root = task.blanks[0]
+    wrong = next(o for i, o in enumerate(root.options) if o.startswith("asks ") and i not in root.right)
+    choose("All rows", wrong)
+    question = wrong.removeprefix("asks ")
+    assert drawing.locator("select").count() == 3
+    choose(f"{question} = yes", root.options[-1])
+    page.locator("#q0 .check").click()
+    assert told.inner_text() == f"0 of {len(task.blanks)} right, {len(task.blanks) - 1} empty"
+    for blank in task.blanks:
+        choose(blank.asks, blank.options[blank.right[0]])
+    page.locator("#q0 .check").click()
+    assert told.inner_text() == f"{len(task.blanks)} of {len(task.blanks)} right"
+    found = read(page.locator("#code").inner_text(), lambda variant: sheet)
+    assert set(found.states) == {RIGHT}
+    page.reload()
+    assert drawing.locator("select").count() == len(task.blanks), "a reload draws the tree again"
+    assert barriers(page) == []
+
+
+def test_an_attribute_that_gains_as_much_is_right_and_the_sheet_says_how_it_goes_on(offline):
+    rows = {"a": list("xxyy") * 3, "b": list("uuvv") * 3, "y": ["no", "no", "yes", "yes"] * 3}
+    made = make.sheet(tc.read_table(pd.DataFrame(rows), target="y"), kinds=("tree",))
+    page, root = offline(made), made.tasks[0].blanks[0]
+    assert {root.options[i] for i in root.right} == {"asks a", "asks b"}
+    page.locator(".drawing").get_by_label("All rows", exact=True).select_option(label="asks b")
+    page.locator("#q0 .check").click()
+    assert (
+        page.locator("#q0 .told").inner_text()
+        == "1 of 3 right, 2 empty. a gains as much as b: choose it to draw the rest."
+    )

@@ -33,7 +33,7 @@ def sheets(name: str = "play_tennis", n: int = 2) -> list[Sheet]:
 def of_numbers(variant: int = 0) -> list[Sheet]:
     """Thresholds of irises, and squared errors of cars."""
     made = []
-    for name, kind in (("iris", "threshold"), ("mpg", "squares")):
+    for name, kind in (("iris", "threshold"), ("mpg", "squares"), ("iris", "thresholds")):
         table = read_sample(name)
         made.append(full_sheet((kind,), table, Grown(tc.grow(table, "cart"), table), variant))
     return made
@@ -130,7 +130,7 @@ def test_ratios_and_chi_square_are_those_of_the_printed_rows(name, variant):
 
 @pytest.mark.parametrize("variant", range(4))
 def test_thresholds_and_squared_errors_are_those_of_the_printed_rows(variant):
-    threshold, squares = (one.tasks[0] for one in of_numbers(variant))
+    threshold, squares, _ = (one.tasks[0] for one in of_numbers(variant))
     (name, target), printed = threshold.given[0].columns, threshold.given[0].rows
     rows = [{name: Fraction(a), target: b} for a, b in printed]
     gains = {}
@@ -154,6 +154,31 @@ def test_thresholds_and_squared_errors_are_those_of_the_printed_rows(variant):
     assert {asked.options[i] for i in asked.right} == {k for k, v in left.items() if v <= min(left.values()) + 1e-9}
 
 
+@pytest.mark.parametrize("variant", range(6))
+def test_a_tree_of_thresholds_asks_at_every_node_what_gains_most(variant):
+    task = of_numbers(variant)[2].tasks[0]
+    (grid,) = task.given
+    rows = [dict(zip(grid.columns, row, strict=True)) for row in grid.rows]
+    target, questions = grid.columns[-1], [name for name, _ in task.draws]
+    assert len(questions) > 2
+    for row in rows:
+        for question in questions:
+            name, bound = question.rsplit(" < ", 1)
+            row[question] = "yes" if Fraction(row[name]) < Fraction(bound) else "no"
+    for blank in task.blanks:
+        here = [r for r in rows if all(r[question] == answer for question, answer in blank.path)]
+        right = {blank.options[i] for i in blank.right}
+        gains = {f"asks {q}": gain(here, q, target, "entropy") for q in questions}
+        most = max(gains.values())
+        if right & gains.keys():
+            assert most > 1e-9
+            assert right == {text for text, value in gains.items() if value >= most - 1e-9}
+        else:
+            assert most < 1e-9
+            counts = {f"answers {v}": sum(r[target] == v for r in here) for v in {r[target] for r in here}}
+            assert right == {text for text, n in counts.items() if n == max(counts.values())}
+
+
 @pytest.mark.parametrize("variant", range(5))
 def test_the_planted_mistake_is_the_only_one(variant):
     made = sheet(read_sample("willwait"), variant, kinds=("rows", "mistake"))
@@ -173,6 +198,7 @@ def test_what_cannot_be_asked_is_refused_with_the_way_out():
     grown = Grown(tc.grow(iris, "cart"), iris)
     for kind, table, told in (
         ("squares", iris, "numeric target"), ("threshold", mpg, "count classes"), ("ratios", iris, "two to six levels"),
+        ("thresholds", mpg, "count classes"), ("thresholds", read_sample("play_tennis"), "No number parts the rows"),
         ("threshold", read_sample("play_tennis"), "No number parts the rows"),
     ):  # fmt: skip
         with pytest.raises(TreecoreError, match=told) as fault:
@@ -359,4 +385,4 @@ def test_every_kind_of_exercise_can_be_marked():
             if not cell
         ]
         assert {blank.place for blank in task.blanks if blank.place} == set(empty)
-    assert {*OF_WORDS, *ON_A_TREE, "threshold", "squares"} == set(KINDS)
+    assert {*OF_WORDS, *ON_A_TREE, "threshold", "thresholds", "squares"} == set(KINDS)

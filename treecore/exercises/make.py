@@ -24,7 +24,7 @@ from treecore.exercises.attributes import (
 from treecore.exercises.binary import cart_task, chain_task, pairs_task, twoing_task
 from treecore.exercises.counted import rows_below
 from treecore.exercises.coverage import coverage_task
-from treecore.exercises.numbers import squares_task, threshold_task
+from treecore.exercises.numbers import as_questions, squares_task, threshold_task
 from treecore.exercises.pruning import alpha_task, prune_task
 from treecore.exercises.sheet import Blank, Grid, Sheet, Task
 from treecore.exercises.unknown import fractions_task, surrogate_task, unknown_rows_task
@@ -41,7 +41,8 @@ KINDS = {
     "twoing": "Gini and twoing of binary splits", "cart": "Which tree would CART grow?",
     "fractions": "Gain with unknown values", "surrogates": "Choose a surrogate split",
     "unknown": "Classify rows with an unknown value", "coverage": "Rules and what they cover",
-    "threshold": "Find the threshold of a number", "squares": "Split numbers by squared errors",
+    "threshold": "Find the threshold of a number",
+    "thresholds": "Draw the tree with thresholds", "squares": "Split numbers by squared errors",
     "prune": "Prune with these validation rows", "alphas": "Fill in the α sequence",
 }  # fmt: skip
 """What can be asked."""
@@ -120,6 +121,8 @@ def full_sheet(
     tasks = list(sheet(rows, variant, measure, of_words).tasks) if of_words else []
     if "threshold" in kinds:
         tasks.append(threshold_task(rows, measure, variant))
+    if "thresholds" in kinds:
+        tasks.append(_threshold_tree(rows, measure, variant))
     if "squares" in kinds:
         tasks.append(squares_task(rows, variant))
     if "prune" in kinds:
@@ -175,9 +178,21 @@ def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
         "Draw the tree that asks for the attribute of the largest gain, until no gain is left.", lines=12, key=key,
         drawn=(_drawing(tree),), blanks=tuple(_node_blanks(tree, table, measure)),
         hint="At every node count only the rows that come to it; where one class is left, it is the answer.",
+        draws=tuple((name, table.column(name).levels) for name in table.features),
     )  # fmt: skip
     text = "by your tree" if "tree" in kinds else "by the tree of these rows that asks for the largest gain first"
     return [task for kind, task in (("tree", draw), ("rows", _classify(table, tree, text))) if kind in kinds]
+
+
+def _threshold_tree(table: Table, measure: str, variant: int) -> Task:
+    """Draw the tree of a few numbers: at each node one of these thresholds is asked."""
+    rows, questions = as_questions(table, variant)
+    (draw,) = _tree(questions, measure, ("tree",))
+    text = (
+        f"Draw the tree of these rows. At each node ask one of these questions: {', '.join(questions.features)}; the "
+        "one of the largest gain, until no gain is left."
+    )
+    return replace(draw, text=text, given=(rows_as_given(rows),))
 
 
 def _mistake(table: Table, measure: str, variant: int) -> Task:
@@ -262,8 +277,14 @@ def _node_blanks(tree: Tree, table: Table, measure: str) -> list[Blank]:
             gains = {name: gain_task(rows, name, measure) for name in table.features}
             right = {f"asks {name}" for name in best_attributes(gains)}
         places = tuple(i for i, option in enumerate(options) if option in right)
-        blanks.append(Blank(node.rule if t else "All rows", options=options, right=places))
+        blanks.append(Blank(node.rule if t else "All rows", options=options, right=places, path=_steps(tree, t)))
     return blanks
+
+
+def _steps(tree: Tree, t: int) -> tuple[tuple[str, str], ...]:
+    """(attribute, branch) on the way to a node."""
+    pairs = pairwise(map(int, tree.path(t)))
+    return tuple((tree.node(a).feature, tree.node(b).branch.removeprefix("= ")) for a, b in pairs)
 
 
 def _as_good(gains: dict[str, tuple[Task, float]], asked: str) -> str:

@@ -3,6 +3,7 @@
 import base64
 import html
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from treecore.errors import TreecoreError
@@ -27,8 +28,11 @@ def marked(sheet: Sheet) -> str:
     for t, task in enumerate(tasks):
         parts.append(_section(t, task, first))
         data.append(
-            {"first": first, "blanks": [_right(b) for b in task.blanks], "hint": task.hint, "key": list(task.key)}
-        )
+            {
+                "first": first, "blanks": [_right(b) for b in task.blanks], "hint": task.hint, "key": list(task.key),
+                "draws": [branches for _, branches in task.draws], "paths": _paths(task),
+            }
+        )  # fmt: skip
         first += len(task.blanks)
     packed = json.dumps({"variant": sheet.variant, "mark": mark_of(sheet), "tasks": data}, ensure_ascii=False)
     title = html.escape(titled(sheet, False))
@@ -44,8 +48,22 @@ def marked(sheet: Sheet) -> str:
 """
 
 
+def _paths(task: Task) -> list[list[tuple[int, int]]]:
+    """Of every node of a tree that is to be drawn, the way to it: places of attributes in `draws` and of branches."""
+    places = {name: (i, branches) for i, (name, branches) in enumerate(task.draws)}
+    return [
+        [(places[name][0], places[name][1].index(branch)) for name, branch in blank.path]
+        for blank in task.blanks
+        if blank.path is not None
+    ]
+
+
 def _section(t: int, task: Task, first: int) -> str:
     page = question(task, lambda i, blank: _field(first + i - 1, blank))
+    if task.draws:  # the fields of its nodes go into the drawing as it grows
+        pool = "".join(_field(first + i, blank) for i, blank in enumerate(task.blanks))
+        page = question(replace(task, blanks=()), lambda i, blank: "")
+        page += f'<div class="drawing"></div><div hidden class="pool">{pool}</div>'
     return (
         f'<section id="q{t}" aria-label="Question {t + 1}"><h2>{t + 1}.</h2>{page}'
         '<p><button type="button" class="check">Check</button><button type="button" class="help">Hint</button>'

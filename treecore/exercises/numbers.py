@@ -5,14 +5,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from treecore.data.column import Column
+from treecore.data.column import Column, level_column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.exercises.attributes import FORMULAS, ROUNDED, arithmetic, impurity
 from treecore.exercises.sheet import Blank, Grid, Task
 from treecore.figures import exact
 
-MOST_SORTED, MOST_CUTS = 10, 5
+MOST_SORTED, MOST_CUTS, MOST_ASKED = 10, 5, 3
 
 
 def threshold_task(table: Table, measure: str, variant: int = 0) -> Task:
@@ -50,6 +50,27 @@ def threshold_task(table: Table, measure: str, variant: int = 0) -> Task:
         "Which one is asked?"
     )
     return Task(text, (given,), blank, 4, tuple(key), blanks=tuple(blanks), hint=FORMULAS[measure])
+
+
+def as_questions(table: Table, variant: int = 0) -> tuple[Table, Table]:
+    """(A few rows with their first numbers, the same rows as answers to questions such as "age < 30").
+
+    TreecoreError without classes, or without a number that can part them.
+    """
+    if table.target is None or table.task != "classification":
+        raise TreecoreError("Exercises count classes", where="Target", remedy="Choose a target of few values")
+    first, order = _sorted(table, variant)
+    others = (c for c in table.feature_columns if c.kind == "numeric" and c.name != first.name)
+    second = [c for c in others if not c.missing[order].any()][:1]
+    rows = table.take(np.sort(order)).with_features(tuple(c.name for c in (first, *second)))
+    asked = []
+    for column in rows.feature_columns:
+        at = np.argsort(column.values(), kind="stable")
+        for _, text in _cuts(column.values()[at], rows.target_column.codes[at], MOST_ASKED):
+            answers = np.where(column.values() < float(text), "yes", "no").astype(object)
+            asked.append(level_column(f"{column.name} < {text}", "nominal", answers, ("yes", "no")))
+    features = tuple(column.name for column in asked)
+    return rows, Table((*asked, rows.target_column), features=features, target=rows.target)
 
 
 def squares_task(table: Table, variant: int = 0) -> Task:
@@ -116,8 +137,8 @@ def _sorted(table: Table, variant: int) -> tuple[Column, np.ndarray]:
     raise TreecoreError("No number parts the rows", where="Features", remedy="Choose a table with a column of numbers")
 
 
-def _cuts(values: np.ndarray, codes: np.ndarray) -> list[tuple[int, str]]:
-    """(rows below, threshold) half-way between neighbours of other classes; at most five, evenly."""
+def _cuts(values: np.ndarray, codes: np.ndarray, most: int = MOST_CUTS) -> list[tuple[int, str]]:
+    """(rows below, threshold) half-way between neighbours of other classes; at most so many, evenly."""
     found = []
     starts = [0, *(i for i, (a, b) in enumerate(pairwise(values), 1) if a != b)]
     groups = [set(codes[a:b].tolist()) for a, b in pairwise([*starts, len(values)])]
@@ -125,7 +146,7 @@ def _cuts(values: np.ndarray, codes: np.ndarray) -> list[tuple[int, str]]:
         at = starts[place]
         if len(before | after) > 1:
             found.append((at, exact(float((Fraction(exact(values[at - 1])) + Fraction(exact(values[at]))) / 2))))
-    picked = np.unique(np.linspace(0, len(found) - 1, min(len(found), MOST_CUTS)).astype(int))
+    picked = np.unique(np.linspace(0, len(found) - 1, min(len(found), most)).astype(int))
     return [found[i] for i in picked]
 
 

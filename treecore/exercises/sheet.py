@@ -1,6 +1,6 @@
 """An exercise sheet and its key: questions with space to work, answers with all of their arithmetic."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,8 @@ class Blank:
 
     asks : what belongs there, understood without the others. value, within : the number as computed, and how far an
     answer may be from it. options, right : what can be chosen, and the places of what is right, as several may be.
-    place : row and column of it in the task's table, or None for one below it.
+    place : row and column of it in the task's table, or None for one below it. path : of a node of a tree that is to
+    be drawn, the attributes asked above it, each with the branch that leads on; None elsewhere.
     """
 
     asks: str
@@ -26,13 +27,15 @@ class Blank:
     options: tuple[str, ...] = ()
     right: tuple[int, ...] = ()
     place: tuple[int, int] | None = None
+    path: tuple[tuple[str, str], ...] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
 class Task:
     """One question. text : what is asked. given : tables that it needs. blank : what is to be filled in, or None.
     lines : empty lines to work on. key : the answer, a line each, with its arithmetic. drawn : tables of the answer.
-    blanks : what is marked in a quiz. hint : the rule or the formula it is answered by.
+    blanks : what is marked in a quiz. hint : the rule or the formula it is answered by. draws : where the answer is a
+    tree to be drawn, the attributes that can be asked, each with its branches.
     """
 
     text: str
@@ -43,6 +46,7 @@ class Task:
     drawn: tuple[Grid, ...] = ()
     blanks: tuple[Blank, ...] = ()
     hint: str = ""
+    draws: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True)
