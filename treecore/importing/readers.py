@@ -50,6 +50,7 @@ READERS: Registry[Reader] = Registry(
     Reader("r", "R", "A tree of rpart or partykit, as JSON by tree_to_json.R", "r_trees", (".json",)),
     Reader("weka", "Weka", "The text that J48 prints of its tree", "weka", (".txt",)),
     Reader("skops", "skops", "A model of scikit-learn in a file of skops", "skops", (".skops",)),
+    Reader("spark", "Spark ML", "A folder of a saved model or PipelineModel, or a zip of it", "spark", (".zip",)),
     Reader("ydf", "YDF", "A trained CART, random forest or gradient boosted trees", "ydf"),
     Reader("river", "river", "A Hoeffding tree whose leaves answer by what they count", "river"),
     Reader("imodels", "imodels", "A fitted GreedyTree*, DecisionTreeCCP*, HSTree* or FIGS*", "imodels"),

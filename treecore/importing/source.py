@@ -1,8 +1,10 @@
 """What a model is read from: an object in the process, or the bytes of a file, which are never run."""
 
+import io
 import json
 import os
 import re
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -59,7 +61,8 @@ def source_of(given: Any) -> Source:
         return _checked(_file(Path(given)))
     if isinstance(given, bytes | bytearray | memoryview):
         return _checked(Source(data=bytes(given)))
-    if callable(getattr(given, "read", None)):
+    # models of Spark have a method of the class of this name
+    if callable(getattr(given, "read", None)) and getattr(given.read, "__self__", None) is not type(given):
         return _checked(_stream(given))
     return Source(given=given, name=type(given).__name__)
 
@@ -86,8 +89,23 @@ def faults_told(source: Source) -> Iterator[None]:
         raise unreadable(source, f"It is no whole model ({type(fault).__name__}: {str(fault)[:80]})") from None
 
 
+def packed(folder: Path) -> bytes:
+    """The files of a folder as a zip: some packages save a model as one."""
+    made, size = io.BytesIO(), 0
+    with zipfile.ZipFile(made, "w") as file:
+        for path in sorted(folder.rglob("*")):
+            size += path.stat().st_size if path.is_file() else 0
+            if size > LARGEST_FILE:
+                raise _too_large(folder.name)
+            if path.is_file():
+                file.write(path, path.relative_to(folder).as_posix())
+    return made.getvalue()
+
+
 def _file(path: Path) -> Source:
     try:
+        if path.is_dir():
+            return Source(data=packed(path), name=path.name)
         if path.stat().st_size > LARGEST_FILE:
             raise _too_large(path.name)
         return Source(data=path.read_bytes(), name=path.name)
