@@ -9,6 +9,9 @@ MOST_TERMS = 14
 LARGE = 1e15
 """From here on powers of ten; below it a number is written out."""
 
+MONEY_BEFORE = ("US$", "NZ$", "HK$", "AU$", "CA$", "R$", "A$", "C$", "S$", "$", "£", "¥", "₹")
+"""Signs of money that stand before an amount in English."""
+
 
 def number(value: float) -> str:
     """Six significant digits, without a tail of zeros; a large number whole."""
@@ -66,6 +69,16 @@ def grouped(text: str) -> str:
     whole, point, rest = text.partition(".")
     digits = whole.removeprefix("-")
     return f"{int(whole):,}{point}{rest}" if digits.isdecimal() and len(digits) > 4 else text
+
+
+def in_unit(text: str, unit: str) -> str:
+    """A number in print with its unit: "195,196 €", "$195,196", "12 %"; a dash and an empty text have none."""
+    if not unit or not any(map(str.isdigit, text)):
+        return text
+    if unit in MONEY_BEFORE:
+        sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+        return f"{sign}{unit}{digits}"
+    return f"{text}\u00a0{unit}"
 
 
 def percent(share: float) -> str:

@@ -162,6 +162,7 @@ export class NodeView {
   bar(bar, left, top, room) {
     const { shades, colors } = this.pane, high = shades ? 6 : 4;
     if (bar === null) return [svg("rect", { class: "rail", x: left, y: top, width: room, height: high, rx: 1 })];
+    if (bar.band) return this.spreadBar(bar, left, top, room, high);
     if (typeof bar === "number")
       return [svg("rect", { class: "rail", x: left, y: top, width: room, height: high, rx: 1 }), svg("rect", { class: "mean", x: left, y: top, width: Math.max(1, room * bar), height: high, rx: 1 })];
     let x = left;
@@ -171,6 +172,12 @@ export class NodeView {
       x += wide;
       return part;
     });
+  }
+
+  /* A mean on the scale of the tree, and a thin band one standard deviation to either side. */
+  spreadBar({ mean, band: [from, to] }, left, top, room, high) {
+    const part = (className, x, width, tall) => svg("rect", { class: className, x: (left + x).toFixed(1), y: top + (high - tall) / 2, width: Math.max(1, width).toFixed(1), height: tall, rx: 1 });
+    return [part("rail", 0, room, 2), part("deviation", room * from, room * (to - from), high), part("mean", Math.min(room - 2.5, Math.max(0, room * mean - 1.25)), 2.5, high + 3)];
   }
 
   badge(sign, text, side, r = 8, beside = 0) {

@@ -218,7 +218,8 @@ def _numeric(raw: RawTable, column: RawColumn, infinite: str, asked: bool) -> Co
         cell = column.cells[int(column.codes[rows[0]])]
         text = cell.as_py() if hasattr(cell, "as_py") else str(cell)
         raise not_a_number(column.name, text, rows_with(column, _same(column, bad, rows[0])))
-    return numeric_column_of_codes(column.name, column.codes, reading.values, infinite=infinite)
+    found = numeric_column_of_codes(column.name, column.codes, reading.values, infinite=infinite)
+    return replace(found, unit=reading.sign) if reading.sign else found
 
 
 def _same(column: RawColumn, bad: np.ndarray, row: int) -> np.ndarray:

@@ -30,6 +30,7 @@ class Column(Brief):
     cuts : of an ordinal column whose levels are bins of numbers, the ascending thresholds between them; else None.
     terms : of a numeric column that is a weighted sum of others, their names and weights; () for a column of its own.
     gaps : of the cuts, between which of the numbers that are in the bins they lie.
+    unit : the sign or word that stands beside every number of the file, "" for none.
     A subset of the rows keeps `distinct` and `levels`, so that all roles share one encoding.
     """
 
@@ -42,6 +43,7 @@ class Column(Brief):
     cuts: tuple[float, ...] | None = None
     terms: tuple[tuple[str, float], ...] = ()
     gaps: Gaps = NO_GAPS
+    unit: str = ""
 
     @property
     def n_rows(self) -> int:

@@ -6,7 +6,7 @@ from itertools import accumulate
 import numpy as np
 
 from treecore.brief import visible
-from treecore.figures import brief, count, percent, times
+from treecore.figures import brief, count, in_unit, percent, times
 from treecore.judging.interest import Interest
 from treecore.kernels.codes import LEVELS
 from treecore.tree.node import NodeView
@@ -150,7 +150,7 @@ def _share(view: NodeView) -> str:
 
 
 def _value(view: NodeView) -> str:
-    return brief(float(view.tree.value[view.id]))
+    return in_unit(brief(float(view.tree.value[view.id])), view.tree.schema.target_unit)
 
 
 def _is_commonest(view: NodeView) -> bool:

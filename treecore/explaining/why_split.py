@@ -2,7 +2,7 @@
 
 from treecore.criteria import CRITERIA
 from treecore.explaining.lines import Grid
-from treecore.figures import brief
+from treecore.figures import brief, in_unit
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.tree.tree import Tree
 
@@ -34,7 +34,8 @@ def error_text(tree: Tree, node: int) -> str:
     if tree.criterion != "squared_error":
         return ""
     before, after = float(tree.impurity[node]), float(tree.impurity[node] - tree.gain[node])
-    return f"RMSE {brief(before**0.5)} → {brief(max(after, 0.0) ** 0.5)}"
+    unit = tree.schema.target_unit
+    return f"RMSE {in_unit(brief(before**0.5), unit)} → {in_unit(brief(max(after, 0.0) ** 0.5), unit)}"
 
 
 def why_split(tree: Tree, node: int, found: Candidates, by_hand: bool, tests: Grid | None = None) -> str:

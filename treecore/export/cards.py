@@ -28,12 +28,14 @@ class Bar:
     shares : class shares in the order of the classes, or None for a regression.
     value : the mean of a regression scaled to 0..1 over the tree, or None.
     n : weight of the rows behind it; 0 draws an empty bar.
+    band : the mean less and plus the standard deviation of a regression, on the scale of `value`, or None.
     """
 
     role: str
     shares: tuple[float, ...] | None
     value: float | None
     n: float
+    band: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

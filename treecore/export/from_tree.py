@@ -6,7 +6,7 @@ from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.export.cards import Bar, NodeCard, missing_count
 from treecore.figures import count as number
-from treecore.figures import grouped, percent
+from treecore.figures import grouped, in_unit, percent
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.words import stub_lines
 from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
@@ -17,8 +17,8 @@ from treecore.tree.tree import Tree
 
 
 def said(view: NodeView) -> str:
-    """What a node predicts, as its card says it: a large number with separators of thousands."""
-    return view.predicted if view.tree.classes else grouped(view.predicted)
+    """What a node predicts, as its card says it: a large number with separators of thousands, and its unit."""
+    return view.predicted if view.tree.classes else in_unit(grouped(view.predicted), view.tree.schema.target_unit)
 
 
 def tree_cards(
@@ -158,4 +158,15 @@ def _bar(tree: Tree, node: int, role: str, stats: np.ndarray, low: float, high: 
     if tree.classes:
         return Bar(role, tuple((stats / n).tolist()) if n > 0 else None, None, n)
     mean = tree.center[node] + tree.target_kind.mean_of(stats) if n > 0 else low
-    return Bar(role, None, float((mean - low) / (high - low)) if high > low else 0.5, n)
+    if high <= low:
+        return Bar(role, None, 0.5, n)
+    return Bar(role, None, float((mean - low) / (high - low)), n, _band(tree, stats, float(mean), low, high))
+
+
+def _band(tree: Tree, stats: np.ndarray, mean: float, low: float, high: float) -> tuple[float, float] | None:
+    """Mean less and plus the standard deviation of a node's rows, on the scale of its bar; None of other targets."""
+    if tree.task != "regression" or not stats[0] > 0:
+        return None
+    w, wy, wyy = stats
+    spread = float(np.sqrt(max(wyy / w - (wy / w) ** 2, 0.0)))
+    return tuple(float(np.clip((end - low) / (high - low), 0.0, 1.0)) for end in (mean - spread, mean + spread))

@@ -312,7 +312,9 @@ class Screen:
         if found is None:
             return None
         curve, folds = found
-        return CurveDrawing(curve, folds=folds).small(self.explored.chosen_step())
+        return CurveDrawing(curve, folds=folds, unit=self.explored.grown.schema.target_unit).small(
+            self.explored.chosen_step()
+        )
 
 
 def _is_raised(cuts: Cuts, grown: Tree) -> bool:

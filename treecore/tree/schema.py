@@ -7,8 +7,11 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.discretize import bin_names
 from treecore.data.gaps import NO_GAPS, Gaps
+from treecore.data.unit import unit_in
 from treecore.target import CountTarget, Target, target_of
 from treecore.tree.plain_columns import column_of, names_of, wrong
+
+LONGEST_UNIT = 40
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ class Schema(Brief):
     counts : how a target of counts is taken, None for another.
     class_names : what people call the classes, in their order; () where they are called by their own values. Answers,
         code and what is saved have the values.
+    unit : what stands beside the numbers of the target in the file; no part of what was learned, and not compared.
     """
 
     features: tuple[FeatureSchema, ...]
@@ -80,6 +84,12 @@ class Schema(Brief):
     precision: str = "float64"
     class_names: tuple[str, ...] = ()
     counts: CountTarget | None = None
+    unit: str = field(default="", compare=False)
+
+    @property
+    def target_unit(self) -> str:
+        """The unit of predicted numbers: of the values, else of the target's name; "" for none, and for classes."""
+        return "" if self.classes or self.counts is not None else self.unit or unit_in(self.target)
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -109,6 +119,8 @@ class Schema(Brief):
         }
         if self.counts is not None:
             data["counts"] = {"exposure": self.counts.exposure, "shrink": self.counts.shrink}
+        if self.unit:
+            data["unit"] = self.unit
         return data | {"class_names": list(self.class_names)} if self.class_names else data
 
     @classmethod
@@ -116,7 +128,14 @@ class Schema(Brief):
         features = tuple(_feature_from_dict(f) for f in data["features"])
         named = names_of("class_names", data.get("class_names", []))
         counts = _counts_of(data["counts"]) if "counts" in data else None
-        return cls(features, data["target"], names_of("classes", data["classes"]), data["precision"], named, counts)
+        classes = names_of("classes", data["classes"])
+        return cls(features, data["target"], classes, data["precision"], named, counts, _unit_of(data.get("unit", "")))
+
+
+def _unit_of(text: str) -> str:
+    if not isinstance(text, str) or len(text) > LONGEST_UNIT:
+        raise wrong("unit", f"{text!r} is no unit")
+    return text
 
 
 def _counts_of(data: dict) -> CountTarget:

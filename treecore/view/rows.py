@@ -7,7 +7,7 @@ import numpy as np
 from treecore.evaluation.groups import Groups
 from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
 from treecore.export.from_tree import only_missing, said
-from treecore.figures import count, measure, percent, short_counts
+from treecore.figures import brief, count, in_unit, measure, percent, short_counts
 from treecore.growing.inspect.judging import superclass
 from treecore.judging.interest import Interest, Tint, altered_words, rate
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
@@ -95,7 +95,7 @@ def part(
     above it; or the mean."""
     shares = card.bars[0].shares if card.bars else None
     if shares is None:
-        return "" if card.is_leaf else shorten(card.predicted, 10)
+        return "" if card.is_leaf else shorten(card.predicted, 16)
     if card.is_leaf and interest is None and card.predicted in classes:
         return percent(shares[classes.index(card.predicted)])
     return card_rate(card, classes, interest, 10, places)
@@ -134,7 +134,8 @@ def _bar(bar: Bar):
     if bar.n <= 0:
         return None
     if bar.shares is None:
-        return round(bar.value, 4)
+        value = round(bar.value, 4)
+        return value if bar.band is None else {"mean": value, "band": [round(end, 4) for end in bar.band]}
     largest = sorted(range(len(bar.shares)), key=bar.shares.__getitem__, reverse=True)[:MOST_PARTS]
     parts = [[i, round(bar.shares[i], 5)] for i in sorted(largest) if bar.shares[i] > 0]
     rest = 1 - sum(share for _, share in parts)
@@ -179,15 +180,33 @@ def _lines(card: NodeCard, tree: Tree, detail: str) -> list[list[str]]:
     """Figures of a card, as (name, figure)."""
     if detail == "look":
         return []
-    lines = [[shorten(card.impurity_name, 14), "" if card.impurity is None else measure(card.impurity)]]
-    lines.append(
-        ["gain", measure(float(tree.gain[card.id]))] if not card.is_leaf else ["answer", shorten(card.predicted, 12)]
-    )
+    lines = _spreads(card, tree) if tree.criterion == "squared_error" else _impurities(card, tree)
     if detail == "lab":
         lines.append([f"node {card.id}", percent(card.share)])
         second = card.bars[1] if len(card.bars) > 1 else None
         lines.append([second.role, count(second.n, ",")] if second else ["depth", str(int(tree.node_depth[card.id]))])
     return lines
+
+
+def _impurities(card: NodeCard, tree: Tree) -> list[list[str]]:
+    return [
+        [shorten(card.impurity_name, 14), "" if card.impurity is None else measure(card.impurity)],
+        ["gain", measure(float(tree.gain[card.id]))] if not card.is_leaf else ["answer", shorten(card.predicted, 12)],
+    ]
+
+
+def _spreads(card: NodeCard, tree: Tree) -> list[list[str]]:
+    """Standard deviations of a node's rows, now and within its branches: they have the unit of the target, and the
+    squared errors of which splits are judged are their squares."""
+    if card.impurity is None:
+        return [["spread", ""], ["", ""]]
+    after = max(card.impurity - float(tree.gain[card.id]), 0.0) if not card.is_leaf else None
+    lines = [["spread", _deviation(card.impurity, tree)]]
+    return [*lines, ["after split", _deviation(after, tree)] if after is not None else ["answer", card.predicted]]
+
+
+def _deviation(impurity: float, tree: Tree) -> str:
+    return f"± {in_unit(brief(impurity**0.5), tree.schema.target_unit)}"
 
 
 def _told(card: NodeCard, classes: Sequence[str], tree: Tree | None, interest: Interest | None) -> list[str]:
@@ -200,11 +219,15 @@ def _told(card: NodeCard, classes: Sequence[str], tree: Tree | None, interest: I
     lines = [shorten(tree.node(card.id).rule, 160), f"{card.rows_told}, {percent(card.share)} of all"]
     if card.bars and card.bars[0].shares:
         lines.append(_mix(card.bars[0], classes, interest))
-    if card.impurity is not None:
+    if card.impurity is not None and tree.criterion == "squared_error":
+        after = f"; after the split {_spreads(card, tree)[1][1]}" if not card.is_leaf else ""
+        lines.append(f"standard deviation {_deviation(card.impurity, tree)}{after}")
+        lines += [f"as a leaf it would predict {shorten(card.predicted, 40)}"] * (not card.is_leaf)
+    elif card.impurity is not None:
         altered = altered_words(tree)
         weighed = f" of rows reweighted by {altered}" if altered else ""
         lines.append(f"{card.impurity_name}{weighed} {measure(card.impurity)}")
-    if not card.is_leaf:
+    if not card.is_leaf and tree.criterion != "squared_error":
         lines.append(
             f"gain {measure(float(tree.gain[card.id]))}; as a leaf it would predict {shorten(card.predicted, 40)}"
         )

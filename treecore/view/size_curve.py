@@ -10,7 +10,7 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.evaluation.curves import SizeCurve
-from treecore.figures import brief, percent
+from treecore.figures import brief, in_unit, percent
 from treecore.judging.losses import OWN
 from treecore.judging.measures import NAMES, OF_ORDER
 from treecore.pruning import CrossValidated
@@ -28,17 +28,19 @@ class CurveDrawing(Brief):
     """How a size curve is drawn.
 
     measure : "accuracy", "r2" or "error", which is what the curve names; "" for the first that has a meaning.
-    folds : the cross-validation whose rules are marked. words : more of them, by their names.
+    folds : the cross-validation whose rules are marked. words : more of them, by their names. unit : of the target's
+    numbers.
     """
 
     found: SizeCurve
     measure: str = ""
     folds: CrossValidated | None = None
     words: Mapping[str, str] = field(default_factory=dict)
+    unit: str = ""
 
     @cached_property
     def _quality(self) -> "_Quality":
-        return _Quality(self.found, self.measure)
+        return _Quality(self.found, self.measure, self.unit)
 
     def small(self, chosen: int | None, drawn: dict | None = None) -> dict:
         """For the dock, with the step in force among those drawn. drawn : what `drawn` has made, where it is kept."""
@@ -112,9 +114,11 @@ class _Quality:
     """What the curve shows of each role: accuracy, the share of variance explained, the mean profit, or a loss, of
     which less is better.
 
-    measure : "accuracy", "r2" or "error", where the reader has chosen; else the first that has a meaning."""
+    measure : "accuracy", "r2" or "error", where the reader has chosen; else the first that has a meaning. Mean squared
+    errors are drawn as their roots, which have the unit of the target."""
 
-    def __init__(self, found: SizeCurve, measure: str = ""):
+    def __init__(self, found: SizeCurve, measure: str = "", unit: str = ""):
+        self.unit = ""
         first = next(iter(found.error))
         roles = {role: error for role, error in found.error.items() if np.isfinite(error).all()}
         self.percent, self.band, self.higher = True, None, True
@@ -143,6 +147,11 @@ class _Quality:
             self.majority = 1 - float(found.baseline[judge])
             self.lines = {role: 1 - error for role, error in roles.items()}
             self._cross(found, lambda error: 1 - error)
+        elif found.measure == "mean squared error":
+            self.name, self.always, self.percent, self.higher, self.unit = "RMSE", "baseline", False, False, unit
+            self.majority = math.sqrt(found.baseline["validation" if "validation" in roles else first])
+            self.lines = {role: np.sqrt(error) for role, error in roles.items()}
+            self._cross(found, lambda error: np.sqrt(np.maximum(error, 0.0)))
         else:
             self.name, self.always = found.measure.capitalize(), "baseline"
             self.percent = found.measure == "error rate"
@@ -160,7 +169,7 @@ class _Quality:
             self.band = np.sort(np.column_stack(ends), axis=1)
 
     def told(self, value: float) -> str:
-        return percent(value) if self.percent else brief(value)
+        return percent(value) if self.percent else in_unit(brief(value), self.unit)
 
     def axis(self) -> str:
         """What the axis is called, and which end of it is better."""
@@ -175,7 +184,7 @@ class _Quality:
         )
 
     def tick(self, value: float) -> str:
-        return f"{100 * value:g} %" if self.percent else brief(value)
+        return f"{100 * value:g} %" if self.percent else in_unit(brief(value), self.unit)
 
 
 def leaves(found: SizeCurve, k: int) -> str:

@@ -19,7 +19,7 @@ def of_tree() -> tuple[dict | None, Sequence | None]:
 
 def drawing_of(found: SizeCurve, measure: str = "") -> CurveDrawing:
     """How the curve is drawn. measure : "accuracy", "r2" or "error", which is what it names."""
-    return CurveDrawing(found, measure, nested.cross_validation()[0], _honest())
+    return CurveDrawing(found, measure, nested.cross_validation()[0], _honest(), work.grown().schema.target_unit)
 
 
 def _honest() -> dict[str, str]:

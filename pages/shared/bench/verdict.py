@@ -11,7 +11,7 @@ from treecore.data.roles import too_few_to_hold_back
 from treecore.data.trainable import lone_value
 from treecore.evaluation.metrics import Score
 from treecore.export.cards import shorten
-from treecore.figures import brief, count, percent, points
+from treecore.figures import brief, count, in_unit, percent, points
 from treecore.judging.confusion import Confusion, confusion
 from treecore.judging.interest import observed_shares
 from treecore.judging.losses import OWN
@@ -49,8 +49,8 @@ def text() -> str:
     if found.accuracy is None and not found.baseline > 0:
         return " · ".join([*said, f"{NAMES[role]} rows **all of one value**"])
     if found.accuracy is None:
-        error = f"{NAMES[role]} **RMSE {brief(found.error**0.5)}**"
-        return " · ".join([*said, error, *_by_folds(), f"always the mean: {brief(found.baseline**0.5)}"])
+        error = f"{NAMES[role]} **RMSE {_in_unit(found.error**0.5)}**"
+        return " · ".join([*said, error, *_by_folds(), f"always the mean: {_in_unit(found.baseline**0.5)}"])
     rare = _rare(role, found)
     if rare is not None:
         return " · ".join([*said, *rare, *_by_folds()])
@@ -58,6 +58,11 @@ def text() -> str:
         return " · ".join([*said, *_worth(role, found), *_by_folds(), *_caught(role)])
     always = f"always “{plain(shorten(tree.class_names[tree.value[0]], 16))}” {percent(1 - found.baseline)}"
     return " · ".join([*said, f"{NAMES[role]} **{percent(found.accuracy)}**", *_by_folds(), always, *_caught(role)])
+
+
+def _in_unit(value: float) -> str:
+    """A number of the target's unit, as Markdown."""
+    return plain(in_unit(brief(value), work.grown().schema.target_unit))
 
 
 def _worth(role: str, found: Score) -> list[str]:
@@ -77,7 +82,7 @@ def _by_folds() -> list[str]:
     if named == "error rate":
         quality = percent(1 - value)
     else:
-        quality = f"RMSE {brief(value**0.5)}" if named == "mean squared error" else f"{named} {brief(value)}"
+        quality = f"RMSE {_in_unit(value**0.5)}" if named == "mean squared error" else f"{named} {brief(value)}"
     return [f"{folds.n_folds} folds **{quality}**"]
 
 

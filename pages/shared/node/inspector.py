@@ -13,7 +13,7 @@ from pages.shared.widgets.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.explaining.plain_words import plain_words
 from treecore.explaining.why_split import SCORE_WORDS, error_text, gain_text, score_text
-from treecore.figures import brief, count, per_cent, percent
+from treecore.figures import brief, count, in_unit, per_cent, percent
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.growing.inspect.why_sum import why_sum
@@ -48,6 +48,9 @@ def _sizes(tree: tc.Tree, view: NodeView) -> str:
         shares.append(f"**{count(here, ',')}** validation rows ({percent(here / whole)})")
     altered = altered_words(tree)
     whose = f"the {tree.rows_named}, weighed anew by {altered}," if altered else f"the {tree.rows_named}"
+    if tree.criterion == "squared_error":
+        spread = plain(in_unit(brief(view.impurity**0.5), tree.schema.target_unit))
+        return f"{' · '.join(shares)}  \nStandard deviation of {whose} **± {spread}**, squared {brief(view.impurity)}"
     return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of {whose} **{brief(view.impurity)}**"
 
 

@@ -78,7 +78,8 @@ def switches() -> None:
     """In which measure and over which size the curve is drawn."""
     found = nested.curve()
     with st.container(horizontal=True):
-        _switch("Measure", "measure", _measures(found), {"error": _named(found), "r2": "R²"}.get)
+        error = "RMSE" if found.measure == "mean squared error" else _named(found)  # its root is drawn
+        _switch("Measure", "measure", _measures(found), {"error": error, "r2": "R²"}.get)
         _switch("Size in", "size", list(SIZES))
 
 

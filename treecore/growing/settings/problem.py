@@ -86,16 +86,20 @@ def schema_of(table: Table, growth: GrowSettings, problem: Problem | None = None
         columns = enumerate(zip(features, table.feature_columns, strict=True))
         features = tuple(_with_bins(described, c, f, growth, problem) for f, (described, c) in columns)
     return _schema(
-        features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision, table.counts
-    )
+        features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision, table.counts,
+        table.target_column.unit,
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=16)
 def _schema(
-    features: tuple[tuple, ...], target: str, classes: tuple[str, ...], precision: str, counts: CountTarget | None
-) -> Schema:
+    features: tuple[tuple, ...], target: str, classes: tuple[str, ...], precision: str, counts: CountTarget | None,
+    unit: str,
+) -> Schema:  # fmt: skip
     """Tables that follow each other have the same columns, mostly."""
-    return Schema(tuple(FeatureSchema(*feature) for feature in features), target, classes, precision, counts=counts)
+    return Schema(
+        tuple(FeatureSchema(*feature) for feature in features), target, classes, precision, counts=counts, unit=unit
+    )
 
 
 def _with_bins(described: Described, column: Column, f: int, growth: GrowSettings, problem: Problem) -> Described:
