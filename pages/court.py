@@ -3,6 +3,7 @@
 from pages.shared.bench import room, shell
 from pages.shared.pruning import court
 from pages.shared.server import guard
+from pages.shared.widgets import next_step
 
 guard.enter()
 
@@ -16,10 +17,15 @@ def beside() -> None:
         court.table(found)
         court.totals(found)
         court.testimony(found)
-        return
-    court.totals(found)
-    court.testimony(found)
-    court.table(found)
+    else:
+        court.totals(found)
+        court.testimony(found)
+        court.table(found)
+    next_step.offer(
+        ("size_and_pruning", "Drag along all sizes of one method"),
+        ("guess", "Guess which branch is pruned next"),
+        ("compare", "Compare two of these trees row by row"),
+    )  # fmt: skip
 
 
 shell.show("court", beside, wide=820, cuts=court.ghosts)

@@ -6,8 +6,8 @@ from pages.shared.server import guard
 
 guard.enter()
 
-if guides.chosen() is None:
+if guides.in_hand() is None:
     strip.show("worked_examples")
     guides.offer()
 else:
-    shell.show("worked_examples", guides.show, wide=guides.WIDE)
+    shell.show("worked_examples", guides.show, wide=guides.WIDE, draw=guides.drawn)

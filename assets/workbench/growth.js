@@ -10,7 +10,9 @@ export class Growth {
   /* What the reader has just asked for comes before what Python knew. */
   update(data) {
     if (data.made === undefined) return;
+    const before = this.made;
     if (this.made === undefined || data.seen >= this.pane.sequence) this.made = data.made;
+    if (before !== this.made && this.pane.room.presenting) this.pane.views.byHand = false; // every step is in view
     this.show();
     this.pane.views.follow();
   }
@@ -24,6 +26,7 @@ export class Growth {
         part.classList.toggle("unborn", node.unborn);
         part.classList.toggle("fallen", ghost);
       }
+      node.pill?.classList.toggle("unborn", node.unparted);
       node.group.classList.toggle("shut", node.unparted && !node.row.leaf && !coming);
       node.fallen = node.shut = undefined; // whoever fades by size looks anew
     }

@@ -159,3 +159,14 @@ def test_width_that_is_left_over_goes_to_conditions_and_long_names():
         wide = [shown(small, Asked((2400, 500), orientation=side, letters=n)).size[0] for n in names]
         assert WIDE[side] == wide[0] < wide[1] < wide[2] < wide[3] == WIDEST
     assert shown(small, Asked((560, 900), orientation="TB", letters=40)).size[0] == WIDE["TB"], "no room to spare"
+
+
+def test_leaves_without_rows_can_be_left_out():
+    tree = tc.grow(read_sample("play_tennis"), "id3")
+    empty = np.flatnonzero(tree.weight == 0)
+    assert len(empty), "Humidity = Low is declared, and no day has it"
+    every, some = (shown(tree, Asked((1600, 900), hides_empty=hides)) for hides in (False, True))
+    assert set(every.nodes) - set(some.nodes) == set(empty)
+    assert set(some.at.at) == set(some.nodes)
+    selected = shown(tree, Asked((1600, 900), hides_empty=True), keep=int(empty[0]))
+    assert empty[0] in selected.nodes

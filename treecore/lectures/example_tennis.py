@@ -34,7 +34,7 @@ FOURTEEN = Guide(
     (
         Step(
             "Entropy of the whole table",
-            "9 of 14 days are days to play: nearly a bit is open.",
+            "9 of 14 days are days to play: almost a coin flip, so entropy is almost a whole bit.",
             "004: Will I play tennis today?, current entropy",
             (
                 Figure("share of days to play, p", "9/14", lambda o: float(o.tree.proba[0, 1])),

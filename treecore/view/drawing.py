@@ -92,10 +92,14 @@ def _shown(subject: Subject, look: Look) -> Shown:
     wide, high = look.room
     spacious = round(wide * subject.crowd), round(high * subject.crowd)
     picture = _picture(subject, look)
-    asked = Asked(spacious, subject.lines, subject.bars, look.orientation, look.before, letters, picture)
+    asked = Asked(
+        spacious, subject.lines, subject.bars, look.orientation, look.before, letters, picture, subject.hides_empty
+    )
     place = {int(node): i for i, node in enumerate(subject.ids)}
     opened, closed = ({place[node] for node in marked if node in place} for marked in (look.opened, look.closed))
     keep = place.get(subject.selected if subject.beside is None else subject.beside, 0)
+    if subject.hides_empty and subject.branching.weight[keep] == 0:
+        keep = place.get(subject.selected, 0)
     within = place.get(subject.within, 0)
     keep = keep if within in subject.branching.path(keep) else within
     return shown(subject.branching, asked, opened, closed, keep, within)

@@ -36,7 +36,8 @@ class Asked:
     """room : width and height of the canvas in pixels of the drawing at the least size that can be read. lines, bars :
     of figures and of mixtures on a card. orientation : 'LR', 'TB' or '' for the one that shows more.
     before : the orientation in which this canvas was last seen. letters : of the longest name.
-    picture : pixels by which the card of a split is higher, for the picture of the values that it parts."""
+    picture : pixels by which the card of a split is higher, for the picture of the values that it parts.
+    hides_empty : are leaves left out to which no row comes, as of declared levels that no row has?"""
 
     room: tuple[int, int]
     lines: int = 0
@@ -45,6 +46,7 @@ class Asked:
     before: str = ""
     letters: int = 0
     picture: int = 0
+    hides_empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,12 +82,18 @@ def shown(
     best = _best(tree, asked, within)
     if closed:
         best = _fitting(tree, asked, best.side, closed, within)
-    unasked = covering_nodes(tree, best.limit, best.deepest, (), closed, None, within)
+    unasked = _with_rows(tree, covering_nodes(tree, best.limit, best.deepest, (), closed, None, within), asked, keep)
     inner = set(tree.parent[unasked].tolist()) - {-1}  # what the reader opens takes no other node's place
     nodes = covering_nodes(tree, 0, None, inner | set(opened), closed, keep, within)
+    nodes = _with_rows(tree, nodes, asked, keep)
     stacked = best.side == "TB" or _has_height(tree, asked, within)
     card, gap = _roomy(tree, unasked, asked, best.side, stacked)
     return Shown(nodes, best.side, stacked, card, _placed(tree, nodes, best.side, card, asked.picture, gap), gap)
+
+
+def _with_rows(tree: Branching, nodes: np.ndarray, asked: Asked, keep: int = -1) -> np.ndarray:
+    """Without the empty leaves, where they are hidden; a selected one is shown."""
+    return nodes[(tree.weight[nodes] > 0) | (nodes == keep) | (nodes == nodes[0])] if asked.hides_empty else nodes
 
 
 def _best(tree: Branching, asked: Asked, within: int) -> _Fit:
@@ -112,7 +120,7 @@ def _has_height(tree: Branching, asked: Asked, within: int) -> bool:
     if asked.letters <= BESIDE:
         return False
     fit = _fitting(tree, asked, "LR", (), within)
-    nodes = covering_nodes(tree, fit.limit, fit.deepest, (), (), None, within)
+    nodes = _with_rows(tree, covering_nodes(tree, fit.limit, fit.deepest, (), (), None, within), asked)
     return _placed(tree, nodes, "LR", size(asked, "LR", True), asked.picture).height <= asked.room[1] - EDGE["LR"][1]
 
 
@@ -147,7 +155,7 @@ def _fitting(tree: Branching, asked: Asked, side: str, closed: Collection[int], 
     deepest = max(1, int(along // (step + APART[side][1])))
 
     def tried(limit: int) -> tuple[int, float]:
-        nodes = covering_nodes(tree, limit, deepest, (), closed, None, within)
+        nodes = _with_rows(tree, covering_nodes(tree, limit, deepest, (), closed, None, within), asked)
         at = _placed(tree, nodes, side, (wide, high), asked.picture)
         return len(nodes), min(across / at.width, down / at.height, LARGEST / NEAR)
 

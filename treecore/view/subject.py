@@ -25,7 +25,7 @@ class Subject:
     many times the size that can be read as a card a node may lack, where all leaves matter more than their texts.
     groups : of a column, which the bars show in place of the answer; of the nodes of `branching`. beside_key : of the
     canvas of a tree that it is compared with, whose direction it takes. pictures : do cards with figures show
-    the values that their splits part?
+    the values that their splits part? hides_empty : are leaves without rows left out?
     """
 
     key: str
@@ -48,3 +48,4 @@ class Subject:
     groups: Groups | None = None
     beside_key: str = ""
     pictures: bool = False
+    hides_empty: bool = False

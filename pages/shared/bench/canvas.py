@@ -7,6 +7,7 @@ from pages.shared.bench.room import take_window
 from pages.shared.session import choices, state
 from pages.shared.widgets import present
 from treecore.plots.palette import group_colors
+from treecore.tree.tree import Tree
 from treecore.view import drawing as view
 from treecore.view.rows import DETAILS
 from treecore.view.shown import Shown
@@ -19,7 +20,7 @@ MAIN = "bench"
 def looked_at(subject: Subject) -> tuple:
     """All of the reader's choices that a drawing depends on."""
     chosen = (room(subject.key), detail(), _turned(subject), _before(subject), subject.bars)
-    chosen = (*chosen, subject.interest)
+    chosen = (*chosen, subject.interest, subject.hides_empty)
     shown = (subject.selected, subject.beside, subject.within, marks(subject, "opened"), marks(subject, "closed"))
     return (*chosen, *shown)
 
@@ -69,7 +70,7 @@ def pane(
 
 # ---------------------------------------------------------------- what the reader chose
 
-CHOICES = {"detail", "orientation"}
+CHOICES = {"detail", "orientation", "empty"}
 
 
 def choose(event: dict, among: Collection[str]) -> None:
@@ -82,6 +83,23 @@ def choose(event: dict, among: Collection[str]) -> None:
 def detail() -> str:
     """How much a card says."""
     return state.choice("detail")
+
+
+def hides_empty(tree: Tree) -> bool:
+    """Are the leaves left out to which no row comes?"""
+    return not state.choice("empty") and has_empty(tree)
+
+
+def has_empty(tree: Tree) -> bool:
+    return bool((tree.weight == 0).any())
+
+
+def empty_switch(tree: Tree) -> dict:
+    """Shows or hides branches to which no row comes; {} where there are none."""
+    if not has_empty(tree):
+        return {}
+    told = "Show branches without rows, of levels that are declared and that no row here has"
+    return {"empty": {"text": "Empty", "title": told, "on": state.choice("empty")}}
 
 
 def n_lines() -> int:

@@ -36,6 +36,7 @@ def draw(made: int, node: int, go, known: int | None = None) -> None:
     coming = state.choice("coming") and known is None
     told = "Show as ghosts what is still to come"
     switches = {"coming": {"text": "To come", "title": told, "on": coming}} if known is None else {}
+    switches |= canvas.empty_switch(work.grown())
     splits = len(order()) if known is None else known
     more = {"made": made, "acts": False, "splits": splits, "coming": coming, "switches": switches}
     events = {
@@ -54,6 +55,7 @@ def _subject(grown: tc.Tree, node: int, known: int | None) -> Subject:
         lambda cards, made: _dress(cards, made, known),
         selected=node, beside=beside, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
         interest=interest.of(grown), pictures=known is None,
+        hides_empty=canvas.hides_empty(grown),
     )  # fmt: skip
 
 

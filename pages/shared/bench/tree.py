@@ -114,7 +114,7 @@ def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: s
         _within(),
         bars=1 if shown else canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY,
         interest=interest.of(grown), crowd=CROWD if key == BELOW else 1.0, groups=shown,
-        pictures=key == KEY,
+        pictures=key == KEY, hides_empty=canvas.hides_empty(view.tree),
     )  # fmt: skip
 
 
@@ -183,10 +183,11 @@ def _within() -> int:
 
 
 def _switches() -> dict:
+    found = canvas.empty_switch(work.grown())
     if not work.grown().missing_rows.any():
-        return {}
+        return found
     told = f"Dashed: where {work.grown().rows_named} with a missing value went"
-    return {"routes": {"text": "Missing", "title": told, "on": _routes()}}
+    return found | {"routes": {"text": "Missing", "title": told, "on": _routes()}}
 
 
 def _shows() -> dict | None:

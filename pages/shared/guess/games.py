@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.bench import falling, growth
 from pages.shared.guess import falls, splits, told
 from pages.shared.session import state
-from pages.shared.widgets import present
+from pages.shared.widgets import next_step, present
 
 GAMES = {"one": "Feature", "three": "Three", "cut": "Threshold", "falls": "Pruning"}
 HELP = (
@@ -71,6 +71,11 @@ def _walk(game: str, n: int) -> None:
         present.button("guess")
     if known == n:
         st.success("All guessed. Page Up and Page Down walk through them.", icon=":material/flag:")
+        again = [name for name in GAMES if name != chosen()]
+        st.button(f"Another game: {GAMES[again[-1]]}", key="guess_other", on_click=_play, args=(again[-1],))
+        next_step.offer(
+            ("step_by_step", "Read the arithmetic of every split"), ("court", "See which branches each method prunes"),
+        )  # fmt: skip
 
 
 def _go(place: int) -> None:

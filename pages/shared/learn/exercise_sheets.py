@@ -10,7 +10,7 @@ import treecore as tc
 from pages.shared.learn import class_link, hand_ins
 from pages.shared.session import state
 from pages.shared.trees import work
-from pages.shared.widgets import frames
+from pages.shared.widgets import frames, next_step
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.exercises.counted import rows_below
@@ -186,3 +186,7 @@ def _shown(made: Sheet) -> None:
     st.caption(
         "The key has all of the arithmetic. Another variant draws as many rows again: same columns, other counts."
     )
+    next_step.offer(
+        ("step_by_step", "Watch this table's tree grow, with the same arithmetic"),
+        ("worked_examples", "Follow an example that a lecture prints"),
+    )  # fmt: skip

@@ -1,28 +1,38 @@
 """A worked example on the screen: each step sets the tree and the node, and shows printed figures beside ours."""
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
+from pages.shared.bench import growth
 from pages.shared.controls.refit import keep_costs
 from pages.shared.data.source import take_sample
 from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.trees import work
-from pages.shared.widgets import explained, frames, present
+from pages.shared.widgets import explained, frames, next_step, present
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
+from treecore.data.counted import counted
 from treecore.data.samples import SAMPLES
 from treecore.lectures import GUIDES, Guide, Step, guides_of
 from treecore.lectures.guide import NOTES
 from treecore.lectures.implied import implied
+from treecore.lectures.index import INDEX, THEMES, search_guides, splits_made, theme_of
 from treecore.lectures.shown import comparison
 from treecore.plots.half_planes import half_planes
 from treecore.recipe import Prepare, Prune, Split
 
-NAME, STEP = "guide", "guide step"
+NAME, STEP, SEARCH, ALL = "guide", "guide step", "guide search", "all guides"
 WIDE = 400
 EVERY_ROW = Split(train=1.0, validation=0.0, test=0.0)
 PAGE = "pages/worked_examples.py"
+
+
+def in_hand() -> Guide | None:
+    """The example to be shown; None where the table has none, and while all examples are looked through."""
+    return None if state.choice(ALL) else chosen()
 
 
 def chosen() -> Guide | None:
@@ -40,28 +50,72 @@ def link() -> None:
 
 
 def offer() -> None:
-    """All examples, to open one."""
-    with st.container(border=True):
+    """All examples, to open one: by theme, by what a class is to see, or by a search."""
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Worked examples of lecture notes.** Open one: its table, its algorithm, its figures.")
-        for first in range(0, len(GUIDES), 3):
-            some = list(GUIDES.values())[first : first + 3]
-            for column, guide in zip(st.columns(3), some, strict=False):
-                with column:
-                    st.button(
-                        guide.label, key=f"guide_{guide.name}", on_click=begin, args=(guide.name,), width="stretch",
-                        help=f"{SAMPLES[guide.sample].label}, {len(guide.steps)} steps",
-                    )  # fmt: skip
+        guide = chosen()
+        if guide is not None:
+            st.button(f"Back to {guide.label}", key="guide_open", on_click=state.choose, args=(ALL, False))
+    asked = _asked()
+    if asked:
+        _found(asked)
+    else:
+        for theme, names in THEMES.items():
+            st.markdown(f"**{theme}**")
+            _buttons([(GUIDES[name], 0) for name in names])
     if state.raw() is None:
         work.table()  # says where to get one
 
 
-def begin(name: str) -> None:
-    """Open the example's table at its first step."""
+def _asked() -> str:
+    """What is searched for; and the index for teachers beside the search."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        asked = state.choice(SEARCH) or ""
+        state.controlled(
+            st.text_input, "Search the examples", asked, lambda text: state.choose(SEARCH, (text or "").strip()),
+            "guide_search", placeholder="gain ratio, missing, threshold …", width=320, max_chars=80,
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "I want to show …", None, _show, "guide_index", options=range(len(INDEX)), index=None,
+            format_func=lambda i: INDEX[i].what, placeholder="Choose what your class is to see", width=420,
+        )  # fmt: skip
+    return asked
+
+
+def _show(place: int | None) -> None:
+    if place is not None:
+        begin(INDEX[place].guide, INDEX[place].step)
+
+
+def _found(asked: str) -> None:
+    found = search_guides(asked)
+    if not found:
+        st.info(f"No example has all of these words: {plain(asked)}. Try fewer, or clear the search.")
+        return
+    st.markdown(f"**{counted(len(found), 'example')}**")
+    _buttons(found)
+
+
+def _buttons(found: list[tuple[Guide, int]]) -> None:
+    """Three in a row; each opens its example at the step that was found."""
+    for first in range(0, len(found), 3):
+        for column, (guide, step) in zip(st.columns(3), found[first : first + 3], strict=False):
+            with column:
+                at = f", step {step + 1}: {guide.steps[step].title}" if step else ""
+                st.button(
+                    guide.label, key=f"guide_{guide.name}", on_click=begin, args=(guide.name, step), width="stretch",
+                    help=plain(f"{SAMPLES[guide.sample].label}, {counted(len(guide.steps), 'step')}{at}"),
+                )  # fmt: skip
+
+
+def begin(name: str, step: int = 0) -> None:
+    """Open the example's table at a step."""
     guide = GUIDES[name]
     if state.choice("sample") != guide.sample or state.raw() is None:
         take_sample(guide.sample)
     state.choose(NAME, name)
-    go(0)
+    state.choose(ALL, False)
+    go(step)
 
 
 def go(place: int) -> None:
@@ -116,10 +170,16 @@ def _told(place: str) -> str:
 
 def _which(guide: Guide) -> None:
     """Another example: of another table too."""
+    themes = {name: theme for theme, names in THEMES.items() for name in names}
     state.controlled(
-        st.selectbox, "Worked example", guide.name, begin, "guide", options=list(GUIDES),
-        format_func=lambda name: GUIDES[name].label, label_visibility="collapsed",
+        st.selectbox, "Worked example", guide.name, begin, "guide", options=list(themes),
+        format_func=lambda name: f"{themes[name]} · {GUIDES[name].label}", label_visibility="collapsed",
     )  # fmt: skip
+    if not present.on():
+        st.button(
+            "All examples: themes, search, “I want to show …”", key="guide_all", icon=":material/search:",
+            type="tertiary", on_click=state.choose, args=(ALL, True),
+        )  # fmt: skip
 
 
 def _walk(guide: Guide, now: int) -> None:
@@ -139,10 +199,15 @@ def _figures(guide: Guide, now: int) -> None:
         return
     frame = pd.DataFrame([row[:3] for row in rows], columns=["quantity", "in the notes", "exact"])
     frames.whole(frame)
-    for _, _, _, remark in rows:
-        if remark:
-            st.caption("• " + plain(remark))
+    remarks = [remark for *_, remark in rows if remark]
+    if remarks:
+        fold(f"Slips of the notes ({len(remarks)})", "slips", lambda: _slips(remarks))
     state.controlled(st.toggle, "More digits", digits, lambda on: state.choose(explained.DIGITS, on), "guide_digits")
+
+
+def _slips(remarks: list[str]) -> None:
+    for remark in remarks:
+        st.caption("• " + plain(remark))
 
 
 def _arithmetic() -> None:
@@ -152,5 +217,26 @@ def _arithmetic() -> None:
 
 
 def _ends(guide: Guide, step: Step) -> None:
-    if step is guide.steps[-1]:
-        st.caption("That was the last step of this example.")
+    if step is not guide.steps[-1]:
+        return
+    st.markdown("That was the last step of this example.")
+    names = THEMES[theme_of(guide)]
+    after = [name for name in names[names.index(guide.name) + 1 :] if name in GUIDES]
+    if after:
+        follow = GUIDES[after[0]]
+        st.button(f"Next example: {follow.label}", key="guide_follow", on_click=begin, args=(follow.name,))
+    next_step.offer(("guess", "Guess the splits of this tree"), ("exercises", "Exercises from this table, with a key"))
+
+
+def drawn() -> Callable[[], None] | None:
+    """The tree grows with the steps; where its settings were changed it is your tree."""
+    if not is_set():
+        return None
+    guide, now = chosen(), place()
+    made = memo.get(("guide splits", guide.name, now), lambda: splits_made(guide, now))
+    return lambda: growth.draw(made, guide.opened(now).node, _point)
+
+
+def _point(k: int) -> None:
+    """A click on the canvas: the node that this split splits."""
+    state.change(selected=int(growth.order()[k - 1]) if k else 0)

@@ -9,7 +9,7 @@ from pages.shared.database import said
 from pages.shared.node import rivals
 from pages.shared.session import state
 from pages.shared.trees import interest, twins, work
-from pages.shared.widgets import explained, present
+from pages.shared.widgets import explained, next_step, present
 from pages.shared.widgets.messages import plain
 from treecore.explaining.why_split import gain_text, why_split
 from treecore.growing.inspect.candidates import Candidates
@@ -80,6 +80,10 @@ def explain() -> None:
         told = rivals.remarks(tree, found, every=False)
         if told:
             st.caption(plain(told))
+    if k == len(growth.order()):
+        next_step.offer(
+            ("guess", "Guess the splits yourself"), ("size_and_pruning", "See how many of these splits are worth it"),
+        )  # fmt: skip
     explained.show(explained.feature_tests(node))
     st.markdown("**The arithmetic**, in training rows: $t$ is the node, $t_1, t_2, …$ its branches")
     explained.arithmetic(node)

@@ -73,7 +73,8 @@ GROWTH = {
 }  # fmt: skip
 CANVAS = {
     "detail": one_of("look", "learn", "lab"), "interest": WORDS, "orientation": Choice("", str, ("", "LR", "TB")),
-    "shape": one_of("tree", "icicle", "sunburst"), "ghosts": switch(), "routes": switch(), "within": count(0),
+    "shape": one_of("tree", "icicle", "sunburst"), "ghosts": switch(), "routes": switch(),
+    "empty": switch(True), "within": count(0),
     "window wide": count(1366), "window high": count(768),
     "coming": switch(), "second_bar": NAME, "bars show": WORDS,
     "twin_correction": Choice("holm", among=tuple(CORRECTIONS)),
@@ -154,7 +155,8 @@ SEGMENTS = {
     "segments worth": TABLE, "segments curve": one_of("gains", "lift"), "segments sorted": NAME,
 }  # fmt: skip
 LEARN = {
-    "splits made": count(1), "guide": NAME, "guide step": count(0), "more digits": switch(),
+    "splits made": count(1), "guide": NAME, "guide step": count(0), "guide search": WORDS,
+    "all guides": switch(), "more digits": switch(),
     "present": NAME, "impurity measure": NAME, "impurity scaled": switch(), "distance": NAME,
     "distance columns": NAMES, "distance row x": count(1, 1), "distance row y": count(2, 1),
     "exercise variant": count(0), "exercise measure": one_of("entropy", "gini"),

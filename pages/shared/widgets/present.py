@@ -41,5 +41,6 @@ header[data-testid=stHeader], [data-testid=stLayoutWrapper]:has(> .st-key-strip,
 .st-key-drawer :is(p, li, td, th, label, input, [data-baseweb=select] *, summary *, button *:not([data-testid=stIconMaterial])) { font-size: 1.2rem !important; }
 .st-key-drawer [data-testid=stIconMaterial] { font-size: 1.4rem !important; }
 .st-key-drawer :is(h2, h3) { font-size: 1.6rem !important; }
-.st-key-drawer .katex { font-size: 1.3rem; }
+.st-key-drawer .katex { font-size: 24px; }
+.st-key-drawer [data-testid=stMarkdownContainer]:has(.katex-display) { overflow-x: auto; overflow-y: hidden; }
 </style>"""  # noqa: E501

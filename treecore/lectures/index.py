@@ -1,0 +1,110 @@
+"""The worked examples by theme, by what a teacher wants to show, and by a search."""
+
+from dataclasses import dataclass
+
+from treecore.lectures import GUIDES, Guide
+from treecore.tree.growth_order import split_order
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What one step of an example can show a class.
+
+    what : to follow "I want to show …". guide : name of the example. step : 0-based."""
+
+    what: str
+    guide: str
+    step: int = 0
+
+
+THEMES = {
+    "Impurity": ("play_tennis", "a_b", "a_b_3", "x1_x2", "node_50_50", "node_90_10", "color_shape"),
+    "Growing": (
+        "lengths", "cars", "xor", "willwait", "willwait_ordinal", "tissue", "oblique", "salary", "how_many",
+        "trap_many_levels", "trap_identifier", "trap_two_equal", "trap_duplicate", "trap_xor", "trap_oblique",
+    ),
+    "Missing values": ("play_tennis_day8", "left_out", "trap_not_at_random"),
+    "Pruning": ("play_tennis_day15", "trap_noisy_class", "trap_horizon", "trap_unstable_root"),
+    "Rules": ("fruit", "teeth", "miles"),
+    "Judging": ("n_fold", "trap_rare_class", "trap_leak"),
+}  # fmt: skip
+"""Theme -> names of its examples, the one to begin with first; every example has one theme."""
+
+INDEX = (
+    Shown("what entropy measures", "play_tennis"),
+    Shown("how a split lowers entropy", "play_tennis", 1),
+    Shown("how ID3 chooses the first question", "play_tennis", 3),
+    Shown("why a level without rows is an empty branch", "play_tennis", 5),
+    Shown("that each branch is a smaller problem of the same kind", "play_tennis", 4),
+    Shown("what the gain ratio is for", "play_tennis", 8),
+    Shown("that one contradicting row changes a tree", "play_tennis_day15"),
+    Shown("why the error rate is a poor impurity", "node_50_50"),
+    Shown("that Gini and entropy prefer purer branches", "node_50_50", 1),
+    Shown("a good split that the error rate does not see", "node_90_10"),
+    Shown("how a threshold is found among sorted values", "lengths"),
+    Shown("an ordinal feature cut in two", "willwait_ordinal"),
+    Shown("classes joined to super-classes by twoing", "tissue"),
+    Shown("a feature that is useless alone", "xor"),
+    Shown("that a slanted border becomes a staircase", "trap_oblique"),
+    Shown("how many trees there could be", "how_many", 1),
+    Shown("a missing value filled in", "play_tennis_day8", 1),
+    Shown("a row shared among branches", "play_tennis_day8", 2),
+    Shown("that missing itself can tell something", "trap_not_at_random"),
+    Shown("overfitting to wrong labels", "trap_noisy_class"),
+    Shown("why to grow on and then prune", "trap_horizon", 1),
+    Shown("that trees are unstable", "trap_unstable_root"),
+    Shown("a path of the tree as a rule", "fruit", 1),
+    Shown("conditions that follow from others", "oblique", 2),
+    Shown("accuracy that misleads for a rare class", "trap_rare_class"),
+    Shown("a feature that gives the answer away", "trap_leak"),
+    Shown("why an identifier must be left out", "trap_identifier"),
+    Shown("training, validation and test rows", "n_fold"),
+    Shown("cross-validation with N folds", "n_fold", 1),
+    Shown("whether a difference between two trees is real", "n_fold", 2),
+)
+"""In the order of a course."""
+
+
+def theme_of(guide: Guide) -> str:
+    return next(theme for theme, names in THEMES.items() if guide.name in names)
+
+
+def search_guides(text: str) -> list[tuple[Guide, int]]:
+    """The examples in which all words of a text occur, each with the first step that has them all; those with the words
+    in their names come first."""
+    words = text.casefold().split()
+    named, others = [], []
+    for guide in GUIDES.values():
+        about = f"{guide.label} {guide.sample} {theme_of(guide)}".casefold()
+        whats = {shown.step: shown.what for shown in INDEX if shown.guide == guide.name}
+        steps = [f"{s.title} {s.text} {whats.get(i, '')}".casefold() for i, s in enumerate(guide.steps)]
+        if all(word in about for word in words):
+            named.append((guide, 0))
+            continue
+        place = next((i for i, step in enumerate(steps) if all(word in about or word in step for word in words)), None)
+        if place is not None:
+            others.append((guide, place))
+    return named + others
+
+
+def splits_made(guide: Guide, place: int) -> int:
+    """How many splits of its tree an example has made at a step (0-based).
+
+    The tree grows with the steps: a node is split once the next step is about another one, and at the last step
+    everything is. What a step is about is there in any case.
+    """
+    here, last = guide.opened(place), place == len(guide.steps) - 1
+    order = split_order(here.tree).tolist()
+    if last:
+        return len(order)
+    when, same = {node: k for k, node in enumerate(order, 1)}, guide.growth(place)
+    made = 0
+    for j in range(place + 1):
+        if guide.growth(j) != same:
+            continue
+        node = guide.opened(j).node
+        made = max(made, *(when[n] for n in here.tree.path(node)[:-1]), 0)
+        stays = guide.growth(j + 1) == same and guide.opened(j + 1).node == node
+        if not (stays and node == here.node):
+            made = max(made, when.get(node, 0))
+    return made
