@@ -8,8 +8,10 @@ from math import inf
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.fit import grow, prune
+from treecore.presets import PRESETS
 from treecore.pruning import Cuts
 from treecore.recipe import Grow, Prune
+from treecore.target import Target
 
 SHARE, MOST_IN_LEAF = 0.01, 50
 """Rows of a leaf at least: one in a hundred of the training rows, as fewer say little about rows to come; of large
@@ -39,37 +41,37 @@ READABLE = 30
 """Leaves that are still read. Among sizes that are as good within a standard error the smallest is taken beyond."""
 
 
-def first_prunings(classes: bool, n_cells: int, held_back: bool, risk: str = "impurity") -> tuple[Prune, Prune]:
+def first_prunings(target: Target, n_cells: int, held_back: bool, risk: str = "impurity") -> tuple[Prune, Prune]:
     """(of least loss, the smallest within one standard error of it): the 0-SE and the 1-SE rule.
 
     Classes are judged by the log loss of their shares, along the sequence that gives up the least impurity: by the
     error rate a class that no leaf answers with would be pruned away, however well the leaves tell its rows apart.
     Numbers are judged by their squared error. risk : what the sequence of classes gives up least of.
-    classes : is the target one of classes? n_cells : rows times features; larger tables are judged by rows that are
+    target : the kind of it. n_cells : rows times features; larger tables are judged by rows that are
     held back; without any their trees stay as they are grown.
     """
     if n_cells > FOLDED and not held_back:
         return Prune(), Prune()
-    by = (("risk", risk), ("measure", "log_loss")) if classes else ()
+    by = (("risk", risk), ("measure", "log_loss")) if target.classes else ()
     rows = () if n_cells > FOLDED else (("choose", "cross-validation"),)
     return Prune("cost_complexity", by + rows), Prune("cost_complexity", (*by, *rows, ("standard_errors", 1.0)))
 
 
-def first_ways(n_rows: int, classes: bool, n_cells: int, held_back: bool) -> tuple[Way, ...]:
+def first_ways(n_rows: int, target: Target, n_cells: int, held_back: bool) -> tuple[Way, ...]:
     """How the tree may be grown, and pruned. n_rows : of the training rows; the rest as for first_prunings.
 
     CART first; classes also by the entropy and the sequence of the log loss; and a conditional inference tree, whose
     tests are not drawn to a column of chance for its many levels. Large tables, which are grown once, by CART only.
     """
     growth = first_growth(n_rows)
-    ways = [Way(growth, first_prunings(classes, n_cells, held_back))]
+    ways = [Way(growth, first_prunings(target, n_cells, held_back))]
     if n_cells > FOLDED:
         return tuple(ways)
-    if classes:
+    if target.classes:
         settings = (*growth.settings, ("criterion", "entropy"))
-        ways.append(Way(Grow(growth.preset, settings), first_prunings(True, n_cells, held_back, "log_loss")))
-    tested = (Way(Grow("ctree"), ways[0].prunings),) if n_rows >= TESTED or not classes else ()
-    return (*ways, *tested)
+        ways.append(Way(Grow(growth.preset, settings), first_prunings(target, n_cells, held_back, "log_loss")))
+    tested = (Way(Grow("ctree"), ways[0].prunings),) if n_rows >= TESTED or not target.classes else ()
+    return (*ways, *(way for way in tested if PRESETS[way.growth.preset].serves(target)))
 
 
 def first_way(ways: tuple[Way, ...], loss_of: Callable[[Grow, Prune], float]) -> Way:
@@ -113,7 +115,7 @@ def first_recipe(train: Table, held_back: Table | None = None) -> tuple[Grow, Pr
         return prune(trees(growth), pruning.method, train=train, validation=held_back, **given)
 
     n_cells = train.n_rows * len(train.features)
-    ways = first_ways(train.n_rows, bool(train.classes), n_cells, held_back is not None)
+    ways = first_ways(train.n_rows, train.target_kind, n_cells, held_back is not None)
     way = first_way(ways, lambda growth, pruning: cuts(growth, pruning).loss)
     leaves_of = lambda pruning: trees(way.growth).cut(cuts(way.growth, pruning)).n_leaves  # noqa: E731
     return way.growth, first_pruning(way.prunings, leaves_of)

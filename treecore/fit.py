@@ -153,7 +153,7 @@ def prune(
     check_of_training(tree, "pruning")
     step = Prune(method, tuple(parameters.items()))
     pruner = PRUNERS[step.method]
-    if pruner.task not in ("", tree.task):
+    if not pruner.serves(tree.target_kind):
         raise TreecoreError(
             f"{pruner.label} has no meaning for a target of {tree.target_kind.held}: {pruner.why_task}",
             where="Pruning",

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.registry import Registry
+from treecore.target import Target
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,10 @@ class Preset:
     growth: GrowSettings
     task: str = ""
     prune: str = "none"
+
+    def serves(self, target: Target) -> bool:
+        """Has it a meaning for this kind of target?"""
+        return self.task in ("", target.task) and not target.odd_settings(self.growth)
 
 
 PRESETS: Registry[Preset] = Registry(

@@ -99,6 +99,14 @@ class Data:
             raise TreecoreError(f"{self.exposure!r} is no column", where="exposure", remedy="Give its name, or null")
         self.predicted()
 
+    @classmethod
+    def of(cls, predicted: str | Counts | None, fingerprint: str = "", **more) -> "Data":
+        """The step for what is predicted, as read_table takes it."""
+        if isinstance(predicted, Counts):
+            more |= {"exposure": predicted.exposure, "shrink": predicted.shrink}
+            predicted = predicted.name
+        return cls(fingerprint, predicted or "", **more)
+
     def predicted(self) -> str | Counts | None:
         """What is predicted, as read_table takes it; None leaves it open."""
         if self.exposure is None:

@@ -72,6 +72,22 @@ def customers(rng: np.random.Generator) -> list[str]:
     return [header, *(",".join(row) for row in zip(*cells, strict=True))]
 
 
+def claims(rng: np.random.Generator) -> list[str]:
+    """3000 rows of invented car insurances: claims are drawn by a rate per year, times the years insured."""
+    n = 3000
+    age = np.clip(rng.gamma(2.2, 11.0, n) + 18, 18, 85).astype(int)
+    power = rng.choice([40, 50, 60, 75, 90, 110, 140], n, p=[0.08, 0.17, 0.25, 0.22, 0.15, 0.09, 0.04])
+    region = rng.choice(["city", "suburb", "country"], n, p=[0.35, 0.4, 0.25])
+    distance = np.round(rng.lognormal(2.4, 0.5, n)).astype(int)
+    years = np.round(np.where(rng.random(n) < 0.4, rng.uniform(0.05, 1.0, n), rng.uniform(1.0, 5.0, n)), 2)
+    rate = 0.12 * np.where(age < 25, 3.0, 1.0) * np.where(region == "city", 1.8, 1.0)
+    rate *= np.where(distance > 20, 2.0, 1.0) * np.where((age < 25) & (power >= 90), 1.8, 1.0)
+    known = _with_gaps(rng, distance.astype(str), 0.04)
+    cells = (age.astype(str), power.astype(str), region, known, np.char.mod("%.2f", years), rng.poisson(rate * years))
+    header = "age,horsepower,region,thousand_km,years,claims"
+    return [header, *(",".join(map(str, row)) for row in zip(*cells, strict=True))]
+
+
 TISSUES = {
     "Gleason 3": (0.8, 0.62, 3.0), "Gleason 4": (0.45, 0.7, 3.6), "Gleason 5": (0.08, 0.78, 4.2),
     "PIN": (0.75, 0.55, 3.2), "benign epithelium": (0.7, 0.42, 1.1), "benign stroma": (0.04, 0.14, 0.6),
@@ -106,6 +122,7 @@ GENERATED = {
     "oblique.csv": (oblique, 13),
     "customers.csv": (customers, 14),
     "tissue.csv": (tissue, 15),
+    "claims.csv": (claims, 16),
     **_traps(),
 }
 

@@ -72,6 +72,8 @@ export class Skyline {
     for (const n of data.rows) this.ends.push(this.ends.at(-1) + n);
     this.found = [0];
     for (const n of data.hits) this.found.push(this.found.at(-1) + n);
+    this.per = [0];
+    for (const n of data.per) this.per.push(this.per.at(-1) + n);
     this.all = this.ends.at(-1);
     if (!this.held && !this.waiting) this.at = clamp(data.at, 0, this.all);
     this.colors = new Colors(data.colors, data.n_classes);
@@ -237,7 +239,8 @@ export class Skyline {
     const { data, at } = this, x = this.x(at), begun = this.before(), i = Math.max(0, begun - 1);
     const part = begun && data.rows[i] ? (at - this.ends[i]) / data.rows[i] : 0;
     const hits = begun ? this.found[i] + part * data.hits[i] : 0;
-    const told = sentence(data, at, this.all, hits, this.found.at(-1));
+    const per = begun ? this.per[i] + part * data.per[i] : 0;
+    const told = sentence(data, at, this.all, hits, this.found.at(-1), per);
     this.said.textContent = told;
     this.rule.textContent = data.rules[this.whole()];
     set(this.clip, { width: Math.max(0, x) });

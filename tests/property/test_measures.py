@@ -41,7 +41,7 @@ def number_answers(draw) -> Answers:
 @given(st.one_of(class_answers(), number_answers()))
 def test_every_measure_is_within_its_bounds_and_minds_no_order_of_rows(answers):
     back = answers.take(np.arange(len(answers))[::-1])
-    for measure in measures_for(answers.classes):
+    for measure in measures_for(answers.target):
         value, (low, high) = measure(answers), BOUNDS.get(measure.name, (0, 1 if answers.classes else np.inf))
         assert np.isnan(value) or low - 1e-9 <= value <= high + 1e-9, measure.name
         np.testing.assert_allclose(measure(back), value, rtol=1e-9, atol=1e-12)
@@ -52,7 +52,7 @@ def test_right_answers_are_the_best_there_are(answers):
     perfect = answers.truth.copy()
     sure = np.eye(len(answers.classes))[perfect] if answers.classes else None
     best = Answers(answers.classes, answers.truth, perfect, answers.weight, answers.row, sure)
-    for measure in measures_for(answers.classes):
+    for measure in measures_for(answers.target):
         ours, most = measure(answers), measure(best)
         if not (np.isnan(ours) or np.isnan(most)):
             assert (most >= ours - 1e-9) if measure.higher else (most <= ours + 1e-9), measure.name
@@ -83,7 +83,7 @@ def test_scikit_learn_agrees_on_classes(a):
         of = [(a.truth == c, a.shares[:, c]) for c in (met if len(labels) > 2 else [1])]
         theirs["auc"] = np.mean([skl.roc_auc_score(*pair, **w) for pair in of])
         theirs["average_precision"] = np.mean([skl.average_precision_score(*pair, **w) for pair in of])
-    assert {m.name for m in measures_for(a.classes)} - RANKED == set(theirs) - RANKED
+    assert {m.name for m in measures_for(a.target)} - RANKED == set(theirs) - RANKED
     for name, value in theirs.items():
         np.testing.assert_allclose(MEASURES[name](a), value, rtol=1e-9, atol=1e-12, err_msg=name)
 
@@ -171,7 +171,7 @@ def test_measures_say_what_the_scores_of_a_tree_say(sample):
     table = read_sample(sample)
     tree = tc.grow(table, max_depth=3)
     a, of = answers_of(tree, table), score(tree, table)
-    ours = {m.name: m(a) for m in measures_for(a.classes)}
+    ours = {m.name: m(a) for m in measures_for(a.target)}
     assert len(a) == of.n_rows
     for name in ("accuracy",) if tree.classes else ("mae", "rmse", "r2"):
         assert ours[name] == pytest.approx(getattr(of, name))

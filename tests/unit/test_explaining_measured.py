@@ -39,7 +39,7 @@ def last_number(lines) -> float:
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_measure_ends_with_its_value(sample):
     tree, answers = grown(sample)
-    for measure in measures_for(answers.classes):
+    for measure in measures_for(answers.target):
         lines = measure_lines(answers, measure.name, tree)
         assert last_number(lines) == pytest.approx(measure(answers), rel=1e-3, abs=1e-9), measure.name
         assert lines[1] == Formula(measure.formula)
@@ -54,7 +54,7 @@ def test_rows_with_weights_and_without_answers_are_counted_as_such(sample):
     if answers.classes:
         said[::7] = -1
     answers = replace(answers, weight=weight, said=said)
-    for measure in measures_for(answers.classes):
+    for measure in measures_for(answers.target):
         assert last_number(measure_lines(answers, measure.name)) == pytest.approx(measure(answers), rel=1e-3), (
             measure.name
         )

@@ -21,6 +21,9 @@ from treecore.first_recipe import (
 from treecore.judging.answers import answers_of
 from treecore.judging.measures import MEASURES
 from treecore.recipe import Grow, Prune
+from treecore.target import ClassTarget, NumberTarget
+
+CLASSES, NUMBERS = ClassTarget(("no", "yes")), NumberTarget()
 
 
 def customers(seed: int, effect: float, n: int = 2500) -> tc.Table:
@@ -62,7 +65,7 @@ def test_the_way_is_the_one_whose_best_size_loses_least():
     chosen = set()
     for name in ("titanic", "iris", "penguins", "willwait", "trap_rare_class", "mpg"):
         train = read_sample(name)
-        ways = first_ways(train.n_rows, bool(train.classes), train.n_rows * len(train.features), False)
+        ways = first_ways(train.n_rows, train.target_kind, train.n_rows * len(train.features), False)
         losses = []
         for way in ways:
             tree = tc.grow(train, way.growth.preset, **dict(way.growth.settings))
@@ -76,13 +79,13 @@ def test_the_way_is_the_one_whose_best_size_loses_least():
         assert pruning in (*best.prunings, Prune())
         chosen.add(ways.index(best))
     assert len(chosen) > 1
-    assert len(first_ways(100, False, 1000, True)) == 2
-    assert [len(first_ways(n, True, 5000, True)) for n in (TESTED - 1, TESTED)] == [2, 3]
-    assert len(first_ways(10**6, True, FOLDED + 1, True)) == 1
+    assert len(first_ways(100, NUMBERS, 1000, True)) == 2
+    assert [len(first_ways(n, CLASSES, 5000, True)) for n in (TESTED - 1, TESTED)] == [2, 3]
+    assert len(first_ways(10**6, CLASSES, FOLDED + 1, True)) == 1
 
 
 def test_equal_and_unknown_losses_leave_the_first_way():
-    first, second, _ = first_ways(1000, True, 5000, True)
+    first, second, _ = first_ways(1000, CLASSES, 5000, True)
 
     def refused(growth, pruning):
         raise tc.TreecoreError("no folds")
@@ -93,7 +96,7 @@ def test_equal_and_unknown_losses_leave_the_first_way():
 
 
 def test_the_rule_of_one_standard_error_is_for_trees_too_large_to_be_read():
-    least, one = first_prunings(True, 1000, True)
+    least, one = first_prunings(CLASSES, 1000, True)
     sizes = {least: READABLE, one: 4}
     assert first_pruning((least, one), sizes.get) == least
     assert first_pruning((least, one), (sizes | {least: READABLE + 1}).get) == one
@@ -102,9 +105,9 @@ def test_the_rule_of_one_standard_error_is_for_trees_too_large_to_be_read():
 
 
 def test_large_tables_are_judged_by_rows_held_back():
-    least, _ = first_prunings(False, FOLDED + 1, True)
+    least, _ = first_prunings(NUMBERS, FOLDED + 1, True)
     assert "choose" not in dict(least.parameters)
-    assert first_prunings(True, FOLDED + 1, False) == (Prune(), Prune())
+    assert first_prunings(CLASSES, FOLDED + 1, False) == (Prune(), Prune())
     assert dict(first_growth(30_000).settings) == {"min_rows_leaf": 50}
     assert first_growth(90).settings == ()
 

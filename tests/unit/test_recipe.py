@@ -124,7 +124,8 @@ def test_a_recipe_of_the_first_version_is_read():
 def test_a_recipe_reads_its_sample_as_the_sample_is_read(name):
     sample, table = SAMPLES[name], read_sample(name)
     kinds = tuple(sample.kinds.items())
-    recipe = Recipe((Read(name, True), Data(table.fingerprint, sample.target, table.features, kinds), Grow()))
+    data = Data.of(sample.predicted, table.fingerprint, features=table.features, kinds=kinds)
+    recipe = Recipe((Read(name, True), data, Grow()))
     again = Recipe.from_json(recipe.to_json())
     assert again == recipe
     assert tc.fit(again.read(), again).tree.to_dict() == tc.grow(table).to_dict()

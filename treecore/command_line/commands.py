@@ -23,7 +23,7 @@ from treecore.evaluation.metrics import score as judged
 from treecore.evaluation.other_table import other_table
 from treecore.export.formats import FORMATS
 from treecore.export.xlsx import as_excel
-from treecore.figures import brief, number, percent
+from treecore.figures import brief
 from treecore.judging.flag_rule import FlagRule, interest_named
 from treecore.predicting.batch import as_csv, as_parquet, harmless_columns, rows_of, score
 from treecore.presets import PRESETS
@@ -238,11 +238,6 @@ def _size(tree: Tree) -> str:
 
 def _figures(tree: Tree, rows: Table) -> str:
     found = judged(tree, rows)
-    if found.explained is not None:
-        told = f"mean deviance {number(found.error)}, {percent(found.explained)} explained"
-        return f"{told} on {found.n_rows:,} rows"
-    if found.accuracy is None:
-        explained = f", R² {number(found.r2)}" if found.baseline > 0 else ""
-        return f"root mean squared error {number(found.rmse)}{explained} on {found.n_rows:,} rows"
-    cost = "" if found.cost is None else f"{found.measure} {brief(found.cost)}, "
-    return f"{cost}accuracy {percent(found.accuracy)} on {found.n_rows:,} rows"
+    cost, head = "" if found.cost is None else f"{found.measure} {brief(found.cost)}, ", found.headline
+    beside = f", {head.beside}" if head.beside and found.baseline > 0 else ""
+    return f"{cost}{head.name} {head.told(head.value)}{beside} on {found.n_rows:,} rows"

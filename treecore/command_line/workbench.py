@@ -23,7 +23,7 @@ from treecore.explaining.why_node import why_node
 from treecore.export.cards import PALETTE
 from treecore.export.formats import FORMATS
 from treecore.export.png import palette_png
-from treecore.figures import brief, number, percent
+from treecore.figures import brief
 from treecore.fit import edit_of, take_of
 from treecore.predicting.batch import rows_of
 from treecore.recipe import Grow, Prune, Recipe, Split, Take, own_pruning
@@ -277,9 +277,8 @@ class Workbench:
 
 
 def _answered(found) -> str:
-    if found.accuracy is None:
-        return f"root mean squared error {number(found.rmse)}, R² {number(found.r2)}"
-    return f"accuracy {percent(found.accuracy)} (always the commonest class: {percent(1.0 - found.baseline)})"
+    head = found.headline
+    return f"{head.name} {head.told(head.value)} ({head.root}: {head.told(head.baseline)})"
 
 
 def _short(text: str, remedy: str) -> str:

@@ -14,7 +14,7 @@ class ColumnGuess:
     examples : the commonest values. derived : parts of a date that can become columns (`derive=`).
     levels : proposed levels in order; None for numbers and for columns left out.
     n_missing, n_distinct : missing cells, and different known ones.
-    whole_numbers : all numbers are whole (then few of them may be classes).
+    whole_numbers : all numbers are whole (then few of them may be classes). negative : some are below 0.
     odd : the few texts that keep a column of numbers from being numeric.
     doubts : what its cells were taken to mean where they could mean something else, with what undoes it.
     """
@@ -32,6 +32,17 @@ class ColumnGuess:
     whole_numbers: bool = False
     odd: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    negative: bool = False
+
+    @property
+    def is_count(self) -> bool:
+        """Is it a whole number from 0 on, as how often something happened is?"""
+        return self.kind == "numeric" and self.may_count
+
+    @property
+    def may_count(self) -> bool:
+        """The same, or no more than 0 and 1: did it happen?"""
+        return self.whole_numbers and not self.negative
 
 
 def nothing_known(column: RawColumn) -> ColumnGuess:

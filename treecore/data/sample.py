@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from treecore.errors import TreecoreError
+from treecore.target import Counts
 
 PACKAGE = Path(__file__).parents[1]
 # a checkout, an installed wheel
@@ -16,7 +17,7 @@ class Sample:
     """One sample: its file, the usual target and task, kinds that differ from the guess, and its source.
 
     description : what the table is, what to look at, what to try. preset, settings : the growth whose numbers the
-    description tells, all rows training; "" where it tells none.
+    description tells, all rows training; "" where it tells none. exposure : of counts, what they are counted in.
     """
 
     name: str
@@ -29,6 +30,12 @@ class Sample:
     kinds: Mapping = field(default_factory=dict)
     preset: str = ""
     settings: Mapping = field(default_factory=dict)
+    exposure: str = ""
+
+    @property
+    def predicted(self) -> str | Counts:
+        """The target, as read_table takes it."""
+        return Counts(self.target, self.exposure) if self.exposure else self.target
 
     @property
     def path(self) -> Path:

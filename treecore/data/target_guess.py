@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from treecore.data.counted import counted
 from treecore.data.guess import FEATURE, ColumnGuess
+from treecore.target import Counts
 
 # Names of targets, the most telling ones first; a name may have them among other words ("loan_status").
 TARGET_NAMES = (
@@ -19,6 +20,13 @@ AT_ENDS = ("class", "klass", "category", "status", "response", "result", "output
 """Beside other words these name features as often ("marital status"): those that stand first or last are preferred."""
 GROUPING = ("category", "status")
 """Even as the whole name these are features as often: they are targets where they stand first or last."""
+COUNT_NAMES = (
+    *("claims", "accidents", "events", "visits", "cases", "incidents", "crashes", "deaths", "failures", "faults"),
+    *("injuries", "defects", "calls", "admissions", "counts", "count"),
+)
+"""Words by which counts are named; they are read as counts where a column has one of EXPOSURE_NAMES."""
+EXPOSURE_NAMES = ("exposure", "exposures", "personyears", "policyyears", "years at risk", "time at risk")
+"""Names of what counts are counted in, without what separates their words, or words in them."""
 CALLED, UNNAMED = "is what targets are often called", "no column has a name that targets often have"
 NO_TARGETS = ("note", "notes", "comment", "comments", "remark", "remarks", "description", "source")
 WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
@@ -30,11 +38,18 @@ class TargetGuess(NamedTuple):
     """A column's name and a sentence or two that say why it; None where no column can be predicted.
 
     passed : what keeps the column that one would expect from being the target; "" where nothing is to be said.
+    exposure : the column in which the target is counted; None where the target is no count.
     """
 
     name: str | None
     reason: str
     passed: str = ""
+    exposure: str | None = None
+
+    @property
+    def predicted(self) -> str | Counts | None:
+        """What is predicted, as read_table takes it."""
+        return self.name if self.exposure is None else Counts(self.name, self.exposure)
 
 
 def guess_target(guesses: Sequence[ColumnGuess]) -> str | None:
@@ -57,6 +72,25 @@ def why_target(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     return found._replace(reason=f"{found.reason} {passed}", passed=passed)
 
 
+def why_counts(guesses: Sequence[ColumnGuess], name: str | None = None) -> TargetGuess | None:
+    """The column of counts beside an exposure, or whether the column of this name is one; None for no."""
+    usable = [guess for guess in guesses if guess.use == FEATURE and guess.kind == "numeric"]
+    exposure = next((guess for guess in usable if _is_exposure(guess)), None)
+    if exposure is None:
+        return None
+    counts = [guess for guess in usable if guess.is_count and guess is not exposure]
+    named = [guess for guess in counts if (guess.name == name if name else _has_word(guess, COUNT_NAMES))]
+    if not named:
+        return None
+    why = f"'{named[-1].name}' holds whole numbers from 0 on, and '{exposure.name}' says in how much they were counted"
+    return TargetGuess(named[-1].name, f"{why}, so they are counts and their rate is predicted.", "", exposure.name)
+
+
+def _is_exposure(guess: ColumnGuess) -> bool:
+    words = _words(guess)
+    return any(word in EXPOSURE_NAMES for word in (*words, "".join(words), " ".join(words)))
+
+
 def _constant(guesses: Sequence[ColumnGuess], chosen: str | None) -> ColumnGuess | None:
     """The column that one would expect to be the target, where all of its known values are the same."""
     flat = [guess for guess in guesses if guess.n_distinct <= 1 and guess.name != chosen]
@@ -72,6 +106,9 @@ def _guess(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     named = _named(usable) or _named_at_an_end(usable)
     if named:
         return TargetGuess(named, f"'{named}' {CALLED}.")
+    counts = why_counts(guesses)
+    if counts:
+        return counts
     likely = [guess for guess in usable if not _is_beside(guess)] or usable
     few = next(((guess, end) for guess, end in ((likely[-1], "last"), (likely[0], "first")) if _few(guess)), None)
     if few:

@@ -39,8 +39,8 @@ class Agreement(Brief):
 
     @property
     def difference(self) -> float:
-        """Accuracy of the second tree less that of the first; for numbers the same with root mean squared errors."""
-        return self.b.rmse - self.a.rmse if self.a.accuracy is None else self.b.accuracy - self.a.accuracy
+        """The headline of the second tree less that of the first: accuracies, root mean squared errors, deviances."""
+        return self.b.headline.value - self.a.headline.value
 
 
 def agreement(tree_a: Tree, tree_b: Tree, table: Table) -> Agreement:

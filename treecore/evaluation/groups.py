@@ -208,7 +208,7 @@ class Groups(Brief):
         low, high = self._intervals(stats, rates)
         pairs = np.stack([rest, stats], axis=2) * self.per_row
         there = (rows > 0) & (rows < rows.sum(axis=1, keepdims=True))
-        method, _, _, p = pair_tests(pairs[there], self.k is not None)
+        method, _, _, p = pair_tests(pairs[there], self.tree.target_kind)
         adjusted, methods = np.full(rows.shape, nan), np.full(rows.shape, METHODS[0], object)
         adjusted[there], methods[there] = p, [METHODS[m] for m in method.tolist()]
         adjusted = np.stack([adjust(each, "holm") for each in adjusted]) if by_node else _all_adjusted(adjusted)

@@ -128,3 +128,25 @@ def welch(stats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         df = both**2 / (square**2 / (n - 1)).sum(axis=1)
     t = np.where(both > 0, t, np.nan)
     return t, df, 2 * special.stdtr(df, -np.abs(t))
+
+
+def rate_ratio(stats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(second rate over first, two-sided exact p of their being one) of each pair; NaN, NaN without any event.
+
+    stats : float64 (m, 2, 2), (exposure, events) of each group. Given all events, those of one group are binomial by
+    its share of the exposure; p is twice the smaller tail. Source: Przyborowski and Wilenski (1940), Biometrika 31.
+    """
+    from scipy.special import betainc
+
+    exposure, events = np.moveaxis(stats, -1, 0)
+    first, all_events = events[:, 0], events.sum(axis=1)
+    share = exposure[:, 0] / exposure.sum(axis=1)
+    some = all_events > 0
+    fewer, more = np.ones(len(stats)), np.ones(len(stats))
+    at = some & (first < all_events)
+    fewer[at] = betainc((all_events - first)[at], first[at] + 1.0, 1.0 - share[at])
+    at = some & (first > 0)
+    more[at] = betainc(first[at], (all_events - first)[at] + 1.0, share[at])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = (events[:, 1] / exposure[:, 1]) / (first / exposure[:, 0])
+    return np.where(some, ratio, np.nan), np.where(some, np.minimum(1.0, 2.0 * np.minimum(fewer, more)), np.nan)

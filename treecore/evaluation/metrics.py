@@ -1,13 +1,16 @@
 """How good a tree's answers are on some rows, and whose answers are better."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import nan, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.figures import brief, number, percent
 from treecore.judging.answered import answered, is_counted
 from treecore.judging.answers import answers_of
 from treecore.judging.losses import measure_of, reckons, row_costs
@@ -16,6 +19,23 @@ from treecore.target.rounding import distances
 from treecore.tree.predict import predicted_labels
 from treecore.tree.target import true_labels, true_numbers, true_target
 from treecore.tree.tree import Tree
+
+
+class Headline(NamedTuple):
+    """The figure that a kind of target is judged by first.
+
+    name, short : what it is called, "root mean squared error" and "RMSE". value, baseline : of the answers, and of the
+    root's alone. told : how it is written. beside : what else is said of it, "R² 0.851", "" for nothing. root : what
+    the root's answer is, "always the mean".
+    """
+
+    name: str
+    short: str
+    value: float
+    baseline: float
+    told: Callable[[float], str]
+    beside: str = ""
+    root: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,11 +74,36 @@ class Score:
     explained: float | None = None
 
     @property
+    def headline(self) -> Headline:
+        """The figure that people look at first."""
+        return _HEADLINES[self.task](self)
+
+    @property
     def beats_root(self) -> bool:
         """Are the answers better than the root's alone, in what the tree is pruned by? Not where nothing is known."""
         if self.cost is None:
             return self.error < self.baseline
         return self.cost > self.cost_baseline if self.higher else self.cost < self.cost_baseline
+
+
+def _accuracy(found: Score) -> Headline:
+    return Headline(
+        "accuracy", "accuracy", found.accuracy, 1.0 - found.baseline, percent, "", "always the commonest class"
+    )
+
+
+def _squares(found: Score) -> Headline:
+    r2 = "" if found.r2 is None or np.isnan(found.r2) else f"R² {found.r2:.3f}"
+    root = sqrt(found.baseline)
+    return Headline("root mean squared error", "RMSE", found.rmse, root, number, r2, "always the mean")
+
+
+def _deviance(found: Score) -> Headline:
+    explained = "" if np.isnan(found.explained) else f"{percent(found.explained)} explained"
+    return Headline("mean deviance", "deviance", found.error, found.baseline, brief, explained, "one rate for all")
+
+
+_HEADLINES = {"classification": _accuracy, "regression": _squares, "counts": _deviance}
 
 
 def score(tree: Tree, table: Table) -> Score:

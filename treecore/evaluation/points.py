@@ -9,7 +9,7 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.evaluation.axes import Axis, feature_index
 from treecore.evaluation.regions import Regions
-from treecore.tree.target import true_labels, true_numbers
+from treecore.tree.target import true_target
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -99,7 +99,8 @@ def step_points(
     """At most `limit` rows of the roles, the target over one numeric feature."""
     roles, parts, note = sampled(tables, limit, seed)
     f = np.array([feature_index(tree, feature)])
-    xy = [np.stack([value_matrix(tree.schema, f, part)[0], true_numbers(tree, part)]) for part in parts]
+    observed = [tree.target_kind.observed(true_target(tree, part)) for part in parts]
+    xy = [np.stack([value_matrix(tree.schema, f, part)[0], y]) for part, y in zip(parts, observed, strict=True)]
     points = _points(tree, roles, parts, xy, ids, note)
     return Points(**points, in_plane=np.ones(len(points["x"]), bool))
 
@@ -128,10 +129,12 @@ def _plane_values(tree: Tree, table: Table, x: Axis, y: Axis) -> np.ndarray:
 def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, note: str, value="value") -> dict:
     """Fields of Points (but in_plane) for the rows that have a place and a known target."""
     places = np.concatenate([np.empty((2, 0)), *xy], axis=1)
-    truth = _joined([(true_labels if tree.classes else true_numbers)(tree, part) for part in parts])
+    kind = tree.target_kind
+    known = [true_target(tree, part) for part in parts]
+    truth, has_target = (_joined([of(y) for y in known]) for of in (kind.observed, kind.is_known))
     node = _joined([tree.apply(part) for part in parts]).astype(np.int64)
     answer = tree.value[node]
-    keep = ~np.isnan(places).any(axis=0) & (truth >= 0 if tree.classes else ~np.isnan(truth))
+    keep = ~np.isnan(places).any(axis=0) & has_target
     if not keep.all():
         lost = f"{np.count_nonzero(~keep):,} rows without a {value} on an axis or a known target are not drawn"
         note = f"{note}; {lost}" if note else lost

@@ -98,13 +98,23 @@ class Held(Brief):
     @property
     def base(self) -> float:
         """The rate, or the mean, of all rows."""
-        per = self.n_rows if self.exposure is None else float(self.exposure.sum())
+        per = float(self.per.sum())
         return self.n_hits / per if per > 0 else nan
+
+    @property
+    def per(self) -> np.ndarray:
+        """float64 (n,): what a rate is by, rows or the exposure."""
+        return self.rows if self.exposure is None else self.exposure
+
+    @cached_property
+    def per_so_far(self) -> np.ndarray:
+        """float64 (n + 1,): the same of the segments before each."""
+        return np.append(0.0, np.cumsum(self.per))
 
     @property
     def rate(self) -> np.ndarray:
         """Share of the class, or mean."""
-        return _ratio(self.hits, self.rows if self.exposure is None else self.exposure)
+        return _ratio(self.hits, self.per)
 
     @property
     def share(self) -> np.ndarray:
@@ -144,9 +154,10 @@ class Held(Brief):
 class Selection:
     """The first rows of the segments, riskiest first; where the line falls within a segment, that part of it.
 
-    target, name : what is predicted, and the class of interest (None: numbers). rows, hits : of the role, as of Held.
-    n_rows, n_hits : of all its rows. profit : None where none is reckoned. n_segments : that lie within wholly. rule :
-    flags just these; None where there is none, or the first ones without those of an equal rate.
+    target, name : what a rate or a mean is of, and the class of interest (None: numbers). rows, hits : of the role, as
+    of Held. n_rows, n_hits : of all its rows. rate : of these rows, of numbers their mean. profit : None where none is
+    reckoned. n_segments : that lie within wholly. rule : flags just these; None where there is none, or the first ones
+    without those of an equal rate.
     """
 
     target: str
@@ -159,6 +170,7 @@ class Selection:
     profit: float | None
     n_segments: int
     rule: FlagRule | None
+    rate: float = nan
 
     @property
     def false_alarms(self) -> float:
@@ -169,9 +181,8 @@ class Selection:
         """ "Contact 500 of 6,015: 143 of 433 “yes”, 357 for nothing, profit 12,350."."""
         said = f"Contact {_whole_number(self.rows)} of {_whole_number(self.n_rows)}: "
         if self.name is None:
-            mean = self.hits / self.rows if self.rows > 0 else nan
             part = self.hits / self.n_hits if self.n_hits else nan
-            return f"{said}mean {self.target} {brief(mean)}, {percent(part)} of the total."
+            return f"{said}{self.target} {brief(self.rate)}, {percent(part)} of the total."
         hits = floor(self.hits + 0.5)
         said += f"{_whole_number(hits)} of {_whole_number(self.n_hits)} “{self.name}”, "
         said += f"{_whole_number(floor(self.rows + 0.5) - hits)} for nothing"
@@ -251,9 +262,11 @@ class Segments(Brief):
         gain = None
         if self.profit is not None and self.name is not None:
             gain = float(self.profit.of(rows, found, held.n_rows, held.n_hits))
-        target = self.tree.schema.target
+        per = held.per_so_far[place] + part * (held.per[place] if part > 0 else 0.0)
+        rate = float(found) / per if per > 0 else nan
+        target = self.tree.schema.target if self.name is not None else self.tree.target_kind.quantity(self.tree)
         return Selection(
-            target, self.label, role, rows, float(found), held.n_rows, held.n_hits, gain, whole, self.rule(whole)
+            target, self.label, role, rows, float(found), held.n_rows, held.n_hits, gain, whole, self.rule(whole), rate
         )
 
     def within(self, budget: float, cost: float, role: str | None = None) -> Selection:
@@ -310,7 +323,7 @@ class Segments(Brief):
             (number, leaf, rule, count(n, ","), show(rate), brief(lift), percent(captured))
             for number, leaf, rule, n, rate, lift, captured in figures
         )
-        about = "mean" if self.name is None else f"rate of {self.name}"
+        about = self.tree.target_kind.noun + ("" if self.name is None else f" of {self.name}")
         head = ("segment", "leaf", "rule", f"{role} rows", about, "lift", "captured")
         return text_table(head, rows, len(self), "segments more")
 
@@ -323,7 +336,7 @@ class Segments(Brief):
         for role, held in self.held.items():
             kind = {"rows": held.rows, "share": held.share}
             if self.name is None:
-                kind |= {"mean": held.rate, "median": held.median, "spread": held.spread}
+                kind |= {self.tree.target_kind.noun: held.rate, "median": held.median, "spread": held.spread}
                 kind |= {"low": held.low, "high": held.high, "lift": held.lift, "total": held.hits}
                 kind |= {"share_of_total": _ratio(held.hits, held.n_hits), "captured": held.captured}
             else:

@@ -1,11 +1,24 @@
 """What the test of twin bars says, in a mark, a sentence and its arithmetic."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 
 from treecore.criteria.significance import expected_counts
 from treecore.evaluation.corrections import CORRECTIONS
 from treecore.evaluation.homogeneity import STAGES
-from treecore.evaluation.twins import CHI_SQUARE, FEW_ROWS, LEAST_ROWS, METHODS, MONTE_CARLO, WELCH, Twins
+from treecore.evaluation.twins import (
+    CHI_SQUARE,
+    FEW_ROWS,
+    LEAST_ROWS,
+    METHODS,
+    MONTE_CARLO,
+    RATES,
+    WELCH,
+    NodeTests,
+    Twins,
+)  # fmt: skip
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, grouped, number, p_value, percent, summed, tex, weight
 from treecore.judging.interest import Interest
@@ -30,7 +43,7 @@ def legend(twins: Twins, tree: str = "the grown tree") -> str:
         return (
             f"No node has {LEAST_ROWS} rows on both sides that vary: {twins.first} and {twins.other} are not compared."
         )
-    test = "chi-square or exact" if twins.tests.tree.classes else "Welch's t"
+    test = _TESTS[twins.tests.tree.task].name
     n, differ = twins.n_tested, int(twins.differs.sum())
     judged = f"{test}, {_corrected(twins)}, level {twins.level:g}"
     of = f"{n:,} of {twins.tests.tree.n_nodes:,} nodes of {tree} tested: {judged}"
@@ -55,7 +68,7 @@ def sentence(twins: Twins, node: int, interest: Interest | None = None) -> str:
     if not tests.tested[node]:
         why = f"fewer than {LEAST_ROWS} rows on a side" if method == FEW_ROWS else "nothing varies here"
         return f"{sides}. Not tested: {why}."
-    name = "Welch's t" if method == WELCH else "Chi-square"
+    name = {WELCH: "Welch's t", RATES: "Ratio of the rates"}.get(method, "Chi-square")
     exact = "" if method in (CHI_SQUARE, WELCH) else f", {METHODS[method]}"
     p, adjusted = p_value(tests.p_value[node]), p_value(twins.adjusted[node])
     family = "" if twins.correction == "none" else f", {CORRECTIONS[twins.correction].label}-adjusted p {adjusted}"
@@ -66,19 +79,29 @@ def sentence(twins: Twins, node: int, interest: Interest | None = None) -> str:
 
 
 def _sides(twins: Twins, node: int, interest: Interest | None) -> str:
-    tests = twins.tests
-    stats, n = tests.stats[node], tests.rows[node]
-    if tests.tree.classes:
-        share = np.divide(stats, n[:, None], out=np.zeros_like(stats), where=n[:, None] > 0)
-        k = int(np.argmax(np.abs(share[1] - share[0]))) if interest is None else interest.k
-        told, what = [percent(s) for s in share[:, k]], f" are {tests.tree.class_names[k]}"
-    else:
-        told, what = (
-            [f"mean {grouped(number(tests.tree.center[node] + wy / w))}" if w > 0 else "" for w, wy, _ in stats],
-            "",
-        )
+    n = twins.tests.rows[node]
+    told, what = _TESTS[twins.tests.tree.task].sides(twins.tests, node, interest)
     told = [f"{text} of {_rows(m)}" if m > 0 else "no rows" for text, m in zip(told, n, strict=True)]
     return f"{twins.first}: {told[0]}{what}; {twins.other}: {told[1]}"
+
+
+def _shares(tests: NodeTests, node: int, interest: Interest | None) -> tuple[list[str], str]:
+    stats, n = tests.stats[node], tests.rows[node]
+    share = np.divide(stats, n[:, None], out=np.zeros_like(stats), where=n[:, None] > 0)
+    k = int(np.argmax(np.abs(share[1] - share[0]))) if interest is None else interest.k
+    return [percent(s) for s in share[:, k]], f" are {tests.tree.class_names[k]}"
+
+
+def _means(tests: NodeTests, node: int, interest: Interest | None) -> tuple[list[str], str]:
+    mean = lambda w, wy: grouped(number(tests.tree.center[node] + wy / w))  # noqa: E731
+    return [f"mean {mean(w, wy)}" if w > 0 else "" for w, wy, _ in tests.stats[node]], ""
+
+
+def _rates(tests: NodeTests, node: int, interest: Interest | None) -> tuple[list[str], str]:
+    tree, stats = tests.tree, tests.stats[node]
+    rates = tree.target_kind.mean_of(stats)
+    known = stats[:, 1] > 0
+    return [tree.target_kind.value_text(tree, r) if some else "" for r, some in zip(rates, known, strict=True)], ""
 
 
 def _rows(n: float) -> str:
@@ -90,7 +113,7 @@ def arithmetic(twins: Twins, node: int) -> list[Line]:
     """The test of one node step by step; [] where there was none."""
     if not twins.tests.tested[node]:
         return []
-    lines = _welch(twins, node) if twins.tests.method[node] == WELCH else _mixes(twins, node)
+    lines = _TESTS[twins.tests.tree.task].lines(twins, node)
     scaled = [Words("The weights of each side are scaled so that they add up to its number of rows.")]
     return [*lines, *scaled * twins.tests.scaled, *_family(twins, node), Words(CAUTION)]
 
@@ -143,6 +166,43 @@ def _welch(twins: Twins, node: int) -> list[Line]:
         Formula(rf"t = \frac{{{above}}}{{{below}}} = {tex(t)}"),
         equation("p", rf"P(|t_{{{tex(df, 4)}}}| > {tex(abs(t))})", tex(p, 3)),
     ]
+
+
+def _ratio(twins: Twins, node: int) -> list[Line]:
+    """Events and exposure of both sides, and how probable so uneven a division of all events is."""
+    tests = twins.tests
+    exposure, events = tests.stats[node][:, 1:3].T
+    rows = tuple(
+        (name, count(d, ","), brief(e), brief(d / e))
+        for name, d, e in zip((twins.first, twins.other), events, exposure, strict=True)
+    )
+    share = exposure[0] / exposure.sum()
+    return [
+        Grid(("rows of", "events", "exposure", "rate"), rows),
+        equation(r"\text{ratio}", rf"\frac{{{tex(events[1] / exposure[1])}}}{{{tex(events[0] / exposure[0])}}}",
+                 tex(tests.statistic[node])),
+        Words(
+            f"With one rate, each of the {count(events.sum(), ',')} events is a {twins.first} one with the share of "
+            f"the exposure, {percent(share)}: p is twice the smaller tail of that binomial distribution."
+        ),
+        equation("p", tex(tests.p_value[node], 3)),
+    ]  # fmt: skip
+
+
+class _Told(NamedTuple):
+    """How the test of one kind of target is told. sides : (tests, node, interest) -> (one text a side, what they are).
+    lines : (twins, node) -> its arithmetic."""
+
+    name: str
+    sides: Callable[[NodeTests, int, Interest | None], tuple[list[str], str]]
+    lines: Callable[[Twins, int], list[Line]]
+
+
+_TESTS = {
+    "classification": _Told("chi-square or exact", _shares, _mixes),
+    "regression": _Told("Welch's t", _means, _welch),
+    "counts": _Told("exact test of two rates", _rates, _ratio),
+}
 
 
 def _family(twins: Twins, node: int) -> list[Line]:

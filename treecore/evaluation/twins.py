@@ -13,11 +13,12 @@ from treecore.criteria.significance import expected_counts, pearson
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.corrections import CORRECTIONS, adjust
-from treecore.evaluation.homogeneity import exact_p, welch
+from treecore.evaluation.homogeneity import exact_p, rate_ratio, welch
+from treecore.target import Target
 from treecore.tree.target import has_target
 from treecore.tree.tree import Tree
 
-FEW_ROWS, NO_SPREAD, CHI_SQUARE, FISHER, EXACT, MONTE_CARLO, WELCH = range(7)
+FEW_ROWS, NO_SPREAD, CHI_SQUARE, FISHER, EXACT, MONTE_CARLO, WELCH, RATES = range(8)
 METHODS = (
     "not tested: too few rows",
     "not tested: nothing varies",
@@ -26,6 +27,7 @@ METHODS = (
     "exact test",
     "Monte-Carlo exact test",
     "Welch's t",
+    "exact test of two rates",
 )
 """What was done at a node; the first two are no tests."""
 LEAST_ROWS = 5
@@ -42,8 +44,9 @@ class NodeTests(Brief):
     stats : float64 (n_nodes, 2, S), statistics of the training rows and of the others, see Tree.stats; each side's
         weights are scaled so that they add up to its number of rows. Shares of rows (missing values) stay shares.
     method : int8 (n_nodes,), place in METHODS. statistic, df, p_value : float64 (n_nodes,), NaN where untested;
-        chi-square or t. The exact tests have chi-square as statistic too, but p from all tables with these margins
-        (counts rounded to whole rows). scaled : were weights scaled at all?
+        chi-square, t, or the ratio of the others' rate to that of the training rows, which has no df. The exact tests
+        have chi-square as statistic too, but p from all tables with these margins (counts rounded to whole rows).
+    scaled : were weights scaled at all?
     """
 
     tree: Tree
@@ -139,7 +142,7 @@ def node_tests(
     sides = [_scaled(tree, s, n) for s, n in ((stats_train, n_train), (stats_other, n_other))]
     scaled = not all(np.allclose(a, b) for a, b in zip(sides, (stats_train, stats_other), strict=True))
     pairs = np.stack(sides, axis=1)
-    return NodeTests(tree, pairs, *pair_tests(pairs, bool(tree.classes)), scaled)
+    return NodeTests(tree, pairs, *pair_tests(pairs, tree.target_kind), scaled)
 
 
 def rows_judged(tree: Tree, table: Table) -> int:
@@ -153,13 +156,14 @@ def _scaled(tree: Tree, stats: np.ndarray, n: int | None) -> np.ndarray:
     return stats if n is None or weight <= 0 else stats * (n / weight)
 
 
-def pair_tests(stats: np.ndarray, of_classes: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def pair_tests(stats: np.ndarray, target: Target) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(method, statistic, df, p_value), as in NodeTests, of each pair of groups of rows: have they the same class mix,
-    or the same mean?
+    mean, or rate?
 
-    stats : float64 (m, 2, S), of both groups, see Tree.stats; they count rows. of_classes : class counts, or numbers.
+    stats : float64 (m, 2, S), of both groups, see Tree.stats; they count rows. target : the kind that they are of.
     """
-    return (_class_tests if of_classes else _mean_tests)(np.asarray(stats, np.float64))
+    tests = {"classification": _class_tests, "regression": _mean_tests, "counts": _rate_tests}
+    return tests[target.task](np.asarray(stats, np.float64))
 
 
 def _untested(n_pairs: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -192,4 +196,13 @@ def _mean_tests(stats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, 
     made[0][pairs] = np.where(tested, WELCH, NO_SPREAD)
     for column, values in zip(made[1:], (t, df, p), strict=True):
         column[pairs] = np.where(tested, values, np.nan)
+    return made
+
+
+def _rate_tests(stats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    made = _untested(len(stats))
+    pairs = np.flatnonzero((stats[:, :, 0] >= LEAST_ROWS - 1e-9).all(axis=1))
+    ratio, p = rate_ratio(stats[pairs, :, 1:3])
+    made[0][pairs] = np.where(np.isnan(p), NO_SPREAD, RATES)
+    made[1][pairs], made[3][pairs] = np.where(np.isnan(p), np.nan, ratio), p
     return made

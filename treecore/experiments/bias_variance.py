@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.cross_validation import in_threads
+from treecore.data.counts import refuse_counts_in
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.experiments.decompose import DOMINGOS, KOHAVI, SQUARED, Parts, domingos, kohavi, squared
@@ -83,6 +84,7 @@ def in_table(
     """
     whole = described(table, recipe).without_missing_target()
     whole.check_trainable()
+    refuse_counts_in(whole, "bias and variance")
     rng = np.random.RandomState(seed)
     order = rng.permutation(whole.n_rows)
     n = max(1, min(int(whole.n_rows * JUDGED_SHARE), MOST_JUDGED))

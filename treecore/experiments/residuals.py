@@ -8,7 +8,7 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.answers import Answers
-from treecore.tree.target import true_numbers
+from treecore.tree.target import true_target
 from treecore.tree.tree import Tree
 
 
@@ -45,16 +45,17 @@ def residuals(tree: Tree, table: Table) -> Residuals:
     if tree.classes:
         remedy = "Look at the confusion matrix instead"
         raise TreecoreError("A tree that predicts classes leaves no residuals", where="residuals", remedy=remedy)
-    truth, said = true_numbers(tree, table), tree.predict(table)
-    known = ~np.isnan(truth)
+    truth, said = true_target(tree, table), tree.predict(table)
+    known = tree.target_kind.is_known(truth)
     node, weight = np.asarray(tree.apply(table), np.int64), table.case_weights
-    return Residuals(node[known], said[known], (truth - said)[known], weight[known])
+    return Residuals(node[known], said[known], tree.target_kind.residuals(truth, said)[known], weight[known])
 
 
 def residuals_of(answers: Answers) -> Residuals:
     """The same of answers in numbers that several trees gave, such as those of the folds."""
     none = np.full(len(answers), -1)
-    return Residuals(none, answers.said, answers.truth - answers.said, answers.weight)
+    expected = answers.said if answers.exposure is None else answers.said * answers.exposure
+    return Residuals(none, answers.said, answers.truth - expected, answers.weight)
 
 
 def by_node(found: Residuals, most: int | None = None) -> list[OfNode]:

@@ -32,7 +32,7 @@ def measured(found: Mapping[str, Answers]) -> list[tuple[str, dict[str, str]]]:
     """Label of every measure that serves, and role -> its value in words. found : role -> answers to its rows."""
     first = next(iter(found.values()))
     told = lambda m, a: (percent if m.percent else brief)(m(a))  # noqa: E731
-    return [(m.label, {role: told(m, a) for role, a in found.items()}) for m in measures_for(first.classes)]
+    return [(m.label, {role: told(m, a) for role, a in found.items()}) for m in measures_for(first.target)]
 
 
 def by_class_told(answers: Answers, names: Mapping[str, str] = MappingProxyType({})) -> list[Line]:

@@ -11,6 +11,7 @@ from treecore.judging.interest import class_of_interest
 from treecore.judging.measures import LEAST_SHARE, MEASURES, NAMES, OF_ORDER, TENTH, by_class
 from treecore.judging.ranking import Ranking, ranking_of
 from treecore.pruning.judgement import CrossValidated
+from treecore.target.counts import counts_deviance
 from treecore.target.rounding import distances
 from treecore.tree.tree import Tree
 
@@ -372,6 +373,39 @@ def _r2(answers: Answers, value: float) -> list[Line]:
     ]
 
 
+def _deviance(answers: Answers, value: float) -> list[Line]:
+    """The first rows, and the sum of all of them."""
+    expected = answers.said * answers.exposure
+    each = counts_deviance(answers.truth, expected)
+    rows = zip(answers.row[:3], answers.truth, answers.exposure, answers.said, expected, each, strict=False)
+    grid = Grid(
+        ("row", "events", "exposure", "rate", "expected", "deviance"),
+        tuple((f"{int(row) + 1:,}", *map(brief, map(float, told))) for row, *told in rows),
+    )
+    whole = float(answers.weight @ each)
+    what = r"2\sum_i y_i\ln\tfrac{y_i}{r_ie_i}-(y_i-r_ie_i)"
+    some = [tex(float(one), 4) for one in each[:3]] if (answers.weight == 1).all() else []
+    dots = [r" + \dots"] if len(each) > 3 else []
+    return [
+        grid, equation(what, *([[*summed(some), *dots]] if some else []), tex(whole)),
+        equation(r"\text{deviance}", rf"\frac{{{tex(whole)}}}{{{_total(answers)}}}", tex(whole / answers.weight.sum())),
+    ]  # fmt: skip
+
+
+def _explained(answers: Answers, value: float) -> list[Line]:
+    events, exposure = float(answers.weight @ answers.truth), float(answers.weight @ answers.exposure)
+    rate = events / exposure
+    least = float(np.average(counts_deviance(answers.truth, rate * answers.exposure), weights=answers.weight))
+    told = float(np.average(counts_deviance(answers.truth, answers.said * answers.exposure), weights=answers.weight))
+    return [
+        *_deviance(answers, told)[1:],
+        Words("One rate for all of these rows, and what it loses:"),
+        equation("r", rf"\frac{{{weight(events)}}}{{{tex(exposure)}}}", tex(rate)),
+        equation(r"\text{deviance of one rate}", tex(least)),
+        equation(r"\text{explained}", rf"1 - \frac{{{tex(told)}}}{{{tex(least)}}}", tex(value)),
+    ]
+
+
 _OPENED: dict[str, Callable[[Answers, float], list[Line]]] = {
     "accuracy": _accuracy, "balanced_accuracy": _mean_of_classes("recall", "balanced"),
     "precision": _mean_of_classes("precision", ""), "recall": _mean_of_classes("recall", ""),
@@ -380,4 +414,5 @@ _OPENED: dict[str, Callable[[Answers, float], list[Line]]] = {
     "auc": lambda answers, value: _order_of(answers, pairs_lines, "AUC", value),
     "average_precision": lambda answers, value: _order_of(answers, _precision_lines, "AP", value),
     "captured": _captured, "mse": _mse, "rmse": _rmse, "mae": _mae, "r2": _r2,
+    "deviance": _deviance, "explained": _explained,
 }  # fmt: skip

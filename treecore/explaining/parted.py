@@ -80,7 +80,7 @@ class Parted(Brief):
 
     def of(self, branch: int | None) -> tuple[np.ndarray, float]:
         """(statistics (S,) of a branch, of all judging rows for None; what those of a number are taken around)."""
-        if self.tree.classes:
+        if not self.tree.target_kind.around_center:
             return (self.stats.sum(axis=0) if branch is None else self.stats[branch]), 0.0
         here = self.branch >= 0 if branch is None else self.branch == branch
         y, w = self.here.numbers[here], self.here.weight[here]

@@ -6,7 +6,7 @@ from itertools import accumulate
 import numpy as np
 
 from treecore.brief import visible
-from treecore.figures import brief, count, in_unit, percent, times
+from treecore.figures import count, percent, times
 from treecore.judging.interest import Interest
 from treecore.kernels.codes import LEVELS
 from treecore.tree.node import NodeView
@@ -78,8 +78,7 @@ def _by_costs(view: NodeView) -> str:
 def _answer(view: NodeView) -> str:
     target = _named(view.tree.schema.target)
     if not view.tree.classes:
-        which = "average" if view.tree.median is None else "median"
-        return f"{target} {_value(view)}, the {which} of its {_rows(view)}"
+        return f"{target} {_value(view)}, the {_which(view)} of its {_rows(view)}"
     answer = f"{target} = {_named(view.predicted)}"
     if _is_commonest(view):
         return f"{answer}, as in {_share(view)} of its {_rows(view)}"
@@ -90,8 +89,8 @@ def _answer(view: NodeView) -> str:
 def _rows_are(view: NodeView) -> str:
     target = _named(view.tree.schema.target)
     if not view.tree.classes:
-        which = "on average" if view.tree.median is None else "as their median"
-        return f"The {_rows(view)} here have {target} {_value(view)} {which}."
+        which = {"average": "on average", "rate": ""}.get(_which(view), f"as their {_which(view)}")
+        return f"The {_rows(view)} here have {target} {_value(view)} {which}".rstrip() + "."
     counts = view.tree.stats[view.id]
     first = [name for name, n in zip(view.tree.class_names, counts, strict=True) if n == counts.max()]
     if len(first) > 1:
@@ -150,7 +149,13 @@ def _share(view: NodeView) -> str:
 
 
 def _value(view: NodeView) -> str:
-    return in_unit(brief(float(view.tree.value[view.id])), view.tree.schema.target_unit)
+    return view.tree.target_kind.short_text(view.tree, view.id)
+
+
+def _which(view: NodeView) -> str:
+    """What the answer is of its rows, which is no class: their average, median or rate."""
+    noun = view.tree.target_kind.noun if view.tree.median is None else "median"
+    return {"mean": "average"}.get(noun, noun)
 
 
 def _is_commonest(view: NodeView) -> bool:

@@ -6,7 +6,7 @@ from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.export.cards import Bar, NodeCard, missing_count
 from treecore.figures import count as number
-from treecore.figures import grouped, in_unit, percent
+from treecore.figures import percent
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.words import stub_lines
 from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
@@ -18,7 +18,7 @@ from treecore.tree.tree import Tree
 
 def said(view: NodeView) -> str:
     """What a node predicts, as its card says it: a large number with separators of thousands, and its unit."""
-    return view.predicted if view.tree.classes else in_unit(grouped(view.predicted), view.tree.schema.target_unit)
+    return view.tree.target_kind.card_text(view.tree, view.id)
 
 
 def tree_cards(
@@ -165,8 +165,7 @@ def _bar(tree: Tree, node: int, role: str, stats: np.ndarray, low: float, high: 
 
 def _band(tree: Tree, stats: np.ndarray, mean: float, low: float, high: float) -> tuple[float, float] | None:
     """Mean less and plus the standard deviation of a node's rows, on the scale of its bar; None of other targets."""
-    if tree.task != "regression" or not stats[0] > 0:
+    spread = tree.target_kind.deviation(stats)
+    if np.isnan(spread):
         return None
-    w, wy, wyy = stats
-    spread = float(np.sqrt(max(wyy / w - (wy / w) ** 2, 0.0)))
     return tuple(float(np.clip((end - low) / (high - low), 0.0, 1.0)) for end in (mean - spread, mean + spread))

@@ -187,6 +187,7 @@ def _said(view: NodeView, below: int, places: Places) -> dict:
     for name, weight in zip(view.tree.class_names, view.counts.values(), strict=True):
         share = percent(weight / view.weight) if view.weight > 0 else "–"
         figures.append((visible(name), f"{count(weight, ',')} ({share})"))
+    figures += view.tree.target_kind.details(view.tree, view.id)
     return {
         "title": shorten(title, TITLE - len(count(view.weight, ",")), places),
         "branch": _short_branch(view, places),

@@ -10,7 +10,7 @@ from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.curves import SizeCurve, size_curve
-from treecore.evaluation.metrics import Score, score
+from treecore.evaluation.metrics import score
 from treecore.evaluation.segments import segments
 from treecore.export.chart import Chart
 from treecore.export.chart_svg import chart_svg
@@ -140,12 +140,12 @@ def _scores(tree: Tree, roles: dict[str, Table]) -> str:
                 (role, f"{s.n_rows:,}", brief(s.cost), brief(s.cost_baseline), percent(s.accuracy))
                 for role, s in found.items()
             ]
-    elif tree.schema.counts is not None:
-        head = ("rows", "number", tree.target_kind.risk_name(tree), "root alone")
-        lines = [(role, f"{s.n_rows:,}", number(s.error), number(s.baseline)) for role, s in found.items()]
     else:
-        head = ("rows", "number", "root mean squared error", "R²")
-        lines = [(role, f"{s.n_rows:,}", number(s.rmse), _r2(s)) for role, s in found.items()]
+        heads = {role: s.headline for role, s in found.items()}
+        first = next(iter(heads.values()))
+        head = ("rows", "number", first.name, first.root, "")
+        figures = {role: (h.told(h.value), h.told(h.baseline), h.beside) for role, h in heads.items()}
+        lines = [(role, f"{found[role].n_rows:,}", *told) for role, told in figures.items()]
     return _table(head, lines, len(head) - 1)
 
 
@@ -153,10 +153,6 @@ def _sealed(fit: Fit) -> str:
     """When the test rows were opened, where they were sealed."""
     seal = fit.recipe.last(Seal)
     return "" if seal is None else f"<p>{_text(seal.told(fit.recipe.digest()))}</p>\n"
-
-
-def _r2(found: Score) -> str:
-    return "–" if found.r2 is None or np.isnan(found.r2) else f"{found.r2:.3f}"
 
 
 def _picture(tree: Tree, interest: Interest | None) -> str:

@@ -28,7 +28,7 @@ from treecore.growing.settings.data_values import data_values
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.leaf_shares import added_rows
 from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
-from treecore.growing.settings.problem import check_counts, criterion_of, schema_of
+from treecore.growing.settings.problem import check_meaning, criterion_of, schema_of
 from treecore.growing.settings.thresholds import thresholds
 from treecore.growing.settings.training_rows import training_rows
 from treecore.growing.tables import level_tables, table_of
@@ -61,8 +61,7 @@ def grow_tree(
     """
     table = training_rows(table, growth)
     table.check_trainable(any_target)
-    if table.counts is not None:
-        check_counts(table, growth)
+    check_meaning(table, growth)
     if growth.oblique != NO_SUMS:
 
         def grow(wide: Table, plain: GrowSettings, wished: tuple[Imposed, ...]) -> Tree:
@@ -138,7 +137,7 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
         missing_weight=np.where(inner, nodes["missing_weight"], 0.0),
         answer=_answers(nodes, growth),
         criterion=criterion_of(table, growth).name,
-        center=center if table.task == "regression" else None,
+        center=center if table.target_kind.around_center else None,
         growth=growth.to_dict(),
         priors=priors,
         loss=loss_matrix(table, growth),

@@ -11,7 +11,7 @@ from treecore.data.table import Table
 from treecore.judging.confusion import NO_ANSWER, Confusion
 from treecore.judging.interest import class_of_interest
 from treecore.judging.losses import smoothed_shares
-from treecore.target import target_of
+from treecore.target import CountTarget, Target, target_of
 from treecore.tree.predict import answered_with, predicted_labels, probabilities
 from treecore.tree.target import true_counts, true_labels, true_numbers
 from treecore.tree.tree import Tree
@@ -48,8 +48,13 @@ class Answers(Brief):
         return len(self.truth)
 
     @property
+    def target(self) -> Target:
+        """The kind of target."""
+        return target_of(self.classes) if self.exposure is None else CountTarget()
+
+    @property
     def task(self) -> str:
-        return "counts" if self.exposure is not None else target_of(self.classes).task
+        return self.target.task
 
     def take(self, places: np.ndarray) -> "Answers":
         """Those at these positions, integers or a boolean mask."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.target import OWN, ClassTarget, NumberTarget, target_of
+from treecore.target import OWN, ClassTarget, NumberTarget
 from treecore.target.classes import OF_ANSWERS, smoothed_shares
 from treecore.tree.tree import Tree
 
@@ -69,11 +69,6 @@ def misclassified(tree: Tree, stats: np.ndarray) -> np.ndarray:
     return tree.target_kind.misclassified(tree, stats)
 
 
-def is_additive(classes: tuple[str, ...], measure: str) -> bool:
-    """Is the measure a sum over the rows, for a target of these classes (() for numbers)?"""
-    return target_of(classes).has_loss(measure)
-
-
 def check_additive(tree: Tree, measure: str) -> None:
     """TreecoreError unless the measure is a sum over the rows that has a meaning for the tree's target."""
     tree.target_kind.check_loss(tree, measure)
@@ -85,7 +80,6 @@ def error_name(tree: Tree, measure: str = OWN) -> str:
 
 
 __all__ = [
-    "OF_ANSWERS", "OF_CLASSES", "OF_NUMBERS", "OWN", "check_additive", "compared_losses", "error_name", "is_additive",
-    "leaf_errors", "least_cost", "measure_of", "misclassified", "reckons", "row_costs", "row_losses",
-    "smoothed_shares",
+    "OF_ANSWERS", "OF_CLASSES", "OF_NUMBERS", "OWN", "check_additive", "compared_losses", "error_name", "leaf_errors",
+    "least_cost", "measure_of", "misclassified", "reckons", "row_costs", "row_losses", "smoothed_shares",
 ]  # fmt: skip

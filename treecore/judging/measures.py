@@ -10,10 +10,10 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.answers import Answers, answers_of
-from treecore.judging.losses import OF_CLASSES, OF_NUMBERS, OWN, is_additive
+from treecore.judging.losses import OF_CLASSES, OF_NUMBERS, OWN
 from treecore.judging.ranking import Ranking, ranking_of
 from treecore.registry import Registry
-from treecore.target import CountTarget
+from treecore.target import Target
 from treecore.target.counts import counts_deviance
 from treecore.target.rounding import distances
 from treecore.tree.tree import Tree
@@ -51,17 +51,16 @@ class Measure:
     def __call__(self, answers: Answers) -> float:
         """TreecoreError for answers of the other task, or of more than two classes where it needs two."""
         if answers.task != self.task or (self.two and len(answers.classes) != 2):
-            fitting = [m.label for m in measures_for(answers.classes, answers.task)]
+            fitting = [m.label for m in measures_for(answers.target)]
             what = "two classes" if self.two else HELD[self.task]
             remedy = "Choose one of: " + ", ".join(fitting)
             raise TreecoreError(f"{self.label} is for a target of {what}", where="measure", remedy=remedy)
         return float(self.of(answers)) if answers.weight.sum() > 0 else nan
 
 
-def measures_for(classes: tuple[str, ...], task: str = "") -> list[Measure]:
-    """Those with a meaning for a target of these classes; () is one of numbers, or what the task says."""
-    task = task or ("classification" if classes else "regression")
-    return [m for m in MEASURES.values() if m.task == task and (not m.two or len(classes) == 2)]
+def measures_for(target: Target) -> list[Measure]:
+    """Those with a meaning for this kind of target."""
+    return [m for m in MEASURES.values() if m.task == target.task and (not m.two or len(target.classes) == 2)]
 
 
 def measured(tree: Tree, table: Table, name: str, interest: str | None = None) -> float:
@@ -254,22 +253,16 @@ def loss_of(value: np.ndarray, measure: str) -> np.ndarray:
     return 1.0 - value if measure in OF_ORDER else value
 
 
-def serves(measure: str, classes: tuple[str, ...], counts: CountTarget | None = None) -> bool:
-    """Has a measure of MEASURED a meaning for a target of these classes? () is one of numbers, or of counts."""
-    if counts is not None:
-        return counts.has_loss(measure)
+def serves(measure: str, target: Target) -> bool:
+    """Has a measure of MEASURED a meaning for this kind of target?"""
     if measure in OF_ORDER:
-        return len(classes) == 2 or (len(classes) > 2 and measure != "captured")
-    return is_additive(classes, measure)
+        return len(target.classes) == 2 or (len(target.classes) > 2 and measure != "captured")
+    return target.has_loss(measure)
 
 
 def registered_name(measure: str, tree: Tree) -> str:
     """The name in MEASURES of what a name in MEASURED stands for with this tree."""
-    if measure != OWN:
-        return measure
-    if not tree.classes:
-        return "mse" if tree.schema.counts is None else "deviance"
-    return "accuracy" if tree.loss is None else "profit" if tree.earns else "cost"
+    return tree.target_kind.own_measure(tree) if measure == OWN else measure
 
 
 def short_name(measure: Measure) -> str:

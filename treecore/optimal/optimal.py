@@ -124,7 +124,8 @@ def _check(table: Table, depth: int, leaf_penalty: float, seconds: float) -> Non
     table.check_trainable()
     if not table.classes:
         remedy = "Choose a target of words, or put its numbers in bins"
-        raise TreecoreError("An optimal tree is one of fewest errors, and a target of numbers has none", remedy=remedy)
+        what = f"An optimal tree is one of fewest errors, and a target of {table.target_kind.held} has none"
+        raise TreecoreError(what, remedy=remedy)
     if not isinstance(depth, int) or not 0 <= depth <= DEEPEST:
         raise TreecoreError(f"{depth!r} is not possible", where="depth", remedy=f"Give a whole number up to {DEEPEST}")
     if not leaf_penalty >= 0:

@@ -80,8 +80,8 @@ def _check(curve: SizeCurve, measure: str, size: str) -> None:
     if measure not in MEASURES or size not in SIZES:
         remedy = f"Use {' or '.join(MEASURES)} against {', '.join(SIZES)}"
         raise TreecoreError(f"There is no curve of {measure!r} against {size!r}", remedy=remedy)
-    if measure == "accuracy" and curve.task == "regression":
-        raise TreecoreError("A tree that predicts numbers has no accuracy", where="measure", remedy="Use its error")
+    if measure == "accuracy" and curve.task != "classification":
+        raise TreecoreError("A tree without classes has no accuracy", where="measure", remedy="Use its error")
 
 
 def _is_share(curve: SizeCurve, measure: str) -> bool:
@@ -140,8 +140,9 @@ def _baselines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], n
 
 def _answer(curve: SizeCurve) -> str:
     """What the root alone answers."""
-    if curve.task == "regression":
-        return "the mean"
+    whole = {"regression": "the mean", "counts": "the rate"}.get(curve.task)
+    if whole is not None:
+        return whole
     return "the majority" if curve.measure == "error rate" else "the root's class"
 
 

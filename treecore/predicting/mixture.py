@@ -77,7 +77,7 @@ def _leaves(tree: Tree, found: Story, parts: list) -> Grid:
         + (() if tree.classes else (end.answer,))
         for part, end in zip(parts[:MOST_ENDS], found.ends, strict=False)
     ]  # fmt: skip
-    return Grid(heads if tree.classes else (*heads, "mean"), tuple(rows))
+    return Grid(heads if tree.classes else (*heads, tree.target_kind.noun), tuple(rows))
 
 
 def _text(part: Fraction | float) -> str:

@@ -64,7 +64,7 @@ class Story:
         """The answer in words, a class by its name."""
         if self.answer is None or self.answer != self.answer:
             return "no answer"
-        return self.name or self.answer if isinstance(self.answer, str) else number(self.answer)
+        return self.name or (self.answer if isinstance(self.answer, str) else number(self.answer))
 
 
 def story(portable: Portable, row: Mapping, level: float = 0.95) -> Story:
@@ -77,7 +77,11 @@ def story(portable: Portable, row: Mapping, level: float = 0.95) -> Story:
     steps = tuple(_step(portable, passed, row) for passed in way if passed.branch != STAYS)
     ends = [passed for passed in way if passed.branch == STAYS]
     answer, shares = _answer(tree, ends)
-    name = tree.class_names[tree.classes.index(answer)] if isinstance(answer, str) else ""
+    known = answer is not None and answer == answer
+    if isinstance(answer, str):
+        name = tree.class_names[tree.classes.index(answer)]
+    else:
+        name = tree.target_kind.value_text(tree, answer) if known else ""
     return Story(steps, tuple(_ending(tree, end, level) for end in ends), answer, shares, name)
 
 

@@ -102,13 +102,13 @@ def judgement(steps: Sequence, table: Table, measure: str = OWN, places: list[in
 
 def check_measure(steps: Sequence, measure: str) -> None:
     """TreecoreError unless the measure has a meaning for the target of the sequence's tree."""
-    classes, counts = steps.tree.classes, steps.tree.schema.counts
-    if measure not in NAMES or not serves(measure, classes, counts):
-        held = f"{len(classes)} classes" if classes else steps.tree.target_kind.held
-        remedy = "Choose one of: " + ", ".join(name for name in NAMES if serves(name, classes, counts))
+    target = steps.tree.target_kind
+    if measure not in NAMES or not serves(measure, target):
+        held = f"{len(target.classes)} {target.held}" if target.classes else target.held
+        remedy = "Choose one of: " + ", ".join(name for name in NAMES if serves(name, target))
         what = f"{NAMES.get(measure, measure)!r} has no meaning for a target of {held}"
         raise TreecoreError(what, where="measure", remedy=remedy)
-    if steps.tree.target_kind.has_loss(measure):
+    if target.has_loss(measure):
         check_additive(steps.tree, measure)
 
 

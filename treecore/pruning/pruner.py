@@ -8,6 +8,7 @@ from numbers import Real
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.target import Target
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,7 @@ class Pruner:
 
     needs_validation : it judges by rows that the tree was not grown on, whatever its parameters.
     task : "classification" or "regression" where it has a meaning for one of them only. why_task : a sentence on that.
+    not_for : kinds of target whose rows it cannot weigh or count anew.
     """
 
     name: str
@@ -133,3 +135,8 @@ class Pruner:
     parameters: tuple[Parameter, ...] = ()
     task: str = ""
     why_task: str = ""
+    not_for: tuple[str, ...] = ()
+
+    def serves(self, target: Target) -> bool:
+        """Has it a meaning for this kind of target?"""
+        return self.task in ("", target.task) and target.task not in self.not_for

@@ -64,6 +64,8 @@ REPTREE = Pruner(
     source="Weka 3.6 (REPTree)",
     cuts=reptree,
     needs_validation=True,
+    not_for=("counts",),
+    why_task="it counts errors and squares",
     parameters=(
         Parameter(
             "backfit",

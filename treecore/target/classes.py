@@ -67,6 +67,7 @@ class ClassTarget(Target):
     classes: tuple[str, ...]
     task: ClassVar[str] = "classification"
     held: ClassVar[str] = "classes"
+    noun: ClassVar[str] = "rate"
     losses: ClassVar[dict[str, Callable]] = {
         OWN: _of_labels, "accuracy": _right_or_wrong, "cost": _of_labels, "profit": _of_labels, "brier": _brier,
         "log_loss": _log_loss,
@@ -142,6 +143,9 @@ class ClassTarget(Target):
         if measure in OF_ANSWERS and tree.earns:
             return _missed(tree) * tree.prior_factor
         return self.class_losses(tree, measure)
+
+    def own_measure(self, tree: TreeLike) -> str:
+        return "accuracy" if tree.loss is None else "profit" if tree.earns else "cost"
 
     def loss_name(self, tree: TreeLike) -> str:
         return "error rate" if tree.loss is None else "missed profit" if tree.earns else "mean cost"

@@ -14,6 +14,9 @@ from treecore.target.target import OWN, Target, TreeLike
 
 LEVEL = 0.95
 """Of intervals of rates."""
+ON_CARD = 16
+"""Letters of an answer on a card."""
+LIMITS = ("min_weight_split", "min_weight_leaf", "min_share_split", "min_share_leaf")
 
 
 @dataclass(frozen=True)
@@ -87,9 +90,28 @@ class CountTarget(Target):
     shrink: float = 1.0
     task: ClassVar[str] = "counts"
     held: ClassVar[str] = "counts"
+    noun: ClassVar[str] = "rate"
     width: ClassVar[int] = 4
     losses: ClassVar[dict[str, Callable]] = {OWN: counts_deviance, "deviance": counts_deviance, "roots": _roots_apart}
     """Measure -> (events, expected events) -> the loss of rows."""
+    settings: ClassVar[dict[str, tuple]] = {
+        "score": ("decrease",), "test": ("none",), "oblique": ("none",),
+        "monotonic": ((),), "size_penalty": (0.0,), "min_gain": (0.0,), "min_impurity": (0.0,),
+        "min_weighted_gain": (0.0,), "patience": (0,), "nominal": ("subset",), "numeric": ("threshold",),
+        "edges": ((),), "cuts": ("all",), "selector": ("best",),
+        "missing": (
+            "majority", "surrogates", "surrogates_only", "stay", "rpart", "rpart_only", "rpart_stay", "own_value",
+            "both_ways", "majority_rows",
+        ),
+        "min_weight_split": (0.0,), "min_weight_leaf": (0.0,), "min_share_split": (0.0,), "min_share_leaf": (0.0,),
+    }  # fmt: skip
+    """Limits on weights are none of counts with an exposure: kernels would hold them against it."""
+
+    def allows(self, setting: str, value: object) -> bool:
+        return (setting in LIMITS and not self.exposure) or super().allows(setting, value)
+
+    def leaves_open(self, setting: str) -> bool:
+        return (setting in LIMITS and not self.exposure) or super().leaves_open(setting)
 
     def mean_of(self, stats: np.ndarray) -> np.ndarray:
         """Events per unit of exposure, as they are."""
@@ -120,6 +142,13 @@ class CountTarget(Target):
             found = (events + prior) / (exposure + of_prior)
         return np.where(exposure > 0, found, np.nan)
 
+    def observed(self, truth: np.ndarray) -> np.ndarray:
+        """The row's own rate."""
+        return truth[:, 0] / truth[:, 1]
+
+    def residuals(self, truth: np.ndarray, answer: np.ndarray) -> np.ndarray:
+        return truth[:, 0] - answer * truth[:, 1]
+
     def values(self, tree: TreeLike) -> np.ndarray:
         rates = self.rates(tree.stats, tree.stats[0])[tree.answer]
         return np.where(tree.answer < 0, np.nan, rates)
@@ -149,6 +178,9 @@ class CountTarget(Target):
         loss = self.losses[measure]
         return lambda truth, node: loss(truth[:, 0], tree.value[node] * truth[:, 1])
 
+    def own_measure(self, tree: TreeLike) -> str:
+        return "deviance"
+
     def loss_name(self, tree: TreeLike) -> str:
         return "mean deviance"
 
@@ -157,10 +189,47 @@ class CountTarget(Target):
 
     def answer_text(self, tree: TreeLike, node: int) -> str:
         """ "23.4 per 100 years"."""
-        rate = float(tree.value[node])
-        if math.isnan(rate):
+        return self.value_text(tree, float(tree.value[node]))
+
+    def value_text(self, tree: TreeLike, value: float) -> str:
+        if math.isnan(value):
             return "no answer"
-        return f"{_four_digits(rate * self._units(tree))}{self._per(tree)}"
+        return f"{_four_digits(value * self._units(tree))}{self._per(tree)}"
+
+    def details(self, tree: TreeLike, node: int) -> tuple[tuple[str, str], ...]:
+        _, exposure, events, _ = tree.stats[node].tolist()
+        if not exposure > 0:
+            return ()
+        found = [(tree.schema.target, count(events, ","))]
+        if self.exposure:
+            found.append((self.exposure, number(exposure)))
+        return (*found, (f"{100 * LEVEL:g} % interval", self._interval(tree, events, exposure)))
+
+    def card_text(self, tree: TreeLike, node: int) -> str:
+        """ "3.79 / 10 years" at a leaf, where the name of the unit is short; else "3.79", of which a legend has it."""
+        value = float(tree.value[node])
+        if math.isnan(value):
+            return "no answer"
+        units = self._units(tree)
+        told = number(float(f"{value * units:.3g}"))
+        whole = f"{told} / {number(units)} {self.exposure}" if units > 1 else f"{told} / {self.exposure}"
+        return whole if self.exposure and tree.is_leaf[node] and len(whole) <= ON_CARD else told
+
+    def scale_name(self, tree: TreeLike) -> str:
+        return f"{tree.schema.target}{self._per(tree)}"
+
+    def scale_text(self, tree: TreeLike, node: int) -> str:
+        return number(float(f"{tree.value[node] * self._units(tree):.3g}"))
+
+    def quantity(self, tree: TreeLike) -> str:
+        return f"{tree.schema.target} per {self.exposure}" if self.exposure else f"mean {tree.schema.target}"
+
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float]:
+        _, exposure, events, _ = stats.tolist()
+        lower, upper = rate_interval(events, exposure) if exposure > 0 else (math.nan, math.nan)
+        rate = events / exposure if exposure > 0 else math.nan
+        found = {tree.schema.target: events, self.exposure: exposure, "rate": rate, "from": lower, "to": upper}
+        return {name: float(value) for name, value in found.items() if name}
 
     def _units(self, tree: TreeLike) -> float:
         """The power of ten of units of exposure in which all rows have about one event to ten, at least 1."""
@@ -178,10 +247,13 @@ class CountTarget(Target):
         _, exposure, events, _ = tree.stats[node].tolist()
         if not exposure > 0:
             return ""
-        lower, upper = (_four_digits(float(rate) * self._units(tree)) for rate in rate_interval(events, exposure))
         held = f" in {number(exposure)} {self.exposure}" if self.exposure else ""
-        interval = f"{100 * LEVEL:g} %: {lower} to {upper}{self._per(tree)}"
+        interval = f"{100 * LEVEL:g} %: {self._interval(tree, events, exposure)}"
         return f"{count(events, ',')} {tree.schema.target}{held}, {interval}"
+
+    def _interval(self, tree: TreeLike, events: float, exposure: float) -> str:
+        lower, upper = (_four_digits(float(rate) * self._units(tree)) for rate in rate_interval(events, exposure))
+        return f"{lower} to {upper}{self._per(tree)}"
 
 
 def _four_digits(value: float) -> str:

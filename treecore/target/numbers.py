@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.figures import number
+from treecore.figures import brief, grouped, in_unit, number
 from treecore.target.rounding import distances, settled
 from treecore.target.target import OWN, Target, TreeLike
 
@@ -23,6 +23,8 @@ class NumberTarget(Target):
 
     task: ClassVar[str] = "regression"
     held: ClassVar[str] = "numbers"
+    noun: ClassVar[str] = "mean"
+    around_center: ClassVar[bool] = True
     width: ClassVar[int] = 3
     losses: ClassVar[dict[str, int]] = {OWN: 2, "mse": 2, "mae": 1}
     """Measure -> the power of the distance between a number and its answer."""
@@ -71,6 +73,9 @@ class NumberTarget(Target):
         power = self.losses[measure]
         return lambda truth, node: distances(truth, tree.value[node]) ** power
 
+    def own_measure(self, tree: TreeLike) -> str:
+        return "mse"
+
     def loss_name(self, tree: TreeLike) -> str:
         return "mean squared error"
 
@@ -78,4 +83,24 @@ class NumberTarget(Target):
         return "absolute error" if measure == "mae" else "squared error"
 
     def answer_text(self, tree: TreeLike, node: int) -> str:
-        return number(float(tree.value[node]))
+        return self.value_text(tree, float(tree.value[node]))
+
+    def value_text(self, tree: TreeLike, value: float) -> str:
+        return number(value)
+
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float]:
+        mean = float(tree.center[node] + self.mean_of(stats)) if stats[0] > 0 else float("nan")
+        return {f"mean of {tree.schema.target}": mean}
+
+    def card_text(self, tree: TreeLike, node: int) -> str:
+        return in_unit(grouped(self.answer_text(tree, node)), tree.schema.target_unit)
+
+    def short_text(self, tree: TreeLike, node: int) -> str:
+        return in_unit(brief(float(tree.value[node])), tree.schema.target_unit)
+
+    def spread_text(self, tree: TreeLike, node: int) -> str:
+        return f"standard deviation {number(self.deviation(tree.stats[node]))}"
+
+    def deviation(self, stats: np.ndarray) -> float:
+        w, wy, wyy = stats.tolist()
+        return float(np.sqrt(max(settled(wyy / w - (wy / w) ** 2, wyy / w), 0.0))) if w > 0 else float("nan")

@@ -32,6 +32,7 @@ class TreeLike(Protocol):
     loss: np.ndarray | None
     prior_factor: np.ndarray
     n_nodes: int
+    is_leaf: np.ndarray
     earns: bool
 
     def labels_of(self, stats: np.ndarray) -> np.ndarray:
@@ -45,13 +46,19 @@ class Target:
     nodes. tree : the tree whose nodes answer.
 
     task : its name, by which entries of registries say what they are for. held : what the target is made of, in
-    sentences. width : how many statistics there are. losses : measure -> what computes the loss of single rows.
+    sentences. noun : what a node has of it, "mean". around_center : are statistics sums around Tree.center?
+    width : how many statistics there are. losses : measure -> what computes the loss of single rows.
     """
 
     task: ClassVar[str]
     held: ClassVar[str]
+    noun: ClassVar[str]
+    around_center: ClassVar[bool] = False
     width: int
     losses: ClassVar[Mapping[str, object]]
+    classes: tuple[str, ...] = ()
+    settings: ClassVar[Mapping[str, tuple]] = {}
+    """Setting of growth -> the only values that have a meaning for the target; others are free."""
 
     # statistics, and how they add
 
@@ -76,15 +83,41 @@ class Target:
         """
         raise NotImplementedError
 
+    def deviation(self, stats: np.ndarray) -> float:
+        """Standard deviation of rows with these statistics (width,); NaN where the target has none."""
+        return float("nan")
+
     def is_known(self, truth: np.ndarray) -> np.ndarray:
         """bool (m,): is the target of these rows known, to the tree, too?"""
         return ~np.isnan(truth)
 
     # the answer
 
+    def observed(self, truth: np.ndarray) -> np.ndarray:
+        """(m,): what an answer would be that is right for the row alone; truth as in row_sums."""
+        return truth
+
     def values(self, tree: TreeLike) -> np.ndarray:
         """What every node answers: int64 class indices (-1: none), or float64 numbers (NaN: none)."""
         raise NotImplementedError
+
+    # growing
+
+    def allows(self, setting: str, value: object) -> bool:
+        """Has this value of a setting of growth a meaning for the target?"""
+        return setting not in self.settings or value in self.settings[setting]
+
+    def leaves_open(self, setting: str) -> bool:
+        """Is there anything to be chosen in the setting?"""
+        return len(self.settings.get(setting, (None, None))) > 1
+
+    def odd_settings(self, growth: object) -> list[str]:
+        """Settings of growth, attributes of this object, whose values have no meaning for the target."""
+        return [name for name in self.settings if not self.allows(name, getattr(growth, name))]
+
+    def residuals(self, truth: np.ndarray, answer: np.ndarray) -> np.ndarray:
+        """float64 (m,): truth less answer, of numbers, or of events less those that a rate expects."""
+        return truth - answer
 
     # losses
 
@@ -116,6 +149,10 @@ class Target:
         """(truth of rows, node that answers) -> float64 (m,), of a target whose losses follow from no statistics."""
         raise NotImplementedError
 
+    def own_measure(self, tree: TreeLike) -> str:
+        """The measure, by its name in judging.MEASURES, that OWN stands for."""
+        raise NotImplementedError
+
     # words
 
     def loss_name(self, tree: TreeLike) -> str:
@@ -133,6 +170,42 @@ class Target:
     def answer_text(self, tree: TreeLike, node: int) -> str:
         """The answer of a node as people read it; "no answer" where there is none."""
         raise NotImplementedError
+
+    def value_text(self, tree: TreeLike, value: float) -> str:
+        """Another answer than that of a node, such as the mean of other rows, as people read it."""
+        raise NotImplementedError
+
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float]:
+        """What sums up rows at a node, with these statistics (width,), in a table, by the name of its column."""
+        raise NotImplementedError
+
+    def details(self, tree: TreeLike, node: int) -> tuple[tuple[str, str], ...]:
+        """What else there is to say of a node, in pairs of a name and a text; () for nothing."""
+        return ()
+
+    def card_text(self, tree: TreeLike, node: int) -> str:
+        """The answer of a node on its card, where little room is."""
+        return self.answer_text(tree, node)
+
+    def scale_name(self, tree: TreeLike) -> str:
+        """What the numbers on cards are of, in their legend."""
+        return tree.schema.target
+
+    def scale_text(self, tree: TreeLike, node: int) -> str:
+        """The answer of a node in that legend."""
+        return self.card_text(tree, node)
+
+    def quantity(self, tree: TreeLike) -> str:
+        """What answers are a number of, "mean weight" or "claims per years"."""
+        return f"{self.noun} {tree.schema.target}"
+
+    def short_text(self, tree: TreeLike, node: int) -> str:
+        """The answer of a node within a sentence, where few digits do."""
+        return self.answer_text(tree, node)
+
+    def spread_text(self, tree: TreeLike, node: int) -> str:
+        """What a prediction by this node rests on besides the number of its rows; "" for nothing."""
+        return self.node_text(tree, node)
 
     def node_text(self, tree: TreeLike, node: int) -> str:
         """How well the answer fits the node's training rows, behind their number in an outline; '' for nothing."""

@@ -6,7 +6,6 @@ import numpy as np
 
 from treecore.brief import Brief, visible
 from treecore.kernels.codes import LEVELS
-from treecore.target.rounding import settled
 from treecore.tree.columns import TreeColumns
 from treecore.tree.missing import own_branch
 from treecore.tree.text import MISSING, branch_text, condition_text
@@ -103,7 +102,4 @@ class NodeView(Brief):
     @property
     def deviation(self) -> float:
         """Standard deviation of the training target (NaN for classes and counts)."""
-        if self.tree.task != "regression":
-            return float("nan")
-        w, wy, wyy = self.tree.stats[self.id]
-        return float(np.sqrt(max(settled(wyy / w - (wy / w) ** 2, wyy / w), 0.0))) if w > 0 else float("nan")
+        return self.tree.target_kind.deviation(self.tree.stats[self.id])

@@ -64,7 +64,7 @@ def _check_settings(tree: TreeColumns) -> None:
     if criterion.needs_loss and tree.loss is None:
         raise wrong("criterion", f"{tree.criterion} needs a loss matrix")
     refuse("center", ~(np.abs(tree.center) < LARGEST_MEAN), "is no mean")
-    if tree.task != "regression" and (tree.center.any() or tree.median is not None):
+    if not tree.target_kind.around_center and (tree.center.any() or tree.median is not None):
         raise wrong("center", f"A tree of {tree.target_kind.held} has no mean and no medians")
     if type(tree.surrogates_asked) is not bool:
         raise wrong("surrogates_asked", f"{tree.surrogates_asked!r} is neither true nor false")

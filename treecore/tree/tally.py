@@ -21,7 +21,7 @@ def end_statistics(tree: Tree, table, routes: RoutedRows | None = None) -> np.nd
     routes = routes or route(tree, table)
     weight = routes.share * routes.of_rows(table.case_weights)
     truth = routes.of_rows(true_target(tree, table))
-    truth = truth - tree.center[routes.node] if tree.task == "regression" else truth
+    truth = truth - tree.center[routes.node] if tree.target_kind.around_center else truth
     return tree.target_kind.row_sums(routes.node, tree.n_nodes, weight, truth)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.evaluation.groups import Groups
 from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
-from treecore.export.from_tree import only_missing, said
+from treecore.export.from_tree import only_missing
 from treecore.figures import brief, count, in_unit, measure, percent, short_counts
 from treecore.growing.inspect.judging import superclass
 from treecore.judging.interest import Interest, Tint, altered_words, rate
@@ -119,8 +119,9 @@ def numbers(tree: Tree | None) -> dict | None:
     """The legend of predicted numbers: the least and the largest of the tree."""
     if tree is None or tree.classes or not np.ptp(tree.value) > 0:
         return None
-    low, high = (said(tree.node(int(node))) for node in (np.argmin(tree.value), np.argmax(tree.value)))
-    return {"name": shorten(tree.schema.target, 24), "low": low, "high": high}
+    ends = (np.argmin(tree.value), np.argmax(tree.value))
+    low, high = (tree.target_kind.scale_text(tree, int(node)) for node in ends)
+    return {"name": shorten(tree.target_kind.scale_name(tree), 40), "low": low, "high": high}
 
 
 def figures(tree: Tree | None) -> dict | None:

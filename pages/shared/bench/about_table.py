@@ -39,7 +39,7 @@ def show(editable: bool) -> None:
             options=interest.offered(work.grown()),
             help="Every node shows the rate of this class; its colour compares the rate with that of all rows",
         )  # fmt: skip
-    features, known, others = list(work.features()), {*names}, (work.target(), state.record().weights)
+    features, known, others = list(work.features()), {*names}, (*work.target_columns(), state.record().weights)
     state.controlled(
         st.multiselect, f"from {counted(len(features), 'column')}", features, columns.take_features, "predictors",
         options=[name for name in names if name not in others] + [name for name in features if name not in known],
@@ -56,7 +56,8 @@ def show(editable: bool) -> None:
 def sentence() -> None:
     """What is predicted from what, beside the whole tree."""
     table = work.table()
-    told = f"Predicting **{plain(shorten(table.target, 40))}** from {counted(len(table.features), 'column')}"
+    per = f" per unit of {plain(shorten(table.exposure, 40))}" if table.exposure else ""
+    told = f"Predicting **{plain(shorten(table.target, 40))}**{per} from {counted(len(table.features), 'column')}"
     out = _left_out(infer_kinds(state.raw()), FEW_NAMED)
     if out:
         told += f"; left out: {plain(out)}"
@@ -71,7 +72,7 @@ def passed_over() -> None:
 
 def _left_out(guesses, most: int) -> str:
     """Columns that the tree does not see, with the reason where they were left out for the user."""
-    used = {*work.features(), work.target(), state.record().weights}
+    used = {*work.features(), *work.target_columns(), state.record().weights}
     out = [guess for guess in guesses if guess.name not in used]
     places = apart(guess.name for guess in guesses)
     told = [shorten(g.name, 24, places) + (f" ({_why(g)})" if g.use != "feature" else "") for g in out]

@@ -23,7 +23,7 @@ def known(tree: tc.Tree) -> list[str]:
     """Names in the registry with a meaning for the tree, that in force first; of profits and costs what it has."""
     without = {"profit"} if not tree.earns else {"cost"}
     without |= {"cost"} if tree.loss is None else set()
-    names = [m.name for m in measures_for(tree.classes) if m.name not in without]
+    names = [m.name for m in measures_for(tree.target_kind) if m.name not in without]
     first = in_force(tree)
     return sorted(names, key=lambda name: name != first)
 

@@ -19,6 +19,7 @@ from treecore.explaining.parted import parted
 from treecore.explaining.split import split_arithmetic
 from treecore.figures import count, measure
 from treecore.fit import grow_with, node_at
+from treecore.judging.losses import leaf_errors
 from treecore.recipe import Take
 from treecore.tree.tally import node_statistics
 from treecore.view.rivals import Held
@@ -66,7 +67,8 @@ def _on_validation(tree: tc.Tree, take: Take, node: int) -> str:
     rows = counted(round(found.n), "validation row") if is_whole else f"{count(found.n)} validation rows"
     if tree.classes:
         return f"Of the {rows} here it predicts {count(found.split)} correctly; a leaf {count(found.leaf)}."
-    return f"Mean squared error of the {rows} here: {measure(found.split)}; as a leaf {measure(found.leaf)}."
+    named = tree.target_kind.loss_name(tree).capitalize()
+    return f"{named} of the {rows} here: {measure(found.split)}; as a leaf {measure(found.leaf)}."
 
 
 def held(take: Take, node: int) -> Held | None:
@@ -82,16 +84,10 @@ def held(take: Take, node: int) -> Held | None:
         return None
     if tree.classes:
         return Held(n, *(sum(_right(tree, found, t) for t in nodes) for nodes in (children, [here])))
-    return Held(n, *(sum(_squares(tree, found, t) for t in nodes) / n for nodes in (children, [here])))
+    losses = leaf_errors(tree, found)
+    return Held(n, *(float(losses[nodes].sum()) / n for nodes in (children, [here])))
 
 
 def _right(tree: tc.Tree, found: np.ndarray, node: int) -> float:
     value = int(tree.value[node])
     return float(found[node][value]) if value >= 0 else 0.0
-
-
-def _squares(tree: tc.Tree, found: np.ndarray, node: int) -> float:
-    """Squared errors of the rows around the node's own answer; the sums are around its centre."""
-    n, total, squares = (float(v) for v in found[node][:3])
-    off = float(tree.value[node] - tree.center[node])
-    return squares - 2 * off * total + n * off * off

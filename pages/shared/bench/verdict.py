@@ -49,8 +49,10 @@ def text() -> str:
     if found.accuracy is None and not found.baseline > 0:
         return " · ".join([*said, f"{NAMES[role]} rows **all of one value**"])
     if found.accuracy is None:
-        error = f"{NAMES[role]} **RMSE {_in_unit(found.error**0.5)}**"
-        return " · ".join([*said, error, *_by_folds(), f"always the mean: {_in_unit(found.baseline**0.5)}"])
+        head = found.headline
+        told = _in_unit if found.task == "regression" else brief
+        error = f"{NAMES[role]} **{head.short} {told(head.value)}**"
+        return " · ".join([*said, error, *_by_folds(), f"{head.root}: {told(head.baseline)}"])
     rare = _rare(role, found)
     if rare is not None:
         return " · ".join([*said, *rare, *_by_folds()])
@@ -150,7 +152,7 @@ def _root_alone() -> str:
     given, target, k = dict(prune.parameters), plain(tree.schema.target), _looked_for(tree)
     measure = given.get("measure", OWN)
     if not tree.classes:
-        what = f"No split predicts {target} better than its mean"
+        what = f"No split predicts {target} better than one {tree.target_kind.noun} for all"
     elif k is not None and measure in SHARES:
         rate = percent(float(observed_shares(tree)[0, k]))
         what = f"No split predicts “{plain(tree.class_names[k])}” better than its overall rate of {rate}"
@@ -171,7 +173,8 @@ def _against_root(found: Score) -> list[str]:
     if found.cost is None:
         if found.error < found.baseline:
             return []
-        return [_not_more_right() if found.accuracy is not None else "No better than always predicting the mean."]
+        root = found.headline.root.replace("always", "always predicting")
+        return [_not_more_right() if found.accuracy is not None else f"No better than {root}."]
     numbers = f"{found.measure.capitalize()} {brief(found.cost)}, baseline {brief(found.cost_baseline)}."
     if not found.beats_root:
         return [f"No better than one prediction for all rows. {numbers}"]

@@ -11,7 +11,7 @@ from pages.shared.trees import compared
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.evaluation.agreement import FIRST, SECOND, TEST, Agreement, ChangedRows, agreement, changed_rows
-from treecore.figures import count, number, p_value, percent
+from treecore.figures import count, p_value, percent
 
 MOST = 1000
 """Rows listed."""
@@ -34,7 +34,8 @@ def verdict() -> None:
     """In a sentence, of the rows that judge: how good both are, who alone is right on how many, and is it chance."""
     role, of, _ = judged()
     if not compared.tree_of("A").classes:
-        told = f"RMSE {number(of.a.rmse)} (A), {number(of.b.rmse)} (B); {NEARER} A on {len(of.lost):,} rows, B on "
+        a, b = of.a.headline, of.b.headline
+        told = f"{a.short} {a.told(a.value)} (A), {b.told(b.value)} (B); {NEARER} A on {len(of.lost):,} rows, B on "
         st.markdown(f"**{role.capitalize()}**: {told}{len(of.gained):,}.")
         return
     alone = f"{SIGNS[FIRST]} alone right on **{len(of.lost):,}** rows, {SIGNS[SECOND]} on **{len(of.gained):,}**"
@@ -61,7 +62,8 @@ def counts() -> None:
     if classes:
         told = f"p: {TEST} of the rows that only one of the trees gets right, role by role."
     else:
-        told = "Nearer: the smaller absolute error. RMSE: root mean squared error."
+        head = next(iter(found.values())).a.headline
+        told = f"Nearer: the smaller error of the row. {head.short}: {head.name}."
     if "train" in found:
         told += " On training rows every tree looks better than on new ones."
     st.caption(plain(told))
@@ -84,8 +86,9 @@ def _number_counts(found: dict[str, Agreement]) -> pd.DataFrame:
     columns = {"rows of": list(found)}
     for name, which in (("answer moves", "differ"), ("◀ nearer in A", "lost"), ("nearer in B ▶", "gained")):
         columns[name] = [len(getattr(f, which)) for f in found.values()]
-    columns["RMSE, A"] = [number(f.a.rmse) for f in found.values()]
-    columns["RMSE, B"] = [number(f.b.rmse) for f in found.values()]
+    for side in ("a", "b"):
+        heads = [getattr(f, side).headline for f in found.values()]
+        columns[f"{heads[0].short}, {side.upper()}"] = [head.told(head.value) for head in heads]
     return pd.DataFrame(columns)
 
 

@@ -29,14 +29,14 @@ def group(name: str) -> None:
     """All settings of one part of the sidebar."""
     now = situation()
     for setting in SETTINGS.values():
-        if setting.group == name and setting.shown(now):
+        if setting.group == name and setting.makes_sense(now):
             draw(setting, now)
 
 
 def matching(part: str, asked: str) -> list[Setting]:
     """The settings of a part that make sense here and hold the words asked for: in name, note, formula, or synonyms."""
     now, words = situation(), asked.lower().split()
-    fitting = [s for s in SETTINGS.values() if s.group == part and s.shown(now)]
+    fitting = [s for s in SETTINGS.values() if s.group == part and s.makes_sense(now)]
     return [s for s in fitting if all(word in _words(s, now) for word in words)]
 
 

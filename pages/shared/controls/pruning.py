@@ -32,17 +32,13 @@ def of_strategy() -> None:
 
 def labels() -> dict[str, str]:
     """Name -> what the strategy is called; one that has no meaning for this target says so."""
-    held = _held()
+    held = work.table().target_kind.held
     return {name: p.label if serves(p) else f"{p.label} (not for {held})" for name, p in PRUNERS.items()}
 
 
 def serves(pruner: Pruner) -> bool:
     """Has it a meaning for the target?"""
-    return pruner.task in ("", work.table().task)
-
-
-def _held() -> str:
-    return "numbers" if work.table().task == "regression" else "classes"
+    return pruner.serves(work.table().target_kind)
 
 
 def about(pruner: Pruner) -> str:

@@ -4,18 +4,19 @@ from contextlib import suppress
 
 from pages.shared.controls.features import has_order
 from pages.shared.controls.growth import put, situation, take, take_preset
-from pages.shared.controls.settings import Situation, entries_for, value_of, why_not
+from pages.shared.controls.settings import Setting, Situation, entries_for, value_of, why_not
 from pages.shared.controls.table import PANEL, SETTINGS
 from pages.shared.session import state
 from pages.shared.trees import models
 from treecore.errors import TreecoreError
 from treecore.presets import PRESETS
 from treecore.recipe import Grow
+from treecore.target import Target
 
 
-def presets_for(task: str) -> list[str]:
+def presets_for(target: Target) -> list[str]:
     """Names of the presets for this kind of target."""
-    return [name for name, preset in PRESETS.items() if preset.task in ("", task)]
+    return [name for name, preset in PRESETS.items() if preset.serves(target)]
 
 
 def refit() -> None:
@@ -69,12 +70,12 @@ def _drop(*names: str) -> None:
 
 
 def _preset() -> list[str]:
-    task, former = situation().task, state.record().grow.preset
-    fitting = presets_for(task)
+    target, former = situation().target, state.record().grow.preset
+    fitting = presets_for(target)
     if former in fitting:
         return []
     take_preset(fitting[0])
-    return [_replaced(f"{PRESETS[former].label} is not for {_what(task)}", PRESETS[fitting[0]].label, task)]
+    return [_replaced(f"{PRESETS[former].label} is not for {target.held}", PRESETS[fitting[0]].label, target)]
 
 
 def _menus() -> list[str]:
@@ -82,20 +83,27 @@ def _menus() -> list[str]:
     for setting in SETTINGS.values():
         now = situation()
         value = value_of(now.growth, setting.name, now.task)
-        if setting.menu is None or value in (fitting := entries_for(setting, now)):
+        if setting.menu is None:
+            said += _unmeant(setting, value, now)
+            continue
+        if value in (fitting := entries_for(setting, now)):
             continue
         own = value_of(PRESETS[state.record().grow.preset].growth, setting.name, now.task)
         put(setting.name, own if own in fitting else next(iter(fitting)))
         new = setting.menu[value_of(situation().growth, setting.name, now.task)].label
         entry = setting.menu[value]
-        said.append(_replaced(f"{entry.label} {why_not(entry, now)}", new, now.task))
+        said.append(_replaced(f"{entry.label} {why_not(entry, now)}", new, now.target))
     return said
 
 
-def _what(task: str) -> str:
-    return "classes" if task == "classification" else "numbers"
+def _unmeant(setting: Setting, value, now: Situation) -> list[str]:
+    """A number that has no meaning for the target is the algorithm's own again."""
+    if now.target.allows(setting.name, value):
+        return []
+    put(setting.name, getattr(PRESETS[state.record().grow.preset].growth, setting.name))
+    return [f"{setting.label} is not for {now.target.held} and was reset."]
 
 
-def _replaced(gone: str, new: str, task: str) -> str:
-    why = f"The target holds {_what(task)}, and " if gone.endswith(f"is not for {_what(task)}") else ""
+def _replaced(gone: str, new: str, target: Target) -> str:
+    why = f"The target holds {target.held}, and " if gone.endswith(f"is not for {target.held}") else ""
     return f"{why}{gone}: {new} took its place."

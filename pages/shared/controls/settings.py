@@ -10,6 +10,7 @@ from treecore.growing.settings.grow_settings import GrowSettings, usual_criterio
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.growing.settings.words import LABELS
 from treecore.registry import Registry
+from treecore.target import Target
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,12 @@ class Situation:
     growth: GrowSettings
 
     @property
+    def target(self) -> Target:
+        return self.table.target_kind
+
+    @property
     def task(self) -> str:
-        return self.table.task
+        return self.target.task
 
     @property
     def n_classes(self) -> int:
@@ -80,6 +85,10 @@ class Setting:
     def label(self) -> str:
         return LABELS[self.name]
 
+    def makes_sense(self, now: Situation) -> bool:
+        """Is there anything to be chosen, by the settings and for the target?"""
+        return self.shown(now) and now.target.leaves_open(self.name)
+
     @property
     def format(self) -> str:
         """How the number is written."""
@@ -100,14 +109,15 @@ def value_of(growth: GrowSettings, name: str, task: str):
 
 def entries_for(setting: Setting, now: Situation) -> dict:
     """The entries of a menu that fit, by name."""
-    return {name: entry for name, entry in setting.menu.items() if setting.fits(entry, now)}
+    known = {name: entry for name, entry in setting.menu.items() if now.target.allows(setting.name, name)}
+    return {name: entry for name, entry in known.items() if setting.fits(entry, now)}
 
 
 def why_not(entry, now: Situation) -> str:
     """Why an entry does not fit, as the end of a sentence that starts with its label."""
     most = getattr(entry, "max_classes", None)
-    if now.task == "classification" and most is not None and now.n_classes > most:
+    if most is not None and now.n_classes > most:
         return f"is for {most} classes, the target has {now.n_classes}"
-    if now.task == "classification" and getattr(entry, "needs_loss", False) and not now.growth.weighs_answers:
+    if now.n_classes and getattr(entry, "needs_loss", False) and not now.growth.weighs_answers:
         return "needs costs of errors"
-    return "is not for " + ("classes" if now.task == "classification" else "numbers")
+    return f"is not for {now.target.held}"

@@ -70,7 +70,7 @@ def _all() -> None:
 
 def algorithm(key: str) -> None:
     """The chooser of the algorithm. key : of its widget, one for each place where it stands."""
-    chosen, known, now = PRESETS[state.record().grow.preset], presets_for(work.table().task), state.record().grow
+    chosen, known, now = PRESETS[state.record().grow.preset], presets_for(work.table().target_kind), state.record().grow
     if models.in_force():  # in the place of an algorithm, as one can be chosen instead
         state.controlled(
             st.selectbox, "Algorithm", MODEL, lambda name: name == MODEL or growth.take_preset(name), key,

@@ -186,7 +186,7 @@ SETTINGS = Registry(
             "tree is the one of the lowest error. 0: never."),
     Setting("patience_measure", "stopping", menu=PATIENCE_MEASURES,
             shown=lambda now: now.growth.patience > 0,
-            fits=lambda entry, now: serves(entry.name, now.table.classes)
+            fits=lambda entry, now: serves(entry.name, now.target)
             and (entry.name != "profit" or now.growth.weighs_answers)),
 
     Setting("missing", "missing", menu=MISSING_STRATEGIES),

@@ -1,5 +1,7 @@
 """What each column was taken for, to look at and to change."""
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
@@ -16,24 +18,29 @@ from pages.shared.widgets.messages import plain
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind, why_target
 from treecore.data.build import doubt_note
 from treecore.data.counted import counted
+from treecore.data.target_guess import why_counts
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
 from treecore.figures import percent
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.plots.column_histogram import column_histogram
+from treecore.target import Counts
 from treecore.tree.sound_schema import check_class_names
 
 MOST_NAMED_CLASSES, NAME_REFUSED = 6, "name refused"
-USES = ("feature", "target", "weight", "left out")
+USES = ("feature", "target", "exposure", "weight", "left out")
 MOST_NOTES = 12
-NO_WEIGHTS = "none"
+NO_WEIGHTS, EVERY_ROW = "none", "every row alike"
 MOST_LETTERS, DESCRIBED = 200, "What the column holds, in your words: it is shown wherever a page asks for the column"
 
 
 def editor() -> None:
     """One row per column: use and kind can be changed."""
     guesses = infer_kinds(state.raw())
-    kinds, uses = dict(state.record().kinds), _uses()
+    given, uses = dict(state.record().kinds), _uses()
+    kinds = given
+    if isinstance(work.predicted(), Counts):
+        kinds = dict.fromkeys(work.target_columns(), "numeric") | given
     frame = pd.DataFrame(
         {
             "column": [g.name for g in guesses],
@@ -42,7 +49,7 @@ def editor() -> None:
             "missing": [g.n_missing for g in guesses],
             "values": [g.n_distinct for g in guesses],
             "such as": [_examples(g) for g in guesses],
-            "why": ["Set by you, or by the sample." if g.name in kinds else g.reason for g in guesses],
+            "why": ["Set by you, or by the sample." if g.name in given else g.reason for g in guesses],
         }
     )
     described = [tables.description(g.name) for g in guesses]
@@ -73,7 +80,8 @@ def _examples(guess) -> str:
 
 def _uses() -> dict[str, str]:
     """What each column is used for; those left out are not named."""
-    return {name: "feature" for name in work.features()} | {state.record().weights: "weight", work.target(): "target"}
+    others = dict(zip(work.target_columns(), ("target", "exposure"), strict=False))
+    return {name: "feature" for name in work.features()} | {state.record().weights: "weight"} | others
 
 
 def _kind(guess, kinds: dict) -> str:
@@ -105,10 +113,15 @@ def _take_use(name: str, use: str) -> None:
     if use == "weight":
         take_weights(name)
         return
+    if use == "exposure":
+        take_predicted(Counts(work.target(), name))
+        return
     if use == "feature":
         features.append(name)
     weights = None if name == state.record().weights else state.record().weights
-    chosen = None if name == work.target() else work.target()
+    chosen = None if name == work.target() else work.predicted()
+    if name in work.target_columns()[1:]:
+        chosen = replace(chosen, exposure="")
     state.change(features=_in_order(features), target=chosen, weights=weights, selected=0)
 
 
@@ -128,6 +141,7 @@ def target_and_weights() -> None:
         guess = why_target(infer_kinds(state.raw()))
         if state.record().target is None and guess.name == work.target():
             st.caption(f"Chosen for you: {plain(guess.reason)}")
+        _counted()
         _class_names()
     with right:
         numeric = [g.name for g in infer_kinds(state.raw()) if g.kind == "numeric" and g.name != work.target()]
@@ -136,6 +150,54 @@ def target_and_weights() -> None:
             st.selectbox, "Case weights", chosen if chosen in numeric else NO_WEIGHTS,
             lambda name: take_weights(None if name == NO_WEIGHTS else name), "weights", options=[NO_WEIGHTS, *numeric],
         )  # fmt: skip
+
+
+def _counted() -> None:
+    """Is the target a count, and in which column is it counted?"""
+    columns = [g for g in infer_kinds(state.raw()) if g.kind in ("numeric", "boolean")]
+    target, now = work.target(), work.predicted()
+    guess = next((g for g in columns if g.name == target), None)
+    if not isinstance(now, Counts) and (guess is None or not guess.may_count):
+        return
+    counts = now if isinstance(now, Counts) else None
+    state.controlled(
+        st.toggle, "It is a count: predict how often per unit of exposure", counts is not None, _take_count, "is_count",
+        help="A count of events, such as claims or visits. Splits then lower the Poisson deviance, and leaves answer "
+        "with a rate and its interval.",
+    )  # fmt: skip
+    if counts is None:
+        return
+    others = [g.name for g in columns if g.name not in (target, state.record().weights) and not g.negative]
+    with st.container(horizontal=True):
+        state.controlled(
+            st.selectbox, "Counted in (exposure)", counts.exposure or EVERY_ROW,
+            lambda name: take_predicted(replace(counts, exposure="" if name == EVERY_ROW else name)), "exposure",
+            options=[EVERY_ROW, *others], help="The column that says in how much each row was counted: years insured, "
+            "kilometres, patients. A row with twice the exposure says twice as much.",
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Shrinkage k of rates", float(counts.shrink),
+            lambda k: take_predicted(replace(counts, shrink=1.0 if k is None else k)), "shrink", value=None,
+            min_value=0.0, step=0.1, format="%.2f", width=180, help="Rates of small nodes are drawn to the rate of all "
+            "rows, as if they had seen 1/k² events more; 0 takes them as they are. rpart's own: 1.",
+        )  # fmt: skip
+
+
+def _take_count(on: bool) -> None:
+    """The target as a count, with the exposure that its table seems to have; or as a column again."""
+    if not on:
+        take_target(work.target())
+        return
+    found = why_counts(infer_kinds(state.raw()), work.target())
+    take_predicted(Counts(work.target(), "") if found is None else found.predicted)
+
+
+def take_predicted(predicted: Counts) -> None:
+    """Another way of counting the target; a former exposure becomes a feature again."""
+    former = [name for name in work.target_columns()[1:] if name != predicted.exposure]
+    features = [f for f in work.features() if f != predicted.exposure] + former
+    weights = None if predicted.exposure == state.record().weights else state.record().weights
+    state.change(target=predicted, features=_in_order(features), weights=weights, selected=0, edits=())
 
 
 def _class_names() -> None:
@@ -195,10 +257,9 @@ def leave_out(names: tuple[str, ...]) -> None:
 
 def take_target(name: str) -> None:
     """Another target; the former one becomes a feature again if it was guessed to be one."""
-    former = work.target()
+    usable = {g.name for g in infer_kinds(state.raw()) if g.use == "feature"}
     features = [f for f in work.features() if f != name]
-    if former and former != name and any(g.name == former and g.use == "feature" for g in infer_kinds(state.raw())):
-        features.append(former)
+    features += [former for former in work.target_columns() if former != name and former in usable]
     weights = None if name == state.record().weights else state.record().weights
     state.change(target=name, features=_in_order(features), weights=weights, selected=0, edits=())
 

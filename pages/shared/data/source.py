@@ -174,7 +174,7 @@ def take_sample(name: str | None) -> None:
     own = _own_recipe(sample) or ({"grow": Grow(), "split": Split()} if before else {})
     users = kept.grow not in (Grow(), before.get("grow"))
     state.new_table(
-        raw, target=sample.target, kinds=tuple(sorted(sample.kinds.items())), choices={"sample": name},
+        raw, target=sample.predicted, kinds=tuple(sorted(sample.kinds.items())), choices={"sample": name},
         **({} if users else own),
     )  # fmt: skip
     if users and own:

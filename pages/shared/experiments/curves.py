@@ -122,9 +122,9 @@ def measure() -> Measure:
 
 
 def _known() -> dict[str, Measure]:
-    classes = work.table().classes
-    of_class = [recall_of(classes, _rare(), work.called(_rare()))] if _what() == RARE else []
-    return {m.name: m for m in (*of_class, *measures_for(classes))}
+    target = work.table().target_kind
+    of_class = [recall_of(target.classes, _rare(), work.called(_rare()))] if _what() == RARE else []
+    return {m.name: m for m in (*of_class, *measures_for(target))}
 
 
 def scale() -> str:

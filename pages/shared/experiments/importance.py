@@ -53,7 +53,7 @@ def _importances() -> None:
             st.selectbox, "Rows", role, lambda v: state.choose("importance role", v), "importance_role",
             options=list(work.parts()), width=110,
         )  # fmt: skip
-        known = [m.name for m in measures_for(work.table().classes)]
+        known = [m.name for m in measures_for(work.table().target_kind)]
         state.controlled(
             st.selectbox, "Measure", measure.name, lambda v: state.choose("experiment measure", v),
             "importance_measure", options=known, format_func=lambda name: MEASURES[name].label, width=170,

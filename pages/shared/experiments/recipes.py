@@ -49,7 +49,7 @@ def choose_recipes(more: Callable[[], None] = lambda: None) -> None:
                 "experiment_recipes", options=list(options), format_func=labels.get, max_selections=MOST_RECIPES,
             )  # fmt: skip
         more()
-        measures = [m.name for m in measures_for(work.table().classes)]
+        measures = [m.name for m in measures_for(work.table().target_kind)]
         state.controlled(
             st.selectbox, "Measure", measure().name, lambda v: state.choose("experiment measure", v),
             "experiment_measure", options=measures, format_func=lambda name: MEASURES[name].label, width=170,
@@ -76,7 +76,7 @@ def recipes() -> tuple[str, ...]:
 
 def measure() -> Measure:
     """The measure in which they are judged; that by which sizes are judged if none is chosen."""
-    known = {m.name: m for m in measures_for(work.table().classes)}
+    known = {m.name: m for m in measures_for(work.table().target_kind)}
     name = state.choice("experiment measure")
     return known[name if name in known else judging.in_force(work.grown())]
 

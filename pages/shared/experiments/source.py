@@ -41,7 +41,9 @@ class Source:
         """The recipes as JSON: what they depend on besides the table's values."""
         r, whole = state.record(), work.table()
         seal = (Seal(),) if work.is_sealed() else ()
-        about = (Data("", whole.target or "", whole.features, r.kinds), r.split, *seal) if self.of_table else ()
+        about = (
+            (Data.of(work.predicted(), features=whole.features, kinds=r.kinds), r.split, *seal) if self.of_table else ()
+        )
         made = [
             Recipe(
                 (

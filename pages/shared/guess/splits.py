@@ -12,7 +12,7 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import explained
 from pages.shared.widgets.messages import plain
-from treecore.figures import count, number
+from treecore.figures import count
 from treecore.growing.inspect.candidates import Candidates
 
 MANY = 9
@@ -64,7 +64,7 @@ def ask(game: str) -> None:
 def _mix(tree: tc.Tree, here: int) -> str:
     """ "9 Yes, 5 No" of the node, or its mean."""
     if not tree.classes:
-        return f"mean {number(float(tree.value[here]))}"
+        return f"{tree.target_kind.noun} {tree.node(here).predicted}"
     pairs = sorted(zip(tree.stats[here], tree.class_names, strict=True), key=lambda pair: -pair[0])
     shown = [f"{count(n, ',')} {name}" for n, name in pairs if n > 0]
     return ", ".join(shown[:6]) + (" …" if len(shown) > 6 else "")

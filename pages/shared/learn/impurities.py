@@ -31,7 +31,8 @@ def show(tree: tc.Tree, node: int) -> None:
     with right:
         st.markdown(f"**Node {node}**: {plain(shorten(tree.node(node).rule, LONGEST))}")
         if at is None:
-            st.caption("The target is a number: its nodes are judged by the squared or absolute error, not by classes.")
+            by = CRITERIA[tree.criterion].label.lower()
+            st.caption(f"The target holds {tree.target_kind.held}: its nodes are judged by the {by}, not by classes.")
         else:
             _table(tree, node, at)
 

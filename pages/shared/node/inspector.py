@@ -1,6 +1,5 @@
 """The selected node: its rows, its mix, its split and the splits that lost."""
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -89,13 +88,11 @@ def _mix(tree: tc.Tree, node: int) -> None:
             looks |= {role: frames.COUNT, f"{role}, %": frames.SHARE}
         frames.show(frame, looks, hide_index=True)
     else:
-        means = {
-            role: tree.center[node] + s[node][1] / s[node][0] if s[node][0] else np.nan for role, s in stats.items()
-        }
-        frame = pd.DataFrame({"rows of": list(stats), "n": [s[node][0] for s in stats.values()]})
-        mean = f"mean of {tree.schema.target}"
-        frame[mean] = list(means.values())
-        looks = {mean: frames.COUNT} if frame[mean].abs().max() >= 1e4 else {}
+        here = {role: s[node] for role, s in stats.items()}
+        frame = pd.DataFrame([tree.target_kind.figures(tree, node, of_role) for of_role in here.values()])
+        looks = {name: frames.COUNT for name in frame if frame[name].abs().max() >= 1e4}
+        frame.insert(0, "rows of", list(here))
+        frame.insert(1, "n", [float(tree.weight_of(of_role)) for of_role in here.values()])
         frames.show(frame, {"n": frames.COUNT, **looks}, hide_index=True)
 
 

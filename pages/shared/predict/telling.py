@@ -10,7 +10,7 @@ from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.messages import plain
-from treecore.figures import count, number, per_cent, percent
+from treecore.figures import count, per_cent, percent
 from treecore.growing.settings.parts import LEAF_SHARES
 from treecore.judging.interest import class_told, rate
 from treecore.predicting.mixture import likeliest, mixed_share, mixture_lines
@@ -41,7 +41,8 @@ def answer(found: Story) -> None:
             st.caption(plain(f"With {_how(tree)} the tree uses {rate(float(end.shares[k]), tree.class_names[k])}."))
     elif not tree.classes and found.ends[0].weight:
         end = found.ends[0]
-        st.caption(plain(f"Mean of the {_rows(end)} in its leaf, standard deviation {number(end.deviation)}."))
+        kind, from_ = tree.target_kind, int(tree.answer[end.node])
+        st.caption(plain(f"{kind.noun.capitalize()} of the {_rows(end)} in its leaf, {kind.spread_text(tree, from_)}."))
 
 
 def flag(found: Story) -> None:
@@ -90,7 +91,9 @@ def endings(found: Story) -> None:
         order = sorted(range(len(tree.classes)), key=lambda k: looked_for is not None and k != looked_for.k)
         rows = [_shares_row(end, k) for end in found.ends for k in order]
     else:
-        rows = [{"leaf": e.node, "part": e.share, "rows": e.weight, "mean": e.answer} for e in found.ends]
+        rows = [
+            {"leaf": e.node, "part": e.share, "rows": e.weight, tree.target_kind.noun: e.answer} for e in found.ends
+        ]
     frame = pd.DataFrame(rows)
     shares = [name for name in ("part", "share", "from", "to", WEIGHTED) if name in frame]
     frame[shares] = frame[shares].map(per_cent)

@@ -17,7 +17,7 @@ from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score as judged
 from treecore.export.xlsx import MEDIA, as_excel
-from treecore.figures import number, per_cent, percent
+from treecore.figures import per_cent
 from treecore.judging.confusion import confusion
 from treecore.plots.confusion import confusion as confusion_chart
 from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score
@@ -110,10 +110,9 @@ def _say(name: str, scored: Scored) -> None:
     if rows.target is None or not rows.target_column.present().any():
         return
     found = judged(tree, rows)
-    if found.accuracy is None:
-        st.markdown(f"Root mean squared error {number(found.rmse)}, R² {number(found.r2)}.")
-        return
-    st.markdown(f"Accuracy **{percent(found.accuracy)}** on {counted(found.n_rows, 'row')} with a known class.")
+    head = found.headline
+    told = f"{head.name.capitalize()} **{head.told(head.value)}**" + f", {head.beside}" * bool(head.beside)
+    st.markdown(f"{told} on {counted(found.n_rows, 'row')} with a known target.")
 
 
 def _confusion(scored: Scored) -> None:

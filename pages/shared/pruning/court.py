@@ -227,7 +227,7 @@ def _qualities(score: Score, measured: float | None) -> list[tuple[str, float]]:
     named = short_name(judging.chosen(work.grown()))
     first = [] if measured is None else [(named, measured)]
     if score.accuracy is None:
-        rest = [("mean squared error", score.error)]
+        rest = [(score.measure, score.error)]
     else:
         rest = [] if score.cost is None else [(score.measure, score.cost)]
         rest.append(("accuracy", score.accuracy))

@@ -143,9 +143,10 @@ def _leaves(found: SizeCurve, step: int) -> str:
 
 def _measures(found: SizeCurve) -> list[str]:
     """What can be drawn; what the tree is pruned by comes first where that is a cost."""
-    if found.task == "regression":
-        return ["r2", "error"] if found.by == OWN else ["error"]
-    return ["accuracy", "error"] if found.measure == "error rate" else ["error", "accuracy"]
+    own = {"classification": "accuracy", "regression": "r2"}.get(found.task)
+    if own is None or (own == "r2" and found.by != OWN):
+        return ["error"]
+    return [own, "error"] if own == "r2" or found.measure == "error rate" else ["error", own]
 
 
 def _named(found: SizeCurve) -> str:
@@ -233,7 +234,10 @@ def table() -> None:
         looks = dict.fromkeys(("leaves", "nodes"), frames.COUNT)
         frames.show(frame, looks, hide_index=True, height=300)
         baseline = ", ".join(f"{role} {brief(values[-1])}" for role, values in found.shown.items())
-        what = {"error rate": "the training majority class", "mean squared error": "the training mean"}
+        what = {
+            "error rate": "the training majority class", "mean squared error": "the training mean",
+            "mean deviance": "the training rate",
+        }  # fmt: skip
         st.caption(f"Always answering {what.get(found.measure, 'what the root does')}: {name} {baseline}.")
     _of_folds()
 

@@ -56,7 +56,7 @@ def _numbers(role: str, figures: Figures, tree: tc.Tree) -> str:
     if not figures.n_rows:
         return rows
     if figures.confidence is None:
-        return f"{rows}, mean squared error **{number(figures.error)}**"
+        return f"{rows}, {figures.measure} **{number(figures.error)}**"
     looked_for = interest.of(tree)
     if looked_for is None or not figures.shares:
         return f"{rows}, confidence **{percent(figures.confidence)}**, lift **{brief(figures.lift)}**"

@@ -85,12 +85,12 @@ def _settings(tree: tc.Tree) -> dict:
     looked_for = interest.of(tree)
     if looked_for is not None:
         settings |= {_rate(looked_for, role): frames.SHARE for role in roles}
-    settings |= {name: st.column_config.NumberColumn(format="%.4g") for name in map(_squared, roles)}
+    settings |= {_lost(tree, role): st.column_config.NumberColumn(format="%.4g") for role in roles}
     return settings | {"lift": st.column_config.NumberColumn(width=WIDTHS["lift"], format="%.2f")}
 
 
-def _squared(role: str) -> str:
-    return f"mean squared error, {role}"
+def _lost(tree: tc.Tree, role: str) -> str:
+    return f"{tree.target_kind.loss_name(tree)}, {role}"
 
 
 def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
@@ -117,7 +117,7 @@ def _columns(role: str, figures: tuple[Figures, ...], tree: tc.Tree) -> dict[str
     if role == tree.figures_of:
         columns["support"] = [per_cent(f.support) for f in figures]
     if not tree.classes:
-        return columns | {_squared(role): [f.error for f in figures]}
+        return columns | {_lost(tree, role): [f.error for f in figures]}
     looked_for = interest.of(tree)
     if looked_for is not None:
         columns[_rate(looked_for, role)] = [per_cent(f.shares[looked_for.k]) if f.shares else None for f in figures]
@@ -150,7 +150,7 @@ def otherwise() -> None:
     if found.default_rows is None:
         whence = f"the root's answer: a rule covers every {found.tree.rows_named.removesuffix('s')}"
     else:
-        name = "majority" if found.tree.classes else "mean"
+        name = "majority" if found.tree.classes else found.tree.target_kind.noun
         whence = f"the {name} of the {found.default_rows:,} {found.tree.rows_named} that no rule covers"
     st.markdown(f"{answer} ({whence}).")
     if found.unjudged:
@@ -177,10 +177,12 @@ def quality() -> None:
 
 def beside_the_tree(errors: dict[str, float], name: str) -> None:
     """Errors of rules, by role, beside those of the tree. name : what the rules are called."""
-    scores, classes = work.scores(), bool(work.grown().classes)
+    tree = work.grown()
+    scores, classes = work.scores(), bool(tree.classes)
     tell = (lambda e: percent(1 - e)) if classes else number
+    judged_by = "accuracy" if classes else tree.target_kind.loss_name(tree)
     frame = {
-        "accuracy" if classes else "mean squared error": [f"{r} ({s.n_rows:,} rows)" for r, s in scores.items()],
+        judged_by: [f"{r} ({s.n_rows:,} rows)" for r, s in scores.items()],
         "the tree": [tell(score.error) for score in scores.values()],
         name: [tell(errors[role]) for role in scores],
     }

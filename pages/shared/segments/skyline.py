@@ -70,7 +70,8 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
     for card, parts in zip(cards, shares, strict=False):
         card.append(rows.groups_told(by, parts))
     return {
-        "rows": held.rows.tolist(), "hits": held.hits.tolist(), "told": _gaps(of.told), "lows": _gaps(held.low),
+        "rows": held.rows.tolist(), "hits": held.hits.tolist(), "per": held.per.tolist(),
+        "told": _gaps(of.told), "lows": _gaps(held.low),
         "highs": _gaps(held.high), "rates": _gaps(held.rate) if role != of.tree.figures_of else [None] * len(of),
         "heights": [told(rate) for rate in of.told.tolist()],
         "numbers": of.number.tolist(), "nodes": ids[of.node].tolist(),
@@ -78,7 +79,7 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
         "cards": cards, "groups": [rows.shares_of_groups(parts) for parts in shares],
         "group_colors": [] if by is None else rows.groups_legend(by, len(of.tree.classes), group_colors)["colors"],
         "numeric": numeric, "interest": shorten(of.label or "", 40),
-        "target": shorten(of.tree.schema.target, 40), "k": of.k, "n_classes": len(of.tree.classes),
+        "target": shorten(of.tree.target_kind.quantity(of.tree), 60), "k": of.k, "n_classes": len(of.tree.classes),
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
         "ticks": [[at, brief(at) if numeric else f"{100 * at:g}\u00a0%"] for at in ticks(low, top)],
         "steps": [[n, count(n, ",")] for n in ticks(0.0, held.n_rows) if n <= held.n_rows],
@@ -89,7 +90,7 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
 
 
 def _words(of: Segments, held: Held, role: str, told) -> dict:
-    what = f"mean {of.tree.schema.target}" if of.name is None else f"rate of “{shorten(of.label, 30)}”"
+    what = of.tree.target_kind.quantity(of.tree) if of.name is None else f"rate of “{shorten(of.label, 30)}”"
     where = found.role_name(role)
     seen = "whiskers: 95 %" if role == of.tree.figures_of else f"◇ and whiskers: {where}, 95 %"
     height = f"Height: {what} in {found.role_name(of.tree.figures_of)} · width: {where} rows · {seen}"

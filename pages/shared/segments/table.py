@@ -17,7 +17,7 @@ from treecore.export.xlsx import MEDIA, as_excel
 from treecore.figures import number, per_cent
 from treecore.predicting.batch import as_csv, as_parquet, harmless_columns
 
-SHARES = ("share", "rate", "captured", "share_of_total")
+SHARES, OF_RATES = ("share", "captured", "share_of_total"), ("rate", "low", "high")
 NAMES = {
     "rate": "rate", "mean": "mean", "rows": "rows", "captured": "captured so far", "share": "share of rows",
     "hits": "hits", "low": "from", "high": "to", "lift": "lift", "false_alarms": "false alarms so far",
@@ -46,10 +46,10 @@ def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
         values = columns.get(f"{name}_{role}")
         if values is None:
             continue
-        is_share = name in SHARES or (name in ("low", "high") and of.name is not None)
+        is_share = name in SHARES or (name in OF_RATES and of.name is not None)
         made[label] = [per_cent(value) for value in values.tolist()] if is_share else values
         looks[label] = frames.SHARE if is_share else _look(name)
-    kind = "mean" if of.name is None else "rate"
+    kind = of.tree.target_kind.noun
     for other in of.held:
         if other != role:
             label, values = f"{kind}, {found.role_name(other)}", columns[f"{kind}_{other}"]
@@ -60,7 +60,7 @@ def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
 
 
 def _look(name: str):
-    formats = {"lift": "%.2f"} | dict.fromkeys(("mean", "median", "spread", "low", "high"), "%.5g")
+    formats = {"lift": "%.2f"} | dict.fromkeys(("mean", "rate", "median", "spread", "low", "high"), "%.5g")
     return st.column_config.NumberColumn(format=formats[name]) if name in formats else frames.COUNT
 
 

@@ -12,9 +12,11 @@ from pages.shared.database.opened import REFINE
 from pages.shared.session import choices, state
 from pages.shared.session.state import Record
 from pages.shared.trees.plan import Plan
+from treecore.data import why_target
 from treecore.errors import TreecoreError
 from treecore.export.finding import Finding, findings
 from treecore.recipe import SCHEMA_VERSION, Data, Prepare, Read, Recipe
+from treecore.target import Counts
 
 VERSION = 1
 MOST_LETTERS, LONGEST_CHOICE, MOST_OF_FINDINGS = 1_000_000, 20_000, 300_000
@@ -42,7 +44,11 @@ def recipe_of(r: Record) -> Recipe:
     file = sample or state.raw().source
     more = {"derive": r.derive, "weights": r.weights, "infinite": r.infinite, "refine": REFINE[r.refine]}
     read = Read.of(file, bool(sample), r.options, **more)
-    data = Data("", r.target or "", r.features or (), r.kinds, r.class_names, r.descriptions)
+    guess = None if r.target else why_target(state.raw().guesses).predicted
+    data = Data.of(  # a guess of counts is written down: what is open was no count before there were any
+        r.target or (guess if isinstance(guess, Counts) else None), features=r.features or (), kinds=r.kinds,
+        class_names=r.class_names, descriptions=r.descriptions,
+    )  # fmt: skip
     prepare, flag = () if r.prepare == Prepare() else (r.prepare,), () if r.flag is None else (r.flag,)
     seal = () if r.seal is None else (r.seal,)
     return Recipe((read, data, r.split, *seal, *prepare, r.grow, r.prune, *r.edits, *flag))

@@ -12,13 +12,14 @@ from pages.shared.session.kept_file import KeptFile
 from pages.shared.session.note import KEPT_TREES, Before
 from pages.shared.session.state import Record
 from pages.shared.trees.plan import Plan
-from treecore.data import RawTable, read_raw
+from treecore.data import RawTable, read_raw, why_target
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
 from treecore.export.finding import added
 from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 from treecore.seal import Seal
+from treecore.target import Counts
 
 GO_ON = "go on to the tree"
 
@@ -92,13 +93,21 @@ def _record(recipe: Recipe, raw: RawTable) -> dict:
     kinds = tuple(sorted(data.column_kinds().items(), key=lambda kind: kind[0]))
     plan = _plan(recipe)
     return {
-        "options": raw.options, "target": data.target or None, "kinds": kinds, "class_names": data.class_names,
+        "options": raw.options, "target": _predicted(raw, data), "kinds": kinds, "class_names": data.class_names,
         "descriptions": data.descriptions,
         "features": _chosen(raw, data, read, derived), "derive": read.derive, "weights": read.weights,
         "infinite": read.infinite, "split": recipe.last(Split) or Split(), "prepare": plan.prepare, "grow": plan.grow,
         "prune": plan.prune, "edits": plan.edits, "flag": recipe.last(FlagRule), "seal": recipe.last(Seal),
         "refine": next(chosen for chosen, refine in REFINE.items() if refine is read.refine),
     }  # fmt: skip
+
+
+def _predicted(raw: RawTable, data: Data) -> str | Counts | None:
+    """What the recipe predicts; None for what is guessed, which an older one that leaves it open takes as no count."""
+    guess = why_target(raw.guesses)
+    if guess.exposure is None:
+        return data.predicted()
+    return data.predicted() or guess.name
 
 
 def _plan(recipe: Recipe) -> Plan:
@@ -118,13 +127,15 @@ def _history(before: Before, raw: RawTable) -> tuple:
 
 def _chosen(raw: RawTable, data: Data, read: Read, derived: set[str]) -> tuple[str, ...] | None:
     """None where they are the features that anybody would have guessed."""
-    guessed = [g.name for g in raw.guesses if g.use == "feature" and g.name not in (data.target, read.weights)]
+    guessed = [
+        g.name for g in raw.guesses if g.use == "feature" and g.name not in (data.target, data.exposure, read.weights)
+    ]
     return data.features if data.features and (derived or set(data.features) != set(guessed)) else None
 
 
 def _check_columns(raw: RawTable, data: Data, read: Read) -> None:
     derived = {f"{column}: {part}" for column, parts in read.derive for part in parts}
-    asked = [data.target, *data.features, *(column for column, _ in data.kinds), read.weights]
+    asked = [data.target, data.exposure, *data.features, *(column for column, _ in data.kinds), read.weights]
     asked += [column for column, _ in read.derive]
     for name in asked:
         if name and name not in raw.names and name not in derived:

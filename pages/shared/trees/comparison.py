@@ -31,10 +31,9 @@ def in_a_line() -> None:
 def quality(found: dict[str, Score]) -> str:
     """The scores in words; what errors cost comes before how many they are."""
     first = next(iter(found.values()))
-    if first.accuracy is None:
-        told = ", ".join(f"{role} {number(s.rmse)} (R² {s.r2:.3f})" for role, s in found.items())
-        return f"Root mean squared error: {told}."
-    accuracy = "Accuracy: " + ", ".join(f"{role} {percent(s.accuracy)}" for role, s in found.items()) + "."
+    heads = {role: s.headline for role, s in found.items()}
+    told = ", ".join(f"{role} {h.told(h.value)}" + f" ({h.beside})" * bool(h.beside) for role, h in heads.items())
+    accuracy = f"{first.headline.name.capitalize()}: {told}."
     if first.cost is None:
         return accuracy
     costs = ", ".join(f"{role} {brief(s.cost)}" for role, s in found.items())
@@ -92,9 +91,10 @@ def _by_role(scores: list[dict[str, Score]], measure: Callable) -> dict[str, lis
 def _quality(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]]:
     """(what is judged, its value for both trees and the root of B alone)."""
     both = [s[role] for s in scores]
-    if both[0].accuracy is None:
-        return "mean squared error", [number(error) for error in (*(s.error for s in both), both[1].baseline)]
-    return "accuracy", [percent(share) for share in (*(s.accuracy for s in both), 1 - both[1].baseline)]
+    a, b = (s.headline for s in both)
+    if both[0].measure == a.name or both[0].accuracy is not None:
+        return a.name, [a.told(value) for value in (a.value, b.value, b.baseline)]
+    return both[0].measure, [number(error) for error in (*(s.error for s in both), both[1].baseline)]
 
 
 def _cost(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]] | None:

@@ -58,16 +58,16 @@ def _chosen() -> dict:
     Of a small table all rows train, and folds of them judge.
     """
     work.check_rows()
-    classes, held_back = work.table().task == "classification", work.judge() in work.parts()
+    target, held_back = work.table().target_kind, work.judge() in work.parts()
     if counted.is_on():
-        rules = first_prunings(classes, NEVER_FOLDED, bool(state.record().split.validation))
+        rules = first_prunings(target, NEVER_FOLDED, bool(state.record().split.validation))
         return {"grow": IN_AN_ENGINE, "prune": rules[1]}
     train_all_of_few()
     held_back = held_back and state.record().split != EVERY_ROW
     work.check_trainable(work.roles()["train"])
     train = work.roles()["train"]
     n_cells = work.table().n_rows * len(train.features)
-    ways = first_ways(train.n_rows, classes, n_cells, held_back)
+    ways = first_ways(train.n_rows, target, n_cells, held_back)
     state.change(choices={**state.record().choices, PENDING: False})  # what is asked below is asked of this table
     if n_cells > FOLDED:  # growing it may take long enough to be stopped: that is the page's business
         return {"grow": ways[0].growth, "prune": ways[0].prunings[1]}

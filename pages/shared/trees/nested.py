@@ -10,7 +10,7 @@ from treecore.cross_validation import cross_validated as cross_validate
 from treecore.cross_validation import make_folds
 from treecore.errors import TreecoreError
 from treecore.evaluation.curves import SizeCurve, size_curve
-from treecore.judging.losses import OWN, is_additive
+from treecore.judging.losses import OWN
 from treecore.judging.measures import MEASURED, registered_name, serves
 from treecore.pruning import CrossValidated, Sequence
 from treecore.pruning.sequence import RISKS
@@ -34,7 +34,7 @@ def risk() -> str:
 
 def risks() -> list[str]:
     """Those with a meaning for the target."""
-    known = [name for name, _ in RISKS if name == "impurity" or is_additive(work.table().classes, name)]
+    known = [name for name, _ in RISKS if name == "impurity" or work.table().target_kind.has_loss(name)]
     return [name for name in known if name != "profit"]
 
 
@@ -47,7 +47,7 @@ def risk_label(name: str) -> str:
 
 def measures() -> list[str]:
     """Those with a meaning for the target; the profit, where there is one, is what the tree itself is judged by."""
-    return [name for name, _ in MEASURED if serves(name, work.table().classes) and name != "profit"]
+    return [name for name, _ in MEASURED if serves(name, work.table().target_kind) and name != "profit"]
 
 
 def measure_label(name: str) -> str:

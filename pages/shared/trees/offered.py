@@ -37,7 +37,7 @@ def _offers() -> dict[str, Offer]:
     for name, pruner in PRUNERS.items():
         if name != "none" and _plan(f"pruner {name}") != in_force():
             found[f"pruner {name}"] = Offer(PRUNING, pruner.label, f"your tree, pruned otherwise: {pruner.label}")
-    for name in presets_for(work.table().task):
+    for name in presets_for(work.table().target_kind):
         label = PRESETS[name].label
         found[f"preset {name}"] = Offer(ALGORITHM, label, f"{label}, {_how(name)}")
         found[f"grown {name}"] = Offer(ALGORITHM, f"{label}, unpruned", f"{label}, unpruned")

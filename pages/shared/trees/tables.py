@@ -8,10 +8,11 @@ import treecore as tc
 from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.widgets import messages
-from treecore.data import build_table, guess_target, why_target
+from treecore.data import build_table, why_target
 from treecore.data.trainable import lone_value
 from treecore.errors import TreecoreError
 from treecore.recipe import Prepare, Split
+from treecore.target import Counts
 
 ROLES = ("train", "validation", "test", "pruning", "estimation")
 """The last two only where rows are for pruning, or for the figures of the leaves, alone."""
@@ -27,14 +28,26 @@ def table_key() -> tuple:
         r = state.record()
         place = (state.opened().token, state.record().refine) if state.opened() else ()
         rows = (state.raw().fingerprint, r.weights, r.infinite, place)
-        return memo.Key(("table", *rows, target(), r.kinds, r.features, r.derive))
+        return memo.Key(("table", *rows, predicted(), r.kinds, r.features, r.derive))
 
     return state.derived("table key", make)
 
 
+def predicted() -> str | Counts | None:
+    """What is predicted, as it was chosen or guessed: a column, or counts with their exposure."""
+    return state.derived("predicted", lambda: state.record().target or why_target(state.raw().guesses).predicted)
+
+
 def target() -> str | None:
-    """The chosen target, or the guessed one."""
-    return state.derived("target", lambda: state.record().target or guess_target(state.raw().guesses))
+    """The column that is predicted."""
+    found = predicted()
+    return getattr(found, "name", found)
+
+
+def target_columns() -> tuple[str, ...]:
+    """The columns that the target takes: no feature is one of them."""
+    found = predicted()
+    return tuple(filter(None, (target(), getattr(found, "exposure", None))))
 
 
 def passed_over() -> str:
@@ -51,7 +64,7 @@ def features() -> tuple[str, ...]:
 
     def make() -> tuple[str, ...]:
         r = state.record()
-        others = (target(), r.weights)
+        others = (*target_columns(), r.weights)
         chosen = r.features if r.features is not None else [g.name for g in state.raw().guesses if g.use == "feature"]
         return tuple(name for name in chosen if name not in others)
 
@@ -62,10 +75,10 @@ def table() -> tc.Table:
     """The encoded table with its target and features; rows without a target are left out, with a note."""
 
     r = state.record()
-    return memo.get(table_key(), lambda: table_as(target(), r.kinds, None if r.features is None else features()))
+    return memo.get(table_key(), lambda: table_as(predicted(), r.kinds, None if r.features is None else features()))
 
 
-def table_as(target: str | None, kinds: tuple, features: tuple[str, ...] | None) -> tc.Table:
+def table_as(target: str | Counts | None, kinds: tuple, features: tuple[str, ...] | None) -> tc.Table:
     """The table with another target, other kinds and features, all else as in the record."""
     r = state.record()
     built = build_table(
@@ -178,7 +191,7 @@ def check_trainable(train: tc.Table) -> None:
 
 
 def _nothing_left() -> TreecoreError:
-    left = [g for g in state.raw().guesses if g.name not in (target(), state.record().weights)]
+    left = [g for g in state.raw().guesses if g.name not in (*target_columns(), state.record().weights)]
     told = [f"“{g.name}”: {g.reason.removeprefix('Left out: ').rstrip('.')}" for g in left[:MOST_TOLD]]
     if len(left) > MOST_TOLD:
         told.append(f"and {len(left) - MOST_TOLD:,} more")

@@ -20,6 +20,7 @@ from pages.shared.trees.tables import (
     check_trainable,
     features,
     is_sealed,
+    predicted,
     prepared,
     roles_as_given,
     roles_key,
@@ -28,6 +29,7 @@ from pages.shared.trees.tables import (
     table_in_sight,
     table_key,
     target,
+    target_columns,
 )
 from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
@@ -384,7 +386,10 @@ def _recipe(plan: Plan) -> Recipe:
         sample or state.raw().source, bool(sample), r.options, derive=r.derive, weights=r.weights, infinite=r.infinite,
         refine=REFINE[r.refine],
     )  # fmt: skip
-    data = Data(whole.fingerprint, whole.target or "", whole.features, r.kinds, class_names(), r.descriptions)
+    data = Data.of(
+        predicted(), whole.fingerprint, features=whole.features, kinds=r.kinds, class_names=class_names(),
+        descriptions=r.descriptions,
+    )  # fmt: skip
     prepare = () if plan.prepare == Prepare() else (plan.prepare,)
     flag = () if flag_rule() is None else (flag_rule(),)
     seal = () if r.seal is None else (r.seal,)
@@ -398,10 +403,9 @@ def pruned_away(plan: Plan | None = None) -> bool:
 
 __all__ = [
     "ROLES", "called", "candidates", "check_rows", "check_trainable", "class_names", "cut_by", "cut_by_hand", "cuts",
-    "edits", "ends", "estimation", "features", "flag_rule", "grown",
-    "is_sealed", "judge", "kept", "kept_cut", "lost_edit", "name_of_class", "own_rows", "parts", "path",
-    "preparation_notes",
-    "pruned", "pruned_away", "recipe",
-    "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "sight_key", "statistics",
-    "strategy", "table", "table_in_sight", "table_key", "takes", "target", "trained", "tree_key",
+    "edits", "ends", "estimation", "features", "flag_rule", "grown", "is_sealed", "judge", "kept", "kept_cut",
+    "lost_edit", "name_of_class", "own_rows", "parts", "path", "predicted", "preparation_notes", "pruned",
+    "pruned_away", "recipe", "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "sight_key",
+    "statistics", "strategy", "table", "table_in_sight", "table_key", "takes", "target", "target_columns", "trained",
+    "tree_key",
 ]  # fmt: skip

@@ -33,7 +33,6 @@ from treecore.growing.settings.parts import (
 )
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.kernels.state import (
-    BEST,
     FEATURE,
     MAJORITY,
     MULTIWAY,
@@ -113,7 +112,7 @@ def _with_bins(described: Described, column: Column, f: int, growth: GrowSetting
 
 def center_of(table: Table) -> float:
     """Weighted mean of a numeric target (0 for classes and counts): sums of all rows around it do not cancel."""
-    if table.task != "regression":
+    if not table.target_kind.around_center:
         return 0.0
     if "center" not in table.kept:
         table.kept["center"] = mean_of(table.target_column.values(), table.weights)
@@ -241,8 +240,7 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
     rules["criterion"], rules["n_classes"] = criterion_of(table, growth).code, len(table.classes)
     # factors of priors and costs leave the sum of the weights as it is
     total = table.n_rows if table.weights is None else table.weights.sum()
-    if table.counts is not None:
-        check_counts(table, growth)
+    check_meaning(table, growth)
     # fractions of rows sum up to a weight with an error in the last digits
     slack = SUM_TOLERANCE if SPLIT_SCORES[growth.score].code == MDL_GAIN_RATIO else 1e-9
     for name in ("split", "leaf"):
@@ -310,25 +308,13 @@ def _variance(table: Table) -> float:
         return float(np.average((table.target_column.values() - center_of(table)) ** 2, weights=table.weights))
 
 
-USUAL_OF_COUNTS = {
-    "score": "decrease", "test": "none", "oblique": "none", "monotonic": (), "size_penalty": 0.0, "min_gain": 0.0,
-    "min_impurity": 0.0, "min_weighted_gain": 0.0, "patience": 0, "nominal": "subset", "numeric": "threshold",
-    "edges": (), "cuts": "all",
-}  # fmt: skip
-"""The only values of these settings that a target of counts knows."""
-EXPOSED = ("min_weight_split", "min_weight_leaf", "min_share_split", "min_share_leaf")
-"""Limits on weights, which kernels would hold against exposures."""
-
-
-def check_counts(table: Table, growth: GrowSettings) -> None:
-    """TreecoreError for a setting that has no meaning for counts."""
-    odd = [name for name, value in USUAL_OF_COUNTS.items() if getattr(growth, name) != value]
-    odd += [name for name in EXPOSED if table.counts.exposure and getattr(growth, name)]
-    odd += ["missing"] if growth.missing == "fractional" else []
-    odd += ["selector"] if SELECTORS[growth.selector].code != BEST else []
+def check_meaning(table: Table, growth: GrowSettings) -> None:
+    """TreecoreError for a setting that has no meaning for the kind of target."""
+    odd = table.target_kind.odd_settings(growth)
     if odd:
+        held = table.target_kind.held
         raise TreecoreError(
-            f"A target of counts, {table.target!r}, knows no {odd[0]!r} of {getattr(growth, odd[0])!r}",
+            f"A target of {held}, {table.target!r}, knows no {odd[0]!r} of {getattr(growth, odd[0])!r}",
             where=odd[0],
             remedy="Leave this setting as CART has it, or predict the rate as a number",
         )

@@ -1,0 +1,129 @@
+"""A target of counts told: its guess, its test of two rates, its arithmetic, its figures."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import treecore as tc
+from treecore.data import read_raw, why_target
+from treecore.data.samples import read_sample
+from treecore.evaluation.homogeneity import rate_ratio
+from treecore.evaluation.metrics import score
+from treecore.evaluation.segments import segments
+from treecore.evaluation.twins import RATES, node_tests
+from treecore.explaining.leaf import leaf_lines
+from treecore.explaining.measured import measure_lines
+from treecore.explaining.split import split_arithmetic
+from treecore.judging.answers import answers_of
+from treecore.judging.measures import MEASURES, measures_for
+from treecore.presets import PRESETS
+from treecore.target import ClassTarget, Counts, CountTarget, NumberTarget
+from treecore.tree.tally import node_statistics
+
+
+@pytest.fixture(scope="module")
+def claims():
+    return read_sample("claims").split(tc.Roles(0.6, 0.2, 0.2, seed=0))
+
+
+@pytest.fixture(scope="module")
+def tree(claims):
+    return tc.grow(claims[0], "cart", min_rows_leaf=60)
+
+
+def guess(**columns):
+    return why_target(read_raw(pd.DataFrame(columns)).guesses)
+
+
+def test_a_count_is_guessed_beside_an_exposure_alone():
+    x, y = np.arange(40) % 7, np.arange(40) % 5
+    e = np.linspace(0.5, 3.0, 40)
+    assert guess(x=x, claims=y, exposure=e).predicted == Counts("claims", "exposure")
+    assert guess(x=x, n_claims=y, PersonYears=e).predicted == Counts("n_claims", "PersonYears")
+    assert guess(x=x, claims=y, height=e).exposure is None
+    assert guess(x=x, claims=y - 1, exposure=e).exposure is None, "below 0"
+    assert guess(x=x, claims=y + 0.5, exposure=e).exposure is None, "with decimals"
+    assert guess(x=x, claims=y, exposure=e, churn=["yes", "no"] * 20).name == "churn", "a column named as targets are"
+
+
+@pytest.mark.parametrize(("first", "second"), [((10.0, 4), (20.0, 30)), ((5.0, 0), (5.0, 3)), ((1.0, 7), (9.0, 0))])
+def test_two_rates_are_compared_as_a_binomial_share_of_all_events(first, second):
+    ratio, p = rate_ratio(np.array([[first, second]], float))
+    d, n, share = first[1], first[1] + second[1], first[0] / (first[0] + second[0])
+    tails = stats.binom.cdf(d, n, share), stats.binom.sf(d - 1, n, share)
+    assert p[0] == pytest.approx(min(1.0, 2 * min(tails)), rel=1e-9)
+    if first[1]:
+        assert ratio[0] == pytest.approx((second[1] / second[0]) / (first[1] / first[0]))
+
+
+def test_rates_without_any_event_are_not_compared():
+    ratio, p = rate_ratio(np.array([[[5.0, 0.0], [3.0, 0.0]]]))
+    assert np.isnan(ratio[0])
+    assert np.isnan(p[0])
+
+
+def test_nodes_are_tested_by_their_rates(claims, tree):
+    sides = [node_statistics(tree, part) for part in claims[:2]]
+    found = node_tests(tree, *sides)
+    assert (found.method[found.tested] == RATES).all()
+    assert found.tested.all()
+
+
+def test_presets_and_settings_that_mean_nothing_are_known():
+    target = CountTarget("years")
+    assert [name for name, preset in PRESETS.items() if preset.serves(target)] == ["cart", "rpart", "sklearn"]
+    assert not target.allows("min_weight_leaf", 2.0)
+    assert CountTarget("").allows("min_weight_leaf", 2.0)
+    assert not target.leaves_open("test")
+    assert NumberTarget().leaves_open("test")
+    assert {m.name for m in measures_for(target)} == {"deviance", "explained"}
+    assert "auc" in {m.name for m in measures_for(ClassTarget(("a", "b")))}
+
+
+def test_the_headline_is_the_deviance_and_what_it_explains(claims, tree):
+    found = score(tree, claims[1])
+    head = found.headline
+    assert (head.short, head.value, head.baseline) == ("deviance", found.error, found.baseline)
+    assert head.beside.endswith("explained")
+
+
+def test_the_arithmetic_of_a_leaf_ends_with_its_interval(claims, tree):
+    leaf = int(np.flatnonzero(tree.is_leaf)[0])
+    low, high = (float(line.parts[-1].split("=")[-1]) if hasattr(line, "parts") else line
+                 for line in leaf_lines(tree, leaf, claims[0])[-2:])  # fmt: skip
+    _, exposure, events, _ = tree.stats[leaf]
+    wanted = stats.chi2.ppf(0.025, 2 * events) / 2 / exposure, stats.chi2.ppf(0.975, 2 * events + 2) / 2 / exposure
+    told = [str(line) for line in (low, high)]
+    assert all(f"{w:.3g}"[:4] in t for w, t in zip(wanted, told, strict=True)), told
+
+
+def test_the_gain_of_a_split_is_written_out(claims, tree):
+    lines = split_arithmetic(tree, 0, tc.candidates(tree, 0, claims[0]), claims[0])
+    assert lines
+    assert "nan" not in str(lines)
+
+
+@pytest.mark.parametrize("name", ["deviance", "explained"])
+def test_a_measure_is_opened_to_its_value(claims, tree, name):
+    answers = answers_of(tree, claims[1])
+    assert f"{MEASURES[name](answers):.6f}"[:6] in str(measure_lines(answers, name)[-1])
+
+
+def test_segments_tell_the_rate_of_the_rows_before_the_line(claims, tree):
+    of = segments(tree, {"validation": claims[1]})
+    whole = of.first(claims[1].n_rows, "validation")
+    events, years = (claims[1].column(name).values().sum() for name in ("claims", "years"))
+    assert whole.rate == pytest.approx(events / years)
+    assert "claims per years" in whole.text
+    assert "rate_validation" in of.columns()
+    assert "mean_validation" not in of.columns()
+
+
+def test_cards_say_the_rate_and_its_unit(tree):
+    root, leaf = 0, int(np.flatnonzero(tree.is_leaf)[0])
+    kind = tree.target_kind
+    assert kind.card_text(tree, root) == f"{10 * tree.value[0]:.3g}"
+    assert kind.card_text(tree, leaf).endswith("/ 10 years")
+    assert kind.scale_name(tree) == "claims per 10 years"
+    assert kind.quantity(tree) == "claims per years"
