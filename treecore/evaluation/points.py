@@ -134,7 +134,7 @@ def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, no
     truth, has_target = (_joined([of(y) for y in known]) for of in (kind.observed, kind.is_known))
     node = _joined([tree.apply(part) for part in parts]).astype(np.int64)
     answer = tree.value[node]
-    keep = ~np.isnan(places).any(axis=0) & has_target
+    keep = ~np.isnan(places).any(axis=0) & has_target.astype(bool)
     if not keep.all():
         lost = f"{np.count_nonzero(~keep):,} rows without a {value} on an axis or a known target are not drawn"
         note = f"{note}; {lost}" if note else lost
