@@ -127,3 +127,6 @@ def test_cards_say_the_rate_and_its_unit(tree):
     assert kind.card_text(tree, leaf).endswith("/ 10 years")
     assert kind.scale_name(tree) == "claims per 10 years"
     assert kind.quantity(tree) == "claims per years"
+    named = dict(kind.details(tree, leaf))
+    assert list(named) == ["claims", "years", "95 % interval"]
+    assert named["95 % interval"].endswith("per 10 years")

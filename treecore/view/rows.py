@@ -220,6 +220,7 @@ def _told(card: NodeCard, classes: Sequence[str], tree: Tree | None, interest: I
     lines = [shorten(tree.node(card.id).rule, 160), f"{card.rows_told}, {percent(card.share)} of all"]
     if card.bars and card.bars[0].shares:
         lines.append(_mix(card.bars[0], classes, interest))
+    lines += [shorten(f"{name}: {text}", 80) for name, text in tree.target_kind.details(tree, card.id)]
     if card.impurity is not None and tree.criterion == "squared_error":
         after = f"; after the split {_spreads(card, tree)[1][1]}" if not card.is_leaf else ""
         lines.append(f"standard deviation {_deviation(card.impurity, tree)}{after}")
