@@ -10,7 +10,8 @@ from scipy import stats as scipy_stats
 from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_groupings
 from treecore.criteria.significance import chi_square
 from treecore.errors import TreecoreError
-from treecore.growing.search.chaid import ChaidSearch, _log_p_of_classes, _shares
+from treecore.growing.search.branches import present_codes
+from treecore.growing.search.chaid import ChaidSearch, _log_p_of_classes, _present, _shares
 from treecore.growing.search.kass import Categories, Merging, group_numbers
 from treecore.kernels import state
 
@@ -463,3 +464,19 @@ def test_nodes_searched_together_have_the_splits_that_each_has_alone():
                 alone.score,
                 alone.branch_of_level.tolist(),
             )
+
+
+@pytest.mark.parametrize("n", [1, 3, 40])
+@pytest.mark.parametrize("n_codes", [(1, 1, 1), (2, 5, 3), (60, 500, 900)])
+def test_codes_of_all_features_are_those_of_each_alone(n, n_codes):
+    rng = np.random.default_rng(n)
+    codes = np.array([rng.integers(0, k + 1, n) for k in n_codes], np.int32)
+    first, present, slot = _present(codes, np.array(n_codes))
+    assert first[0] == 0
+    assert present.dtype == np.int32
+    for f, k in enumerate(n_codes):
+        wanted, of_row = np.unique(codes[f], return_inverse=True)
+        assert present[first[f] : first[f + 1]].tolist() == wanted.tolist()
+        assert (slot[f] - first[f]).tolist() == of_row.tolist()
+        alone, place = present_codes(codes[f], k)
+        assert (alone.tolist(), place.tolist(), alone.dtype) == (wanted.tolist(), of_row.tolist(), np.int32)

@@ -19,10 +19,24 @@ def rows_at(growing: GrowState, node: int) -> tuple[np.ndarray, np.ndarray]:
     """(int64 (n,) training rows at a node, ascending; float64 (n,) the share of each that is there)."""
     record = growing.nodes[node]
     here = slice(int(record["start"]), int(record["stop"]))
-    rows = growing.order[0, here].astype(np.int64)
+    rows = growing.order[0, here]
+    if not len(growing.share):
+        return np.sort(rows).astype(np.int64), np.ones(len(rows))
     by_row = np.argsort(rows)
-    share = growing.share[here][by_row] if len(growing.share) else np.ones(len(rows))
-    return rows[by_row], share
+    return rows[by_row].astype(np.int64), growing.share[here][by_row]
+
+
+FEWER = 4
+"""Codes for each row up to which to count them all is sooner done than to sort the rows'."""
+
+
+def present_codes(codes: np.ndarray, n_codes: int) -> tuple[np.ndarray, np.ndarray]:
+    """np.unique(codes, return_inverse=True). codes : int32 (n,), from 0 to n_codes, which stands for missing."""
+    if n_codes > FEWER * len(codes):
+        return np.unique(codes, return_inverse=True)
+    is_there = np.zeros(n_codes + 1, bool)
+    is_there[codes] = True
+    return np.flatnonzero(is_there).astype(codes.dtype), (np.cumsum(is_there) - 1)[codes]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

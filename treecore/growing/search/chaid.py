@@ -11,7 +11,7 @@ from treecore.brief import Brief
 from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_groupings
 from treecore.criteria.significance import Test, anova, chi_square, f_test, pearson
 from treecore.errors import TreecoreError
-from treecore.growing.search.branches import around_mean
+from treecore.growing.search.branches import FEWER, around_mean
 from treecore.growing.search.found import Found
 from treecore.growing.search.kass import Categories, Merging, first_of, group_numbers
 from treecore.kernels import state
@@ -144,7 +144,7 @@ class ChaidSearch:
     def many(self, nodes: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[Found | None]:
         """The same of several nodes, (rows, weight) of each: their features are merged side by side."""
         searched = [i for i, (_, weight) in enumerate(nodes) if self._is_large(weight)]
-        listed = [self._categories(f, *nodes[i]) for i in searched for f in range(len(self.problem.features))]
+        listed = [found for i in searched for found in self._listed(*nodes[i])]
         grouped, found = self._grouped(listed), [None] * len(nodes)
         d = len(self.problem.features)
         for place, i in enumerate(searched):
@@ -165,19 +165,27 @@ class ChaidSearch:
 
     def tested(self, rows: np.ndarray, weight: np.ndarray) -> tuple[Merged, ...]:
         """The numbers behind the choice, for every feature; arguments as for the call."""
-        listed = [self._categories(f, rows, weight) for f in range(len(self.problem.features))]
-        return tuple(map(self._merged, self._grouped(listed)))
+        return tuple(map(self._merged, self._grouped(self._listed(rows, weight))))
 
     def _merged(self, grouped: "_Grouped") -> Merged:
         test = (chi_square if self.n_classes else f_test)(grouped.branches)
         groups, n = self._groups(grouped), grouped.listed.n_categories
         return Merged(grouped.feature, groups, n, test, grouped.log_multiplier, grouped.adjusted_log_p)
 
-    def _categories(self, f: int, rows: np.ndarray, weight: np.ndarray) -> "_Listed":
-        rows, weight = rows[weight > 0], weight[weight > 0]
-        feature = self.problem.features[f]
-        codes, slot = np.unique(self.problem.codes[f, rows], return_inverse=True)
+    def _listed(self, rows: np.ndarray, weight: np.ndarray) -> "list[_Listed]":
+        """The categories of every feature at a node. Codes are counted for all features together: of a node of few rows
+        every call of NumPy takes longer than what it does."""
+        counted = weight > 0
+        rows, weight = rows[counted], weight[counted]
+        by_feature = self.problem.codes[:, rows]
+        first, codes, slot = _present(by_feature, self.problem.features["n_codes"])
         stats, sizes = self._statistics(slot, rows, weight, len(codes))
+        parts = zip(*(np.split(a, first[1:-1]) for a in (codes, stats, sizes)), strict=True)
+        return [self._categories(f, *part) for f, part in enumerate(parts)]
+
+    def _categories(self, f: int, codes: np.ndarray, stats: np.ndarray, sizes: np.ndarray) -> "_Listed":
+        """Of a feature with these codes at the node, ascending, and their statistics; see _statistics."""
+        feature = self.problem.features[f]
         kind, has_missing = NOMINAL, bool(len(codes)) and codes[-1] == feature["n_codes"]
         if feature["splitter"] == state.ORDERED:
             kind = FLOATING if has_missing and len(codes) > 1 else ORDERED
@@ -218,14 +226,19 @@ class ChaidSearch:
         return tuple(sorted(groups, key=lambda group: self._place(listed.feature, group)))
 
     def _statistics(self, slot: np.ndarray, rows: np.ndarray, weight: np.ndarray, m: int):
-        """(float64 (m, S) class weights or (w, wy, wyy), float64 (m, 2) rows and weight) of each slot."""
-        sizes = np.stack([np.bincount(slot, minlength=m), np.bincount(slot, weight, m)], axis=1)
+        """(float64 (m, S) class weights or (w, wy, wyy), float64 (m, 2) rows and weight) of each slot. slot : int64
+        (d, n), of each feature's rows."""
+        d, n = slot.shape
+        of_all = lambda values: np.broadcast_to(values, (d, n)).ravel()  # noqa: E731
+        slot, sizes = slot.ravel(), np.empty((m, 2))
+        sizes[:, 0], sizes[:, 1] = np.bincount(slot, minlength=m), np.bincount(slot, of_all(weight), m)
         if self.n_classes:
-            cell = slot * self.n_classes + self.problem.rows["label"][rows]
-            return np.bincount(cell, weight, m * self.n_classes).reshape(m, self.n_classes), sizes
-        y = around_mean(self.problem, rows, weight)
-        sums = [np.bincount(slot, v, m) for v in (weight, weight * y, weight * y * y)]
-        return np.stack(sums, axis=1), sizes
+            cell = slot * self.n_classes + of_all(self.problem.rows["label"][rows])
+            return np.bincount(cell, of_all(weight), m * self.n_classes).reshape(m, self.n_classes), sizes
+        y, stats = around_mean(self.problem, rows, weight), np.empty((m, 3))
+        for s, value in enumerate((weight, weight * y, weight * y * y)):
+            stats[:, s] = np.bincount(slot, of_all(value), m)
+        return stats, sizes
 
     def _bins(self, weight: np.ndarray, has_missing: bool) -> np.ndarray:
         """Where the categories of an ordered feature begin among its codes; missing comes last."""
@@ -273,6 +286,32 @@ class ChaidSearch:
         known = groups[:-1] if alone else groups
         cuts = [group[group < n_codes][-1] for group in known[:-1]] + [n_codes - 1] * alone
         return Found(feature, score, cuts=np.array(cuts, np.int64), missing_branch=missing)
+
+
+def _present(codes: np.ndarray, n_codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(first, codes, slot): the codes that some row has, int32, ascending, feature after feature; those of feature f
+    are first[f]:first[f + 1], int64 (d + 1,). slot : int64 (d, n), the place of each row's code among all of them.
+
+    codes : int32 (d, n). n_codes : int64 (d,), which stands for missing.
+    """
+    d, n = codes.shape
+    if n_codes.sum() <= FEWER * d * n:  # to count all codes is sooner done than to sort those of the rows
+        begin = np.cumsum(n_codes + 1) - (n_codes + 1)
+        cell, is_there = codes + begin[:, None], np.zeros(int(n_codes.sum()) + d, bool)
+        is_there[cell] = True
+        number = np.cumsum(is_there)
+        first = np.append(np.append(0, number[begin[1:] - 1]), number[-1])
+        found = np.flatnonzero(is_there) - np.repeat(begin, np.diff(first))
+        return first, found.astype(codes.dtype), number[cell] - 1
+    items = codes.astype(np.int64) << 32 | np.arange(n)
+    items.sort(axis=1)
+    found, is_new = items >> 32, np.ones((d, n), bool)
+    is_new[:, 1:] = found[:, 1:] != found[:, :-1]
+    slot = np.empty((d, n), np.int64)
+    number = np.cumsum(is_new.ravel()).reshape(d, n) - 1
+    np.put_along_axis(slot, items & 0xFFFFFFFF, number, axis=1)
+    first = np.append(0, np.cumsum(is_new.sum(axis=1)))
+    return first, found[is_new].astype(codes.dtype), slot
 
 
 def _check(**alphas: float) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from treecore.criteria.significance import log_chi2_tail
 from treecore.errors import TreecoreError
+from treecore.growing.search.branches import present_codes
 from treecore.growing.search.found import Found
 from treecore.growing.search.permutation_test import Influence
 from treecore.kernels.state import ORDERED, Problem
@@ -96,7 +97,7 @@ class ConditionalSearch:
         self.problem, self.alpha, self.adjustment = problem, alpha, ADJUSTMENTS[adjustment]
         self.min_rows_leaf, self.min_rows_split = min_rows_leaf, min_rows_split
         self.min_share_leaf, self.tries, self.min_count_leaf = min_share_leaf, tries, min_count_leaf
-        self._ranks: dict[int, np.ndarray] = {}
+        self._of_rows: dict[int, np.ndarray] = {}
 
     def __call__(self, rows: np.ndarray, weight: np.ndarray) -> Found | None:
         """The node's split, or None. rows : int64 (n,), training rows at the node; weight : float64 (n,), of these.
@@ -127,14 +128,27 @@ class ConditionalSearch:
 
     def _statistic(self, feature, rows, weight, everything: Influence) -> tuple[float, int]:
         """(statistic, df) of a feature; (0.0, 0) if it cannot be tested."""
+        record = self.problem.features[feature]
+        if record["splitter"] == ORDERED:
+            z, target = self._numbers(feature)[rows], everything
+            missing = np.isnan(z)
+            if missing.any():
+                z, target = z[~missing], Influence.of(self.problem, rows[~missing], weight[~missing])
+            if target.rank == 0 or target.total <= 1 or z.min() == z.max():
+                return 0.0, 0
+            return target.with_number(z), target.rank
         codes, target = self._known(feature, rows, weight, everything)
         if target.rank == 0 or target.total <= 1 or codes.min() == codes.max():
             return 0.0, 0
-        record = self.problem.features[feature]
-        if record["splitter"] == ORDERED:
-            return target.with_number(self._scores(feature)[codes]), target.rank
         weights, sums = target.sums(codes, int(record["n_codes"]))
         return target.with_groups(weights, sums), target.rank * (np.count_nonzero(weights) - 1)
+
+    def _numbers(self, feature: int) -> np.ndarray:
+        """float64 (n,): what stands for the value of every training row in the test of an ordered feature; NaN for
+        missing. It is kept, as every node asks for it."""
+        if feature not in self._of_rows:
+            self._of_rows[feature] = np.append(self._scores(feature), np.nan)[self.problem.codes[feature]]
+        return self._of_rows[feature]
 
     def _scores(self, feature: int) -> np.ndarray:
         """float64 (n_codes,): the numbers that stand for the values; levels are numbered without those of no row."""
@@ -143,10 +157,8 @@ class ConditionalSearch:
         values = self.problem.values[start : start + n_codes]
         if not record["ordinal"]:
             return values
-        if feature not in self._ranks:
-            present = np.bincount(self.problem.codes[feature], minlength=n_codes + 1)[:n_codes] > 0
-            self._ranks[feature] = np.cumsum(present, dtype=np.float64)
-        return self._ranks[feature]
+        present = np.bincount(self.problem.codes[feature], minlength=n_codes + 1)[:n_codes] > 0
+        return np.cumsum(present, dtype=np.float64)
 
     def _known(self, feature, rows, weight, everything: Influence | None = None) -> tuple[np.ndarray, Influence]:
         """The codes of the rows that have a value, int32, and their target (`everything` if none is missing)."""
@@ -159,7 +171,7 @@ class ConditionalSearch:
     def _split(self, test: Tested, rows, weight, least: float) -> Found | None:
         """The feature's split with the largest two-sample statistic, or None if the limits allow none."""
         codes, target = self._known(test.feature, rows, weight)
-        present, at = np.unique(codes, return_inverse=True)
+        present, at = present_codes(codes, int(self.problem.features["n_codes"][test.feature]))
         weights, sums = target.sums(at, len(present))
         counts = np.bincount(at, minlength=len(present))
         limits = least, self.min_count_leaf

@@ -7,6 +7,7 @@ Source: Strasser & Weber (1999), Mathematical Methods of Statistics 8; Hothorn, 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -87,6 +88,11 @@ class Influence(Brief):
         y = y - np.average(y, weights=weight) if varies else np.zeros(len(y))
         return cls(None, y, weight, total, np.zeros(1), np.array([_dot(weight, y * y)]), int(varies))
 
+    @cached_property
+    def counts_once(self) -> bool:
+        """Has every row a weight of 1?"""
+        return bool((self.weight == 1.0).all())
+
     def sums(self, groups: np.ndarray, n_groups: int) -> tuple[np.ndarray, np.ndarray]:
         """(weight, float64 (n_groups,); sum of w h, float64 (n_groups, q)) of groups of rows, int64 (n,)."""
         weights = np.bincount(groups, self.weight, n_groups)
@@ -98,8 +104,9 @@ class Influence(Brief):
     def with_number(self, z: np.ndarray) -> float:
         """c for g = z, float64 (n,), finite."""
         z = z / (max(z.max(initial=0), -z.min(initial=0)) or 1)
-        z -= np.average(z, weights=self.weight)
-        wz = self.weight * z
+        once = self.counts_once
+        z -= z.sum() / self.total if once else np.average(z, weights=self.weight)
+        wz = z if once else self.weight * z
         cross = np.array([_dot(wz, self.y)]) if self.label is None else np.bincount(self.label, wz, len(self.mean))
         return float(self._quadratic(cross[None], np.array([_dot(wz, z)]))[0])
 
