@@ -1,6 +1,7 @@
 /* The nodes that are drawn, and how they come to their places: those that stay glide, new ones come out of their
    parent. */
 
+import { growIn } from "./life.js";
 import { set, svg } from "./make.js";
 import { between, Motion } from "./motion.js";
 import { FACT, NodeView, SQUARE } from "./node.js";
@@ -32,6 +33,7 @@ export class Drawing {
       pane.views.first();
       this.rest(drawn);
     }
+    if (!same) growIn(pane, drawn);
   }
 
   /* Lets go of what is not drawn any more; where everything stood. */

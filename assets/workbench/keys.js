@@ -17,7 +17,7 @@ export function onKey(pane, event) {
     f: () => pane.chosen.turnOpen(pane.active), x: () => pane.chosen.cutOrRestore(pane.active), Delete: () => pane.chosen.cutOrRestore(pane.active),
     "/": () => pane.tools.box.focus(), n: () => pane.search.next(1), "?": () => pane.tools.showHelp(),
     p: () => pane.growth.play() || play(pane), g: () => pane.data.cuts && pane.report("choose", { name: "ghosts", value: !pane.data.ghosts }),
-    Escape: () => pane.calm(),
+    r: () => pane.stream.run(), Escape: () => pane.calm(),
   };
   if (pane.data.made !== undefined) Object.assign(deeds, { PageDown: () => pane.growth.step(1), PageUp: () => pane.growth.step(-1) });
   const step = steps[event.key];

@@ -218,11 +218,17 @@ export class NodeView {
     this.group.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   }
 
+  /* Where the edge from a parent begins and ends, which way it leaves, and how wide it is. */
+  ends(parent) {
+    const [w, h] = this.size, [parentWide, parentHigh] = parent.size, wide = this.pane.data.orientation === "LR";
+    const ends = wide ? [parent.x + parentWide / 2, parent.y, this.x - w / 2, this.y] : [parent.x, parent.y + parentHigh / 2, this.x, this.y - h / 2];
+    return { ends, wide, thick: this.thick ?? 1 };
+  }
+
   /* The line from the parent, as wide as its rows, and the condition at its end. */
   connect(parent) {
     if (!parent) return;
-    const [w, h] = this.size, wide = this.pane.data.orientation === "LR";
-    const [x0, y0, x1, y1] = wide ? [parent.x + w / 2, parent.y, this.x - w / 2, this.y] : [parent.x, parent.y + h / 2, this.x, this.y - h / 2];
+    const { ends: [x0, y0, x1, y1], wide } = this.ends(parent);
     const path = wide
       ? `M${x0} ${y0}C${(x0 + x1) / 2} ${y0} ${(x0 + x1) / 2} ${y1} ${x1} ${y1}`
       : `M${x0} ${y0}C${x0} ${(y0 + y1) / 2} ${x1} ${(y0 + y1) / 2} ${x1} ${y1}`;

@@ -11,6 +11,7 @@ import { Growth } from "./growth.js";
 import { Hover } from "./hover.js";
 import { onKey } from "./keys.js";
 import { Legend } from "./legend.js";
+import { Stream } from "./life.js";
 import { Lit } from "./lit.js";
 import { html, set, svg } from "./make.js";
 import { Overview } from "./map.js";
@@ -53,6 +54,7 @@ export class TreePane {
     this.growth = new Growth(this);
     this.whole = new Whole(this);
     this.lit = new Lit(this);
+    this.stream = new Stream(this);
     this.pointer = new Pointer(this);
     this.stage.addEventListener("keydown", (event) => onKey(this, event));
     const { bar, tag, notice, help } = this.tools;
@@ -74,6 +76,7 @@ export class TreePane {
     this.preview.leave();
     this.unhear?.();
     this.lit.leave();
+    this.stream.stop();
   }
 
   /* ------------------------------------------------------------ data from Python */
@@ -97,7 +100,10 @@ export class TreePane {
     this.dock.update(data.dock);
     this.root.classList.toggle("slim", Boolean(data.slim));
     this.root.classList.toggle("lr", data.orientation === "LR");
-    if (!before || before.stamp !== data.stamp || before.session !== data.session) this.drawing.take(before);
+    if (!before || before.stamp !== data.stamp || before.session !== data.session) {
+      if (before) this.stream.stop();
+      this.drawing.take(before);
+    }
     this.chosen.take(data);
     this.search.take(data);
     if (data.seen >= this.sequence || !before) this.drawing.fadeTo(data.dock?.chosen ?? data.follows?.chosen ?? null, true);
@@ -107,6 +113,7 @@ export class TreePane {
     this.drawing.spread([this, ...this.others()]);
     this.views.matchOthers();
     this.lit.renew();
+    this.stream.take(data);
     this.tools.tell(data.notice);
     this.obey(data.command);
     this.room.mark();

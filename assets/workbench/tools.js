@@ -1,5 +1,6 @@
 /* The buttons over the tree, and the notice of what was done. */
 
+import { isCalm } from "./life.js";
 import { button, html } from "./make.js";
 
 export class Tools {
@@ -45,7 +46,9 @@ export class Tools {
       parts.push(group(pressed(button(text, title, choose(name, !on)), on)));
     if (data.shows) parts.push(group(this.menu(data.shows, words.shows)));
     parts.push(group(button("−", words.zoom_out, () => pane.views.zoom(1 / 1.25)), button("+", words.zoom_in, () => pane.views.zoom(1.25)), button(words.fit, words.fit_title, () => pane.views.fit())));
-    parts.push(group(button(words.present, words.present_title, () => pane.present()), button("?", words.keys, () => this.showHelp())));
+    const rows = button("▸", words.stream_title, () => pane.stream.run());
+    rows.dataset.act = "stream";
+    parts.push(group(...(isCalm() ? [] : [rows]), button(words.present, words.present_title, () => pane.present()), button("?", words.keys, () => this.showHelp())));
     const typing = this.box.matches(":focus");
     this.bar.replaceChildren(...parts);
     if (typing) this.box.focus({ preventScroll: true });

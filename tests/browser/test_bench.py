@@ -353,6 +353,57 @@ def the_camera_follows_a_tree_that_grows(app) -> None:
     assert app.camera() == camera, "somebody has moved it"
 
 
+RECORD = """() => {
+    const animate = Element.prototype.animate;
+    window.grew = [];
+    Element.prototype.animate = function (frames, options) {
+        const what = Object.keys(frames[0]).join();
+        if (options?.id === "grows") window.grew.push([options.delay + options.duration, what]);
+        return animate.call(this, frames, options);
+    };
+}"""
+"""Notes what grows in: milliseconds until it is there, and what changes meanwhile."""
+STREAM = f"""() => {{
+    const {{ pane }} = {BENCH}, at = () => pane.root.querySelectorAll("canvas.stream").length;
+    pane.stream.run();
+    const dots = Number(pane.root.dataset.streaming ?? 0), many = at(), start = performance.now();
+    return new Promise(told => {{
+        const look = () => (at() && performance.now() - start < 6000
+            ? requestAnimationFrame(look) : told([dots, many, performance.now() - start, at()]));
+        look();
+    }});
+}}"""
+"""Dots that run down, the pictures that show them at first and at last, and the milliseconds between."""
+
+
+def test_a_tree_grows_in_and_its_rows_run_down_once_unless_little_motion_is_wanted(laptop):
+    page = laptop.page
+    page.evaluate(RECORD)
+    grown(laptop)
+    came = page.evaluate("() => window.grew")
+    assert came
+    assert {what for _, what in came} == {"opacity"}, "nothing is anywhere else than it seems"
+    assert max(until for until, _ in came) <= 700
+    assert page.evaluate(f"() => {BENCH}.pane.stream.known() === {BENCH}.pane.data.table")
+    dots, shown, lasts, left = page.evaluate(STREAM)
+    assert 0 < dots <= 2000
+    assert (shown, left) == (1, 0)
+    assert lasts < 3000
+    try:
+        page.emulate_media(reduced_motion="reduce")
+        page.evaluate("() => { window.grew = []; }")
+        grown_whole(laptop)
+        laptop.go("Data")
+        laptop.upload("other.csv", survey())
+        laptop.named("other.csv")
+        laptop.drawn()
+        assert page.evaluate("() => window.grew") == []
+        assert page.evaluate(STREAM)[:2] == [0, 0]
+        assert page.locator(".bench [data-act=stream]").count() == 0
+    finally:
+        page.emulate_media(reduced_motion="no-preference")
+
+
 def test_missing_values_go_beside_the_branches(laptop):
     """Switched on and off the pictures differ, light and dark; each route keeps clear of its edge."""
     laptop.upload("holes.csv", holes())

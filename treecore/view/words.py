@@ -12,6 +12,7 @@ WORDS = {
     "fit_title": "Fit the tree to the window; press again for readable text (0)",
     "present": "Present",
     "present_title": "The tree alone on the whole screen, in large letters",
+    "stream_title": "Let the rows run down the branches (r)",
     "keys": "Keys (?)",
     "ghosts": "Ghosts",
     "ghosts_title": "Show pruned branches as ghosts (g)",
@@ -44,7 +45,7 @@ WORDS = {
     "help": {
         "← ↑ → ↓": "walk", "Enter": "select, or open +n", "Space": "select", "f": "fold or open",
         "x, Delete": "prune, or bring branches back", "+ − 0": "zoom, fit", "/": "find, n the next", "g": "ghosts",
-        "p": "play the growth", "Page ↓ ↑": "one split on, or back (Step by step)",
+        "p": "play the growth", "r": "let the rows run down", "Page ↓ ↑": "one split on, or back (Step by step)",
         "Home End": "root, deepest", "Ctrl+Z": "undo", "Alt+P": "present (Step by step, Guess)",
         "drag, wheel": "move, zoom", "?": "these keys", "Esc": "close them",
     },

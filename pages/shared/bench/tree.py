@@ -66,9 +66,15 @@ def draw(
         "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group, "tag": tag,
         "notice": notice.last(), "command": state.kept_for("command", {}).get("now"),
         "switches": _switches(), "shapes": True, "shows": None if key == COMPARED else _shows(), "ways": list(ways),
-        "least": least,
+        "least": least, "table": _opened() if key == KEY else None,
     } | shape_of()  # fmt: skip
     canvas.pane(_subject(cuts, badges, key), drawing, more, _events(), deeds.act if editable else no_deed)
+
+
+def _opened() -> str | None:
+    """Changes with the file that is open: the rows of a new one are seen once as they run down the branches."""
+    raw = state.raw()
+    return None if raw is None or counted.is_on() else raw.fingerprint[:16]
 
 
 def shape_of(other: tc.Tree | None = None) -> dict:
