@@ -13,7 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from treecore.data.arrays import from_arrays
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.estimators.grown import grown_tree, growth_of, pruned
+from treecore.estimators.grown import grown_tree, growth_of, impurity_scale, pruned
 from treecore.estimators.inputs import (
     as_matrix,
     check_readable,
@@ -61,7 +61,8 @@ class BaseTree(BaseEstimator):
         steps = sequence(grown_tree(self, self._table(X, y, sample_weight)[0], None), risk="impurity")
         alphas = np.maximum.accumulate(steps.alpha)
         last = np.append(alphas[1:] > alphas[:-1], True)  # steps of the same alpha are one
-        return Bunch(ccp_alphas=alphas[last], impurities=steps.risk[last])
+        scale = impurity_scale(self)
+        return Bunch(ccp_alphas=alphas[last] / scale, impurities=steps.risk[last] / scale)
 
     def apply(self, X: object) -> np.ndarray:
         """int64 (n_rows,): the node in which each row ends, numbered as in tree_."""
@@ -108,6 +109,10 @@ class BaseTree(BaseEstimator):
         found = importance(self.tree_)
         return found / found.sum() if found.sum() > 0 else found
 
+    def _counted(self, table: Table) -> Table:
+        """The table, its target being counts where the estimator says so."""
+        return table
+
     # rows in
 
     def _table(self, X, y, sample_weight) -> tuple[Table, np.ndarray | None]:
@@ -126,9 +131,11 @@ class BaseTree(BaseEstimator):
         target = _free_name(names)
         stratum = None if classes is None else numbers
         if not self.levels_:
-            return from_arrays(X, numbers, classes=classes, names=names, weights=weights, target=target), stratum
-        column = target_column(target, numbers, classes)
-        return Table((*columns_of(X, names, self.levels_), column), target, names, weights), stratum
+            table = from_arrays(X, numbers, classes=classes, names=names, weights=weights, target=target)
+        else:
+            column = target_column(target, numbers, classes)
+            table = Table((*columns_of(X, names, self.levels_), column), target, names, weights)
+        return self._counted(table), stratum
 
     def _read(self, X, y) -> tuple[np.ndarray, np.ndarray]:
         """X as a matrix and y as a vector; what was learned of the columns is kept for rows to come."""

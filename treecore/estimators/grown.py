@@ -21,6 +21,8 @@ CRITERIA_BY_ANOTHER_NAME = {"log_loss": "entropy", "friedman_mse": "squared_erro
 """scikit-learn's names of criteria that have another one here."""
 SPLITTERS = {"best": "all", "random": "random"}
 """scikit-learn's splitter -> the setting `cuts`."""
+SCALES = {"poisson": 2.0}
+"""Criterion -> our impurity over scikit-learn's: it takes half of the deviance."""
 AS_THEY_ARE = ("nominal", "numeric", "missing", "selector")
 RENAMED = {
     "split_score": "score",
@@ -124,6 +126,11 @@ def _rows(name: str, value: float | None, n_rows: int, least: int) -> int | None
     return max(least, int(np.ceil(value * n_rows)))
 
 
+def impurity_scale(estimator) -> float:
+    """Our impurity over scikit-learn's of the same name, in which ccp_alpha is given."""
+    return SCALES.get(estimator.criterion, 1.0) if isinstance(estimator.criterion, str) else 1.0
+
+
 def pruned(estimator, tree: Tree, train: Table, validation: Table | None) -> Tree:
     """The tree as ccp_alpha and then `pruning` leave it."""
     if not estimator.ccp_alpha >= 0:
@@ -131,7 +138,7 @@ def pruned(estimator, tree: Tree, train: Table, validation: Table | None) -> Tre
         raise TreecoreError(f"{estimator.ccp_alpha!r} is not possible", where="ccp_alpha", remedy=remedy)
     if estimator.ccp_alpha > 0:
         steps = sequence(tree, risk="impurity")
-        tree = tree.cut(steps.cuts(steps.at_alpha(float(estimator.ccp_alpha))))
+        tree = tree.cut(steps.cuts(steps.at_alpha(float(estimator.ccp_alpha) * impurity_scale(estimator))))
     if estimator.pruning is None:
         return tree
     parameters = dict(estimator.pruning_params or {})

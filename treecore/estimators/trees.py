@@ -1,13 +1,18 @@
 """TreeClassifier and TreeRegressor."""
 
+from dataclasses import replace
+
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
+from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.estimators.base import BaseTree
 from treecore.estimators.inputs import FROM_DTYPE
+from treecore.target import CountTarget
 from treecore.tree.predict import predicted_labels, predictions, probabilities
 
 
@@ -144,8 +149,13 @@ class TreeClassifier(ClassifierMixin, BaseTree):
 class TreeRegressor(RegressorMixin, BaseTree):
     """A tree that answers with numbers. Parameters, where it is not said otherwise, as in DecisionTreeRegressor.
 
-    criterion : "squared_error", "friedman_mse", which is the same, or "absolute_error". monotonic_cst is about what is
-        answered. The others: see TreeClassifier.
+    criterion : "squared_error", "friedman_mse", which is the same, "absolute_error", or "poisson" for counts and
+        rates of at least 0. monotonic_cst is about what is answered. The others: see TreeClassifier.
+
+    With "poisson" the tree answers with rates, as DecisionTreeRegressor does: of counts with an exposure give the
+    counts and `exposure` to fit, or counts / exposure as y and the exposure as sample_weight, which is the same. What
+    differs: a branch may be without events, which scikit-learn never makes. min_impurity_decrease, monotonic_cst and
+    early stopping have no meaning for it here.
     """
 
     def __init__(
@@ -204,6 +214,45 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.honest_fraction = honest_fraction
         self.n_jobs = n_jobs
         self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None, exposure=None) -> "TreeRegressor":
+        """Grow, and prune as ccp_alpha and `pruning` say.
+
+        X : (n_rows, n_features) numbers, NaN for missing, or a frame, where columns may hold levels. y : (n_rows,).
+        sample_weight : (n_rows,) >= 0; rows of weight 0 are left out. exposure : (n_rows,) > 0, in how much each count
+        of y was counted, for criterion="poisson" alone; the tree answers per unit of it. ValueError for what cannot be
+        a table.
+        """
+        if exposure is not None:
+            y, sample_weight = self._per_exposure(X, y, sample_weight, exposure)
+        return super().fit(X, y, sample_weight)
+
+    def _per_exposure(self, X, y, sample_weight, exposure) -> tuple[np.ndarray, np.ndarray]:
+        """(rates, weights): counts in an exposure say as much of a rate as so many rows do."""
+        if self.criterion != "poisson":
+            remedy = 'Choose criterion="poisson", or leave the exposure out'
+            raise TreecoreError("Only counts have one", where="exposure", remedy=remedy)
+        exposure = _check_sample_weight(exposure, X, dtype=np.float64)
+        bad = np.flatnonzero(~(exposure > 0))
+        if len(bad):
+            remedy = "Correct these rows or leave them out"
+            raise TreecoreError(f"Row {bad[0]} has {exposure[bad[0]]:g}, not above 0", where="exposure", remedy=remedy)
+        y = column_or_1d(y, warn=True).astype(np.float64)
+        if len(y) != len(exposure):
+            raise ValueError(f"exposure has {len(exposure)} rows and y has {len(y)}")
+        return y / exposure, exposure if sample_weight is None else exposure * np.asarray(sample_weight, np.float64)
+
+    def _counted(self, table: Table) -> Table:
+        """Of a Poisson tree the target is counts, their rates as they are. ValueError for counts below 0, or none at
+        all."""
+        if self.criterion != "poisson":
+            return table
+        y = table.target_column.values()
+        if (y < 0).any() or not y.any():
+            what = "Some value(s) of y are negative" if (y < 0).any() else "The sum of y is not strictly positive"
+            remedy = "Give counts or rates of at least 0, some of them above"
+            raise TreecoreError(f"{what}, which is not allowed for Poisson regression", where="y", remedy=remedy)
+        return replace(table, counts=CountTarget("", 0.0))
 
     def predict(self, X: object) -> np.ndarray:
         """float64 (n_rows,)."""
