@@ -12,7 +12,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.estimators.base import BaseTree
 from treecore.estimators.inputs import FROM_DTYPE
-from treecore.target import CountTarget
+from treecore.target import Counts
 from treecore.tree.predict import predicted_labels, predictions, probabilities
 
 
@@ -154,8 +154,9 @@ class TreeRegressor(RegressorMixin, BaseTree):
 
     With "poisson" the tree answers with rates, as DecisionTreeRegressor does: of counts with an exposure give the
     counts and `exposure` to fit, or counts / exposure as y and the exposure as sample_weight, which is the same. What
-    differs: a branch may be without events, which scikit-learn never makes. min_impurity_decrease, monotonic_cst and
-    early stopping have no meaning for it here.
+    differs: a branch may be without events, which scikit-learn never makes, and answer 0; no rate is 0 with a
+    `shrink` above 0, by which rates of few events are drawn to that of all rows (k of treecore.Counts; rpart's own: 1).
+    min_impurity_decrease, splitter="random", monotonic_cst and early stopping have no meaning for it here.
     """
 
     def __init__(
@@ -187,6 +188,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         honest_fraction=0.0,
         n_jobs=None,
         random_state=None,
+        shrink=0.0,
     ):
         self.preset = preset
         self.criterion = criterion
@@ -214,6 +216,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.honest_fraction = honest_fraction
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.shrink = shrink
 
     def fit(self, X, y, sample_weight=None, exposure=None) -> "TreeRegressor":
         """Grow, and prune as ccp_alpha and `pruning` say.
@@ -252,7 +255,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
             what = "Some value(s) of y are negative" if (y < 0).any() else "The sum of y is not strictly positive"
             remedy = "Give counts or rates of at least 0, some of them above"
             raise TreecoreError(f"{what}, which is not allowed for Poisson regression", where="y", remedy=remedy)
-        return replace(table, counts=CountTarget("", 0.0))
+        return replace(table, counts=Counts(table.target, shrink=self.shrink).kind)
 
     def predict(self, X: object) -> np.ndarray:
         """float64 (n_rows,)."""
