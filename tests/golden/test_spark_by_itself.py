@@ -1,4 +1,4 @@
-"""Pipelines as Spark 4.3.0 saves them, zipped, with what it answers of some rows; tests/spark_models.py writes them."""
+"""Pipelines as Spark 4.3.0 and 3.5.6 save them, zipped, with what it answers; tests/spark_models.py writes them."""
 
 import io
 import json
@@ -37,6 +37,7 @@ def test_it_answers_as_spark_does(name):
 def test_all_kinds_are_there():
     assert set(NAMES) == {
         "tree-two", "tree-three", "tree-numbers", "forest-three", "forest-numbers", "boosted-two", "boosted-numbers",
+        "forest-three-of-spark-3", "boosted-two-of-spark-3",
     }  # fmt: skip
 
 

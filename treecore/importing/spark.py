@@ -286,7 +286,10 @@ def _made(last: Saved, nodes: list[dict], schema: Schema, table: Table | None) -
 
 
 def _weights(last: Saved, n: int) -> np.ndarray:
-    told = {int(row["_1"]): float(row["_3"]) for row in last.rows("treesMetadata")}
+    # columns with names up to Spark 3, with numbers since
+    rows = [tuple(row[name] for name in (("treeID", "weights") if "treeID" in row else ("_1", "_3")))
+            for row in last.rows("treesMetadata")]  # fmt: skip
+    told = {int(place): float(weight) for place, weight in rows}
     weights = np.array([told[i] for i in range(n)])
     if not np.isfinite(weights).all() or (last.kind in FORESTS and not weights.sum() > 0):
         raise ValueError("a tree has no weight")
