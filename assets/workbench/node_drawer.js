@@ -1,7 +1,8 @@
-/* Beside the tree of a notebook: why the selected node is as it is, its rivals, its rows. */
+/* Beside the tree of a notebook: why the selected node is as it is, its rivals, its rows, and what if one was another. */
 
 import { button, html } from "./make.js";
 import { Rivals } from "./rivals.js";
+import { WhatIf } from "./what_if.js";
 
 export class NodeDrawer {
   constructor(element, tell) {
@@ -18,10 +19,12 @@ export class NodeDrawer {
     this.split = html("div", "split");
     this.split.append(this.list, this.take, this.remark);
     this.rows = html("div", "rows");
+    this.asked = html("div", "asked");
+    this.whatIf = new WhatIf(this.asked, tell);
     this.said = html("p", "line");
     this.said.setAttribute("role", "status");
     this.body = html("div", "body");
-    this.body.append(this.title, this.why, this.split, this.rows);
+    this.body.append(this.title, this.why, this.split, this.rows, this.asked);
     element.append(this.tabs, this.body, this.said);
   }
 
@@ -35,7 +38,9 @@ export class NodeDrawer {
     this.body.hidden = !data.tab;
     this.title.textContent = data.title;
     this.why.hidden = data.tab !== "why";
-    this.split.hidden = data.tab !== "rivals";
+    this.split.hidden = data.tab !== "rivals" && !(data.tab === "what_if" && data.remark);
+    this.asked.hidden = !data.what_if;
+    if (data.what_if) this.whatIf.update(data.what_if, data.words);
     this.rows.hidden = data.tab !== "rows";
     this.why.replaceChildren(...(data.lines ?? []).map((line) => html("p", "", line)));
     this.list.hidden = !data.rivals;

@@ -130,6 +130,47 @@ def test_cutting_searching_and_the_rings(shown):
     assert "answer" in shown.texts(".rows th")
 
 
+def test_a_row_with_other_values_is_answered_and_its_node_shown(shown):
+    shown.click("#n1 .card-face")
+    shown.click(".tabs [data-tab=what_if]")
+    answer = shown.texts(".asked h4")
+    income = shown.page.locator(".treecore-view .asked label", has_text="income").locator("input")
+    before = float(income.input_value())
+    income.fill(str(before + 500))
+    income.press("Enter")
+    shown.settle()
+    assert shown.view._screen.drawer.typed == {"income": before + 500}
+    assert shown.texts(".asked label.changed span") == ["income"]
+    assert "With its own values the tree predicts" in shown.texts(".asked .remark")[0]
+    assert any(text.startswith(f"income is {before + 500:g}") for text in shown.texts(".asked .way li"))
+    end = shown.texts(".asked .ends button")[0]
+    shown.click(".asked .ends button")
+    assert end == f"Show node {shown.view.selected}"
+    assert shown.view.node.rule.count("income ≥")
+    shown.click("#n1 .card-face")
+    shown.click(".asked .which button")
+    assert shown.texts(".asked h4") == answer
+    assert shown.view._screen.drawer.typed == {}
+    shown.page.locator(".treecore-view .asked label", has_text="region").locator("select").select_option(HOSTILE)
+    shown.settle()
+    assert shown.view._screen.drawer.typed == {"region": HOSTILE}
+
+
+def test_a_split_taken_by_hand_is_grown_as_before(shown):
+    own = shown.view.grown.node(0).feature
+    assert "regrow" not in {deed for row in shown.view._drawing["nodes"] for deed in row["deeds"]}
+    shown.click("#n0 .card-face")
+    shown.click(".tabs [data-tab=rivals]")
+    shown.click(".rival:not(.own)")
+    shown.click(".take")
+    assert shown.view.grown.node(0).feature != own
+    assert "regrow" in shown.view._drawing["nodes"][0]["deeds"]
+    shown.python(json.dumps({"kind": "act", "type": "regrow", "node": 0}))
+    shown.settle()
+    assert shown.view.grown.node(0).feature == own
+    assert "regrow" not in shown.view._drawing["nodes"][0]["deeds"]
+
+
 def test_hostile_names_and_levels_stay_text(shown):
     for tab in ("why", "rivals", "rows"):
         if tab != "why":

@@ -59,7 +59,7 @@ ALLOWED = {
     "incremental": FRONT,
     "plots": RESULTS | {"experiments", "exercises"},
     "view": RESULTS,
-    "notebook": RESULTS | {"view", "first_recipe"},
+    "notebook": RESULTS | {"view", "predicting", "first_recipe"},
     "predicting": RESULTS,
     "detectors": FRONT,
     "exercises": RESULTS,

@@ -9,12 +9,16 @@ from treecore.errors import TreecoreError
 from treecore.explaining.split import own_candidate
 from treecore.explaining.why_node import why_node
 from treecore.export.cards import PALETTE
+from treecore.export.portable import Portable
 from treecore.fit import edit_of
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.growing.inspect.landscape import Landscape, landscape
 from treecore.judging.interest import interest_of
 from treecore.notebook.exploration import Exploration
+from treecore.predicting.questions import asked_features, row_values
+from treecore.predicting.story import story
 from treecore.recipe import Take
+from treecore.tree.schema import FeatureSchema
 from treecore.tree.short_text import apart, shorten
 from treecore.view import rivals
 from treecore.view.rival_cuts import drawn
@@ -24,19 +28,29 @@ TABS = (
     ("why", "Why", "What the rows of the node are, and why it is split so"),
     ("rivals", "Rivals", "The splits that were possible here: take another one"),
     ("rows", "Rows", "The rows of the node"),
+    ("what_if", "What if", "A row of the node, with other values: what the tree answers then"),
 )
 MOST_BARS, MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 60, 100, 60, 60
 LAST = 2
 """Steps of the recipe that are always in sight."""
-WORDS = {"open": "Why, rivals and rows of the selected node", "close": "Close"}
+MOST_FIELDS, MOST_LEVELS, MOST_ENDS = 40, 200, 4
+WORDS = {
+    "open": "Why, rivals and rows of the selected node", "close": "Close", "row": "Row", "reset": "Reset row",
+    "unknown": "not known",
+}  # fmt: skip
 
 
 class NodeDrawer:
-    """What stands there. tab : of TABS, "" while it is closed. interest : the class that is looked for."""
+    """What stands there. tab : of TABS, "" while it is closed. interest : the class that is looked for.
+
+    row, typed : of What if, the row's place in the node, from 1, and what was typed over its values, by feature.
+    """
 
     def __init__(self, explored: Exploration, interest: str | None = None):
         self.explored, self.interest, self.tab = explored, interest, "why"
+        self.row, self.typed = 1, {}
         self._offered: tuple[int, Take] | None = None
+        self._asked: Portable | None = None
 
     def turn(self, tab) -> None:
         if isinstance(tab, str) and tab in ("", *(name for name, *_ in TABS)):
@@ -55,6 +69,23 @@ class NodeDrawer:
         split = self._picked(node, told)
         take = None if split is None or split.chosen else self._taken(node, split)
         self._offered = None if take is None else (node, take)
+
+    def ask(self, told: dict) -> None:
+        """Another row of the node, with its own values; or another value of it."""
+        number, at = told.get("row"), told.get("at")
+        if type(number) is int:
+            self.row, self.typed = max(1, min(number, 2**31)), {}
+            return
+        names = asked_features(self._portable())[:MOST_FIELDS]
+        if type(at) is not int or not 0 <= at < len(names):
+            return
+        feature = {part.name: part for part in self.explored.tree.schema.features}[names[at]]
+        value = told.get("value")
+        if feature.by_number:
+            is_number = type(value) in (int, float) and math.isfinite(value)
+            self.typed[names[at]] = float(value) if is_number else None
+        else:
+            self.typed[names[at]] = value if value in feature.levels else None
 
     def _picked(self, node: int, told: dict) -> Candidate | None:
         found, at = self.explored.candidates(node), told.get("at")
@@ -99,6 +130,8 @@ class NodeDrawer:
             made |= self._rivals(node)
         elif self.tab == "rows":
             made["rows"] = self._rows(node)
+        elif self.tab == "what_if":
+            made |= self._what_if(node)
         return made
 
     def _why(self, node: int) -> list[str]:
@@ -144,9 +177,7 @@ class NodeDrawer:
 
     def _rows(self, node: int) -> dict:
         tree, table = self.explored.grown, self.explored.train
-        below = tree.descendants(node)
-        below[node] = True
-        here = np.flatnonzero(below[self.explored.ends()])
+        here = self._here(node)
         rows = table.take(here[:MOST_ROWS])
         frame = rows.to_frame()
         names = [table.target, *(name for name in frame.columns if name != table.target)][:MOST_COLUMNS]
@@ -157,6 +188,51 @@ class NodeDrawer:
         right = [not tree.classes, *(table.column(name).kind == "numeric" for name in names)]
         head = ["answer", *(shorten(name, MOST_LETTERS) for name in names)]
         return {"head": head, "rows": [list(row) for row in zip(*columns, strict=True)], "right": right, "told": told}
+
+    def _here(self, node: int) -> np.ndarray:
+        """Places of the training rows of the node."""
+        below = self.explored.grown.descendants(node)
+        below[node] = True
+        return np.flatnonzero(below[self.explored.ends()])
+
+    def _portable(self) -> Portable:
+        """The tree as it is pruned."""
+        tree = self.explored.tree
+        if self._asked is None or self._asked.tree is not tree:
+            self._asked = Portable(tree)
+        return self._asked
+
+    def _what_if(self, node: int) -> dict:
+        explored, tree, here = self.explored, self.explored.tree, self._here(node)
+        if not len(here):
+            return {"remark": "No training row reaches this node."}
+        portable, number = self._portable(), min(self.row, len(here))
+        own = row_values(explored.train, int(here[number - 1]), tree.schema.own_names)
+        row = own | {name: value for name, value in self.typed.items() if name in own}
+        found, before = story(portable, row), story(portable, own)
+        features = {part.name: part for part in tree.schema.features}
+        fields = [_field(features[name], row[name], row[name] != own[name]) for name in asked_features(portable)]
+        standing, target = explored.cuts.standing(explored.grown), shorten(tree.schema.target, MOST_LETTERS)
+        ends = sorted(found.ends, key=lambda end: -end.share)[:MOST_ENDS]
+        same = " too" if before.said == found.said else ""
+        return {
+            "what_if": {
+                "row": number, "rows": len(here), "typed": row != own, "fields": fields[:MOST_FIELDS],
+                "answer": f"{target} = {shorten(found.said, MOST_LETTERS)}",
+                "before": f"With its own values the tree predicts {before.said}{same}." if row != own else "",
+                "way": [shorten(step.text, 300) for step in found.steps] or ["The tree has no splits."],
+                "ends": [int(standing[end.node]) for end in ends],
+            }
+        }  # fmt: skip
+
+
+def _field(feature: FeatureSchema, value: float | str | None, changed: bool) -> dict:
+    """A field of What if; a level that the tree does not know is shown as one more."""
+    made = {"name": shorten(feature.name, MOST_LETTERS), "value": value, "changed": changed}
+    if feature.by_number:
+        return made | {"value": value if isinstance(value, float) else None}
+    levels = list(feature.levels[:MOST_LEVELS])
+    return made | {"levels": levels + [value] * (value is not None and value not in levels)}
 
 
 def _cell(value) -> str:

@@ -14,7 +14,7 @@ from treecore.export.cards import NodeCard, with_differences
 from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards, recounted, with_cut
 from treecore.fit import edit_of
-from treecore.growing.inspect.candidates import beyond_limits
+from treecore.growing.inspect.candidates import Candidate, beyond_limits
 from treecore.judging.interest import interest_of
 from treecore.notebook.exploration import Exploration
 from treecore.notebook.node_drawer import NodeDrawer
@@ -110,6 +110,8 @@ class Screen:
             self.drawer.turn(event.get("tab"))
         elif kind == "pick" and isinstance(event.get("pick"), dict):
             self.drawer.pick(self.selected, event["pick"])
+        elif kind == "ask" and isinstance(event.get("ask"), dict):
+            self.drawer.ask(event["ask"])
         elif kind == "take":
             self.take(self.drawer.offered(self.selected))
 
@@ -119,7 +121,7 @@ class Screen:
         if kind in ("cut", "restore") and not grown.is_leaf[node]:
             self._followed(lambda: self.explored.do(edit_of(grown, node, kind)))
             self._tell(f"{'Cut' if kind == 'cut' else 'Brought back the branches of'} node {node}")
-        elif kind == "grow":
+        elif kind in ("grow", "regrow"):
             self._grow(node)
         elif kind in ("only", "widen"):
             self.within = node if kind == "only" else 0
@@ -136,20 +138,37 @@ class Screen:
         self._tell(f"Node {node} is split by {shorten(question(grown, take), 60)}; what is below grew anew")
 
     def _grow(self, node: int) -> None:
-        """Split a leaf by the best that is possible, though a limit has stopped it there; pruning leaves it."""
+        """Split a node by the best that is possible, though a limit has stopped it there, or somebody has split it
+        otherwise; pruning leaves it."""
         grown, train = self.explored.grown, self.explored.train
         if not self.explored.regrows:
             raise TreecoreError(self.explored.why_fixed, where="tree")
-        best = None if train is None else best_of(beyond_limits(grown, node, train))
-        take = None if best is None else taken(grown, node, best)
+        best = None if train is None else self._best(node)
+        take = None if best is None or best.chosen else taken(grown, node, best)
         if take is None:
-            self._tell(f"Nothing grows at node {node}: {NEVER}", undo=False)
+            why = NEVER if best is None else "it has the best split already"
+            self._tell(f"Nothing grows at node {node}: {why}", undo=False)
             return
         self._followed(lambda: self.explored.do(take))
         now = self.explored.grown
         if self.explored.cuts.verdict[node] and not now.is_leaf[node]:
             self.explored.follow(self.explored.recipe.then(edit_of(now, node, "restore")), remember=False)
         self._tell(f"Node {node} grew by {shorten(question(now, take), 60)}")
+
+    def _best(self, node: int) -> Candidate | None:
+        """The best split of a node; of a leaf, though a limit has stopped it there."""
+        grown = self.explored.grown
+        if grown.is_leaf[node]:
+            return best_of(beyond_limits(grown, node, self.explored.train))
+        return best_of(self.explored.candidates(node))
+
+    def _is_taken(self, node: int) -> bool:
+        """Was its split taken by hand, and is another one the best?"""
+        paths = {step.path for step in self.explored.recipe.steps if isinstance(step, Take)}
+        if not paths or edit_of(self.explored.grown, node, "cut").path not in paths:
+            return False
+        best = self._best(node)
+        return best is not None and not best.chosen
 
     def _followed(self, change) -> None:
         """Change the tree; what is looked at stays where its nodes are still there."""
@@ -273,7 +292,7 @@ class Screen:
         explored, grown = self.explored, self.explored.grown
         for card, row in zip(cards, made, strict=True):
             row["deeds"] = deeds_of(
-                card, grown, self.within, grows=explored.regrows and explored.train is not None,
+                card, grown, self.within, grows=explored.regrows and explored.train is not None, taken=self._is_taken,
                 splits=explored.train is not None,
             )  # fmt: skip
         if explored.train is not None:

@@ -1,7 +1,10 @@
 """Twenty questions: only what a row's way needs is asked, and "I don't know" is an answer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+import numpy as np
+
+from treecore.data.table import Table
 from treecore.export.portable import UNKNOWN, Portable
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.predicting.walk import answered, branch_of, value_of
@@ -42,3 +45,23 @@ def _unasked(portable: Portable, at: int, answers: Mapping) -> int | None:
         if answered(question, value_of(portable, question.feature, answers)) != UNKNOWN:
             return None
     return None
+
+
+def asked_features(portable: Portable) -> list[str]:
+    """The features that the tree asks for, those of the most rows first; then those asked where others are missing."""
+    tree = portable.tree
+    inner = np.flatnonzero(~tree.is_leaf)
+    weight = np.bincount(tree.splits.feature[inner], tree.weight[inner], len(tree.schema.features))
+    order = [i for i in np.argsort(-weight, kind="stable") if weight[i] > 0]
+    first = [own for i in order for own in portable.parts(i)]  # of a weighted sum, its terms
+    return [tree.schema.features[i].name for i in dict.fromkeys([*first, *portable.used])]
+
+
+def row_values(table: Table, place: int, names: Iterable[str]) -> dict[str, float | str | None]:
+    """feature -> number, level, or None where the cell is empty, of one row of a table."""
+    here = table.take(np.array([place]))
+    columns = {name: here.column(name) for name in names}
+    return {
+        name: None if not c.present().any() else float(c.values()[0]) if c.kind == "numeric" else c.labels()[0]
+        for name, c in columns.items()
+    }

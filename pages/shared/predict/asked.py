@@ -1,11 +1,10 @@
 """The row that is asked about: its values by feature, and where your tree sends it."""
 
-import numpy as np
-
 from pages.shared.session import state
 from pages.shared.trees import work
 from treecore.data.table import Table
 from treecore.export.portable import Portable
+from treecore.predicting.questions import asked_features, row_values
 from treecore.predicting.story import Story, story
 
 ROW, VALUES = "row to predict", "values to predict"
@@ -19,13 +18,7 @@ def portable() -> Portable:
 
 def names() -> list[str]:
     """The features that your tree asks for, those of the most rows first."""
-    tree = work.pruned()
-    inner = np.flatnonzero(~tree.is_leaf)
-    weight = np.bincount(tree.splits.feature[inner], tree.weight[inner], len(tree.schema.features))
-    order = [i for i in np.argsort(-weight, kind="stable") if weight[i] > 0]
-    first = [own for i in order for own in portable().parts(i)]  # of a weighted sum, its terms
-    # those that no split asks for are asked where another value is missing
-    return [tree.schema.features[i].name for i in dict.fromkeys([*first, *portable().used])]
+    return asked_features(portable())
 
 
 def n_rows() -> int:
@@ -44,15 +37,7 @@ def over(own: dict, others: dict) -> dict:
 
 def values_of(table: Table, place: int) -> dict:
     """feature -> number, level, or None, of one row of a table."""
-    here = table.take(np.array([place]))
-    return {name: _value(here.column(name)) for name in work.pruned().schema.own_names}
-
-
-def _value(column) -> float | str | None:
-    """None where the cell is empty."""
-    if not column.present().any():
-        return None
-    return float(column.values()[0]) if column.kind == "numeric" else column.labels()[0]
+    return row_values(table, place, work.pruned().schema.own_names)
 
 
 def typed() -> dict:
