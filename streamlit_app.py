@@ -10,6 +10,9 @@ if __name__ == "__main__":
         page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide", initial_sidebar_state="collapsed"
     )
     from pages import PAGES
+    from pages.shared.server import starting
+
+    starting.wait()
     from pages.shared.server import engine
 
     engine.prepare()
@@ -31,6 +34,7 @@ if __name__ == "__main__":
         state.answer(page.title)
         page.run()
 else:
+    from pages.shared.server import starting
     from pages.shared.server.doors import MIDDLEWARE
 
-    app = st.App(__file__, middleware=MIDDLEWARE)
+    app = st.App(__file__, middleware=MIDDLEWARE, lifespan=starting.started)

@@ -1,5 +1,6 @@
-"""What the app adds to Streamlit's page: its looks, so that nothing moves when the first run arrives; and where its
-server is, so that a page that is loaded by its own address need not ask at addresses where there is none."""
+"""What the app adds to Streamlit's page: its looks, so that nothing moves when the first run arrives; something to look
+at until then; and where its server is, so that a page that is loaded by its own address need not ask at addresses where
+there is none."""
 
 import json
 from pathlib import Path
@@ -8,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages import PAGES
 
-CSS = Path(__file__).resolve().parents[3] / "assets" / "app.css"
+ASSETS = Path(__file__).resolve().parents[3] / "assets"
 END = b"</body>"
 """Our rules stand behind those that Streamlit puts into the head while it runs, so that they win."""
 FIRST = next(iter(PAGES))
@@ -23,17 +24,29 @@ SERVER = f"""(() => {{
     }}
     if ({json.dumps(list(PAGES))}.includes(page))
         window.__streamlit = {{ BACKEND_BASE_URL: location.origin + parts.join("/") + "/" }};
+    const shell = document.getElementById("shell");
+    let comesBack = false;
+    try {{ comesBack = sessionStorage.getItem("treecore") !== null; }} catch {{ /* a browser that keeps nothing */ }}
+    shell.classList.toggle("elsewhere", comesBack || page !== "");
+    const seen = new MutationObserver(() => {{
+        if (!document.querySelector(".stMainBlockContainer :is(h1, [data-testid=stMarkdownContainer])")) return;
+        seen.disconnect();
+        shell.remove();
+    }});
+    seen.observe(document.getElementById("root"), {{ childList: true, subtree: true }});
 }})()"""
 """Other addresses lead to their pages. Streamlit would try /grow/_stcore/health first, for an app that is served below
-/grow."""
+/grow. What stands in the window before Streamlit has drawn anything goes with the first thing that it draws; of the
+start it shows nothing where a tab's work comes back, or another page."""
 
 
 class Added:
-    """An ASGI middleware: app.css and the script end Streamlit's page. Other answers pass as they are."""
+    """An ASGI middleware: shell.html, app.css and the script end Streamlit's page. Other answers pass as they are."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
-        self._end = b"<style>" + CSS.read_bytes() + b"</style><script>" + SERVER.encode() + b"</script>" + END
+        looks, shell = (ASSETS / "app.css").read_bytes(), (ASSETS / "shell.html").read_bytes()
+        self._end = shell + b"<style>" + looks + b"</style><script>" + SERVER.encode() + b"</script>" + END
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not _asks_for_page(scope):

@@ -1,0 +1,37 @@
+"""What stands in the window until Streamlit has drawn the page, and that it goes."""
+
+import pytest
+
+from tests.browser.app_steps import APP, TITLES
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def without_scripts(page, serve, outside_requests):
+    """go(path): the page of this address, whose scripts do not come."""
+    page.route("**/static/js/**", lambda route: route.abort())
+    return lambda path: page.goto(f"{serve(APP)}/{path}", wait_until="load")
+
+
+def test_the_start_can_be_seen_before_any_script_has_come(page, without_scripts):
+    without_scripts("")
+    shell = page.locator("#shell")
+    assert shell.is_visible()
+    assert shell.locator("main").is_visible()
+    box = shell.locator(".drop").bounding_box()
+    assert 600 < box["width"] < 1280
+    assert 150 < box["y"] < 200, "where the place for a file will be"
+    assert shell.get_attribute("aria-hidden") == "true"
+    assert page.evaluate("() => document.body.innerText.trim()") == "", "nothing to be found twice"
+
+
+def test_another_page_shows_nothing_of_the_start(page, without_scripts):
+    without_scripts("grow")
+    assert page.locator("#shell nav").is_visible()
+    assert not page.locator("#shell main").is_visible()
+
+
+def test_it_goes_when_the_page_is_there(app):
+    app.heading(TITLES["Data"]).wait_for()
+    assert app.page.locator("#shell").count() == 0
