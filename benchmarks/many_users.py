@@ -3,6 +3,9 @@
 Every user is a websocket as a browser would open it: a sample, the page Grow, other settings, other pages, with pauses
 between the steps. `uv run python -m benchmarks.many_users --users 25 --pause 3 --rounds 3`
 
+`--servers 2` starts two processes; with `--proxy caddy` (its path) users reach them through the project's Caddyfile, as
+in compose.class.yml, else each has the address of one of them.
+
 A round is a wave of new users; between two of them all have left. Where rounds take ever longer, something of those who
 left has stayed. Prints a table: seconds a step (median, 95th percentile, longest), the round's seconds and processor
 seconds, and the server's memory; then memory when everybody has been gone for a while.
@@ -10,9 +13,14 @@ seconds, and the server's memory; then memory when everybody has been gone for a
 
 import argparse
 import asyncio
+import os
 import random
+import subprocess
 import tempfile
 import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +29,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
 
 from benchmarks.interactive_server import memory, processor_seconds
-from tests.browser.running import start_server, stop_server
+from tests.browser.running import ROOT, free_port, start_server, stop_server, wait_for
 
 APP = "streamlit_app.py"
 SAMPLES = ("Titanic", "Penguins", "Iris", "Customers")
@@ -75,8 +83,13 @@ async def visit(address: str, pause: float, seed: int) -> list[float]:
     """What one user does, from the first page to leaving; seconds of every step."""
     chance, taken = random.Random(seed), []
     await asyncio.sleep(chance.uniform(0, pause))
+    cookie = await asyncio.to_thread(_cookie, address)
     async with connect(
-        f"ws{address[4:]}/_stcore/stream", origin=address, max_size=None, subprotocols=["streamlit"]
+        f"ws{address[4:]}/_stcore/stream",
+        origin=address,
+        max_size=None,
+        subprotocols=["streamlit"],
+        additional_headers={"Cookie": cookie} if cookie else None,
     ) as socket:
         user = User(socket)
         steps = [
@@ -92,15 +105,48 @@ async def visit(address: str, pause: float, seed: int) -> list[float]:
     return taken
 
 
+def _cookie(address: str) -> str:
+    """What keeps a browser at one process, of a proxy that does so."""
+    with urllib.request.urlopen(address) as page:
+        return "; ".join(value.partition(";")[0] for value in page.headers.get_all("Set-Cookie") or ())
+
+
 def option_like(user: User, key: str, start: str) -> str:
     """The option that begins like this, of a box that the page shows; else another one than the first."""
     options = user.options[key]
     return next((option for option in options if option.startswith(start)), options[-1])
 
 
-async def _round(address: str, users: int, pause: float) -> np.ndarray:
-    found = await asyncio.gather(*[visit(address, pause, seed) for seed in range(users)])
+async def _round(addresses: list[str], users: int, pause: float) -> np.ndarray:
+    found = await asyncio.gather(*[visit(addresses[i % len(addresses)], pause, i) for i in range(users)])
     return np.concatenate(found)
+
+
+@contextmanager
+def _server(log: Path) -> Iterator[tuple[int, str]]:
+    """(its process, its address)."""
+    process, address = start_server(APP, log)
+    try:
+        yield process.pid, address
+    finally:
+        stop_server(process)
+
+
+@contextmanager
+def _behind(caddy: str, addresses: list[str], log: Path) -> Iterator[str]:
+    """The one address of these servers."""
+    port = free_port()
+    servers = {"TREECORE_SITE": f":{port}", "TREECORE_SERVERS": " ".join(a.removeprefix("http://") for a in addresses)}
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [caddy, "run", "--config", str(ROOT / "Caddyfile"), "--adapter", "caddyfile"],
+            env=os.environ | servers, stdout=out, stderr=out,
+        )  # fmt: skip
+    try:
+        wait_for(process, port, log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        stop_server(process)
 
 
 def main() -> None:
@@ -109,24 +155,29 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=3.0, help="mean seconds between two steps of a user")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--rest", type=float, default=0.0, help="seconds to wait after the last round")
+    parser.add_argument("--servers", type=int, default=1, help="processes of the app")
+    parser.add_argument("--proxy", help="path of caddy, which stands before them")
     given = parser.parse_args()
-    process, address = start_server(APP, Path(tempfile.mkdtemp()) / "log.txt")
-    try:
-        asyncio.run(visit(address, 0.0, 0))  # modules, kernels
+    folder = Path(tempfile.mkdtemp())
+    with ExitStack() as running:
+        servers = [running.enter_context(_server(folder / f"log{i}.txt")) for i in range(given.servers)]
+        pids, addresses = (list(part) for part in zip(*servers, strict=True))
+        for address in addresses:
+            asyncio.run(visit(address, 0.0, 0))  # modules, kernels
+        if given.proxy:
+            addresses = [running.enter_context(_behind(given.proxy, addresses, folder / "proxy.txt"))]
         time.sleep(3)
-        print(f"{given.users} users, {given.pause:g} s between two steps", flush=True)
+        print(f"{given.users} users, {given.pause:g} s between two steps, {given.servers} processes", flush=True)
         print("round  median    p95  longest  seconds  processor  memory", flush=True)
         for number in range(1, given.rounds + 1):
-            begin, used = time.perf_counter(), processor_seconds(process.pid)
-            taken = asyncio.run(_round(address, given.users, given.pause))
-            seconds, used = time.perf_counter() - begin, processor_seconds(process.pid) - used
+            begin, used = time.perf_counter(), sum(map(processor_seconds, pids))
+            taken = asyncio.run(_round(addresses, given.users, given.pause))
+            seconds, used = time.perf_counter() - begin, sum(map(processor_seconds, pids)) - used
             middle, high = np.percentile(taken, [50, 95])
             row = f"{number:5d}  {middle:6.2f}  {high:5.2f}  {taken.max():7.2f}  {seconds:7.1f}  {used:9.1f}"
-            print(f"{row}  {memory(process.pid):6.0f}", flush=True)
+            print(f"{row}  {sum(map(memory, pids)):6.0f}", flush=True)
         time.sleep(given.rest)
-        print(f"{given.rest:g} s later: {memory(process.pid):.0f} MB")
-    finally:
-        stop_server(process)
+        print(f"{given.rest:g} s later: {sum(map(memory, pids)):.0f} MB")
 
 
 if __name__ == "__main__":
