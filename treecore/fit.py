@@ -38,6 +38,7 @@ def grow(
     *,
     progress: Callable | None = None,
     validation: Table | None = None,
+    n_jobs: int | None = None,
     **settings,
 ) -> Tree:
     """Grow the full tree on the rows of a table.
@@ -45,12 +46,14 @@ def grow(
     recipe : a preset's name, a Recipe or Growth settings. settings : override single settings of Growth.
     progress : called with growing.grower.Progress every fraction of a second; raising ends the fit.
     validation : rows that the setting `patience` watches.
+    n_jobs : threads that grow a large tree, one where nobody says how many; see treecore.parallel.
     """
     growth = _settings(recipe, tuple(settings.items()))
     if hasattr(table, "counter") and "missing" not in settings and not _says_missing(recipe):
         growth = _counted_missing(table, growth)
     _warn(table, growth)
-    return _tree(table, growth, progress, validation)
+    with parallel(n_jobs):
+        return _tree(table, growth, progress, validation)
 
 
 def _tree(table: Table, growth: GrowSettings, progress: Callable | None, validation: Table | None) -> Tree:
@@ -253,7 +256,7 @@ def fit(
         validation rows.
     model : of a recipe whose tree is read from a model, gives this tree with the training rows counted, as
         lambda rows: treecore.read_model("model.json", rows).
-    n_jobs : how many folds grow at once, see treecore.parallel; the tree does not depend on it.
+    n_jobs : threads that grow a large tree, and folds, see treecore.parallel; what grows does not depend on it.
     """
     if isinstance(recipe, str):
         own = own_pruning(recipe)
@@ -276,7 +279,8 @@ def fit(
     if isinstance(growing, Import):
         grown = _imported(train, recipe, growing, model)
     else:
-        grown = _grown(train, recipe, progress, validation)
+        with parallel(n_jobs):
+            grown = _grown(train, recipe, progress, validation)
     if data is not None:
         grown = grown.with_class_names({k: called for k, called in data.class_names if k in grown.classes})
     cuts = Cuts.none(grown)

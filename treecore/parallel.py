@@ -18,11 +18,13 @@ def parallel(n_jobs: int | None = None) -> Iterator[None]:
     """Within it at most so many threads grow and judge trees: `with tc.parallel(n_jobs=1): tc.fit(...)`.
 
     Forests, folds, samples, permutations and the routing of many rows use threads; what they find does not depend on
-    how many there are. The innermost limit holds. A thread of several has its part of the limit for what it starts.
+    how many there are. A single tree of many rows does, too, but only where somebody sets a limit: all who share a
+    machine would wait for it otherwise. The innermost limit holds. A thread of several has its part of the limit for
+    what it starts.
     n_jobs : from 1 on; -1 for all processors, -2 for all but one, and so on; None for the limit in force, which at
         first is that of TREECORE_JOBS in the environment, or all processors. TreecoreError for what is no such number.
     """
-    before = _limit.set(n_threads(n_jobs))
+    before = _limit.set(_limit.get() if n_jobs is None else n_threads(n_jobs))
     try:
         yield
     finally:
@@ -36,6 +38,11 @@ def n_threads(n_jobs: int | None = None) -> int:
     if n_jobs is None:
         return _counted(os.environ.get(SWITCH, "-1"), SWITCH)
     return _counted(n_jobs, "n_jobs")
+
+
+def n_threads_of_tree() -> int:
+    """How many threads may grow one tree: as many as somebody allows, else 1."""
+    return 1 if _limit.get() is None else _limit.get()
 
 
 def _counted(given: object, where: str) -> int:

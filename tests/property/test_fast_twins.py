@@ -318,14 +318,14 @@ def test_few_values_near_each_other_leave_a_tree_to_the_fast_kernels(n_classes):
     assert not at - 4e-8 < ours.splits.threshold[0] < at + 4e-8
 
 
-def grown_with(share, table, growth, monkeypatch):
+def grown_with(share, table, growth, sizes, monkeypatch):
     """(the tree where nodes of at most this share of the rows are grown again alone, how often that was tried with
     success, how often all was grown)."""
     mended, whole, put_back, grown = [], [], grow_module.put_back, grow_module._grown
     monkeypatch.setattr(near_values, "MOST_AGAIN", share)
     monkeypatch.setattr(grow_module, "put_back", lambda *a: mended.append(found := put_back(*a)) or found)
     monkeypatch.setattr(grow_module, "_grown", lambda *a: whole.append(1) or grown(*a))
-    tree = grow_module.grow_fast(table, growth)
+    tree = grow_module.grow_fast(table, growth, sizes=sizes)
     monkeypatch.undo()
     return tree, sum(found is not None for found in mended), len(whole)
 
@@ -333,7 +333,8 @@ def grown_with(share, table, growth, monkeypatch):
 @pytest.mark.parametrize("gaps", [False, True])
 @pytest.mark.parametrize("n_classes", [0, 2])
 @pytest.mark.parametrize("missing", ["majority", "both_ways"])
-def test_below_a_cut_between_near_values_alone_a_tree_is_grown_again(n_classes, gaps, missing, monkeypatch):
+@pytest.mark.parametrize("sizes", [grow_module.SIZES, Sizes(whole=60, local=8)], ids=["whole", "small blocks"])
+def test_below_a_cut_between_near_values_alone_a_tree_is_grown_again(n_classes, gaps, missing, sizes, monkeypatch):
     n_mended = 0
     for seed in range(6):
         rng = np.random.default_rng(seed)
@@ -343,8 +344,8 @@ def test_below_a_cut_between_near_values_alone_a_tree_is_grown_again(n_classes, 
             x[rng.random(x.shape) < 0.05] = np.nan
         table = tc.from_arrays(x, (y > 0.7).astype(int) if n_classes else y, classes="ab"[:n_classes] or None)
         growth = tc.GrowSettings(threshold="float32", missing=missing, zero_gain="split")
-        alone, mended, whole = grown_with(0.5, table, growth, monkeypatch)
-        again, *_ = grown_with(0.0, table, growth, monkeypatch)
+        alone, mended, whole = grown_with(0.9, table, growth, sizes, monkeypatch)
+        again, *_ = grown_with(0.0, table, growth, sizes, monkeypatch)
         are_alike(alone, again)
         n_mended += mended
         assert whole < 3

@@ -12,6 +12,7 @@ from treecore.cross_validation import cross_validated, in_threads, make_folds
 from treecore.data.samples import read_sample
 from treecore.ensembles import bagging, extra_trees, mixed_up, random_forest
 from treecore.estimators import TreeClassifier, TreeRegressor
+from treecore.growing.fast import grow as fast
 from treecore.parallel import n_processors, n_threads, parallel
 from treecore.recipe import Grow, Prune
 
@@ -141,3 +142,45 @@ def test_an_estimator_limits_the_threads_of_its_folds(kind, table, monkeypatch):
     one, two = (kind(**of, n_jobs=n).fit(X, y).tree_.to_dict() for n in (1, 2))
     assert one == two
     assert seen == [1, 2]
+
+
+def one_tree(n_jobs, by_class, missing, progress=None, n=3000):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(n, 4)).astype(np.float32)
+    y = X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=n)
+    X[rng.random(X.shape) < (0.05 if missing else 0.0)] = np.nan
+    table = tc.from_arrays(X, (y > 0).astype(int) if by_class else y, classes="ab" if by_class else None)
+    growth = tc.GrowSettings(missing=missing or "majority", threshold="float32", max_surrogates=0)
+    return tc.grow(table, growth, n_jobs=n_jobs, progress=progress)
+
+
+@pytest.mark.parametrize("by_class", [True, False])
+@pytest.mark.parametrize("missing", ["", "majority", "both_ways"])
+def test_one_tree_is_the_same_with_any_number_of_threads(by_class, missing, monkeypatch):
+    monkeypatch.setattr(fast, "ROWS_OF_A_THREAD", 300)
+    monkeypatch.setattr(fast.SIZES.__class__, "block", lambda sizes, n_rows: 200)
+    begun, in_threads = [], fast._grow_in_threads
+    monkeypatch.setattr(fast, "_grow_in_threads", lambda *a: begun.append(a[2]) or in_threads(*a))
+    one = one_tree(1, by_class, missing)
+    assert begun == []
+    for n in (2, 3):
+        assert one_tree(n, by_class, missing).to_dict() == one.to_dict()
+    assert begun == [2, 3]
+    one_tree(None, by_class, missing)  # where nobody asks for threads a tree leaves the other processors alone
+    assert begun == [2, 3]
+
+
+def test_a_tree_in_threads_reports_and_can_be_stopped(monkeypatch):
+    monkeypatch.setattr(fast, "ROWS_OF_A_THREAD", 300)
+    monkeypatch.setattr(fast.SIZES.__class__, "block", lambda sizes, n_rows: 200)
+    seen = set()
+    one_tree(2, True, "", lambda told: seen.add(threading.current_thread()))
+    assert seen == {threading.current_thread()}
+
+    def stop(told):
+        raise KeyboardInterrupt
+
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        one_tree(2, True, "", stop)
+    assert threading.active_count() == before

@@ -40,8 +40,8 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         validation_fraction of those of fit, drawn by random_state (stratified by class).
     honest_fraction : share of the rows of fit that choose no split and no size, and give all nodes their figures; 0:
         the rows that the tree grows on do. See treecore.honest.
-    n_jobs : how many folds grow at once where folds choose the size, as in scikit-learn's forests (None: see
-        treecore.parallel); the tree does not depend on it.
+    n_jobs : threads that grow a large tree, and folds where these choose the size (None: one for a tree, all for folds,
+        see treecore.parallel); the tree does not depend on it.
 
     Attributes: tree_ (treecore.Tree), classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_,
     max_features_ (how many features are drawn), feature_importances_.

@@ -21,9 +21,9 @@ ARRAYS_OF_ROWS = 9
 _idle = threading.local()
 
 
-def put_aside(nodes: Nodes, n: int) -> None:
-    """Leave the root for a block of its own."""
-    nodes.small[0] = (0, 0, n, 0)
+def put_aside(nodes: Nodes, n: int, node: int = 0) -> None:
+    """Leave the root, or another node, of the first n members, for a block of its own."""
+    nodes.small[0] = (node, 0, n, 0)
     nodes.counts[N_SMALL] = 1
 
 

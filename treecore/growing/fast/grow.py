@@ -5,6 +5,8 @@ nodes from buckets before that, if every row counts once and no value is missing
 """
 
 from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from threading import Event
 from typing import NamedTuple
 
 import numpy as np
@@ -41,6 +43,7 @@ from treecore.kernels.records.state import (
     Rows,
 )
 from treecore.kernels.state import MAJORITY, OWN_VALUE, STAY, SURROGATES
+from treecore.parallel import n_threads_of_tree
 from treecore.tree.columns import LARGEST_MEAN
 from treecore.tree.tree import Tree
 
@@ -49,6 +52,10 @@ DEEP = 64
 many rows there: they are links of a chain, and a block parts a few rows from many sooner than buckets do."""
 BUDGET = 10_000_000
 """Records parted between two calls of the progress callback: a small fraction of a second."""
+ROWS_OF_A_THREAD = 20_000
+"""Rows of small nodes for which a thread pays."""
+PATIENCE = 0.1
+"""Seconds between two of these calls while threads grow."""
 
 
 class Sizes(NamedTuple):
@@ -133,16 +140,20 @@ def _grown(
             _grow_large_nodes(rows, nodes, buckets, smallest, report)
         else:
             put_aside(nodes, table.n_rows)
-        _grow_aside(rows, nodes, smallest if buckets is None else 0, smallest, terms.special, report)
+        # tables of levels and surrogates are written one behind the other, and the best leaves chosen from a list
+        alone = len(nodes.backups) or rows.nominal.any() or growth.max_leaves is not None
+        n_lost = _grow_aside(
+            rows, nodes, smallest if buckets is None else 0, smallest, terms.special, report, not alone
+        )
     finally:
         if buckets is not None and own:
             table.kept["buckets"] = buckets
     order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
     if rows.rules["max_surrogates"][0] > 0 and rows.rules["missing"][0] == MAJORITY:
-        found = listed(table, growth, terms, nodes, order)
+        found = listed(table, growth, terms, nodes, order, n_lost)
         nodes = with_backups(rows, nodes, sizes.block(table.n_rows), BUDGET, report)
         return Grown(found, lambda found: fast_tree(table, growth, terms, nodes, found, report))
-    return _mendable(table, growth, terms, rows, nodes, order, sizes, report)
+    return _mendable(table, growth, terms, rows, nodes, order, sizes, report, n_lost)
 
 
 def _mendable(
@@ -157,10 +168,12 @@ def _mendable(
         again = put_back(whole, nodes, found.order[of]) if order is None else None
         if again is None:
             return None
-        waiting, n_more = again
+        members, n_more = again
         smallest = sizes.block(table.n_rows)
-        _grow_aside(whole, waiting, smallest, smallest, terms.special, report)
-        return _mendable(table, growth, terms, whole, waiting, None, sizes, report, n_lost + n_more)
+        for node, own in members.items():
+            put_aside(nodes, len(own), node)
+            _grow_aside(whole, nodes._replace(members=own), smallest, smallest, terms.special, report)
+        return _mendable(table, growth, terms, whole, nodes, None, sizes, report, n_lost + n_more)
 
     made = lambda found: fast_tree(table, growth, terms, nodes, found, report)  # noqa: E731
     return Grown(found, made, mended, lambda node: rows_at(rows, nodes, int(found.order[node])))
@@ -294,14 +307,79 @@ def _most_aside(nodes: Nodes) -> int:
 
 
 def _grow_aside(
-    rows: Rows, nodes: Nodes, whole: int, smallest: int, special: bool, report: Callable[[Block], None]
-) -> None:  # fmt: skip
+    rows: Rows, nodes: Nodes, whole: int, smallest: int, special: bool, report: Callable, may_part: bool = False
+) -> int:  # fmt: skip
     """Grow all that is set aside; where a node has more than `whole` rows, first those down to `smallest`, whose own
-    blocks then stay in the cache. whole : 0 where none is that large."""
-    most = _most_aside(nodes)
-    if most > whole > 0:
+    blocks then stay in the cache: it has to be the only one, and its rows the first members.
+
+    whole : 0 where none is that large. may_part : may threads grow the small nodes? Returns how many places without a
+    node there are among the nodes then.
+    """
+    if (most := _most_aside(nodes)) > whole > 0:
         _grow_blocks(rows, nodes, most, smallest, special, report)
+    aside = nodes.small[: nodes.counts[N_SMALL]]
+    n_threads = min(n_threads_of_tree(), int((aside["stop"] - aside["start"]).sum()) // ROWS_OF_A_THREAD)
+    if may_part and n_threads > 1:
+        return _grow_in_threads(rows, nodes, n_threads, smallest, special, report)
+    _grow_small(rows, nodes, smallest, special, report)
+    return 0
+
+
+def _grow_small(rows: Rows, nodes: Nodes, smallest: int, special: bool, report: Callable) -> None:
+    """Grow all that is set aside to its leaves, one node after the other."""
     _grow_blocks(rows, nodes, max(min(smallest, len(rows.keys)), _most_aside(nodes)), 0, special, report)
+
+
+def _grow_in_threads(
+    rows: Rows, nodes: Nodes, n_threads: int, smallest: int, special: bool, report: Callable
+) -> int:  # fmt: skip
+    """_grow_small in threads, each with nodes of its own; returns how many places were left between them.
+
+    What is below one node depends on no other, so that it does not matter who grows it. Of m rows there are at most
+    2 m - 2 nodes more.
+    """
+    aside = nodes.small[: nodes.counts[N_SMALL]].copy()
+    begin, parts, stop = int(nodes.counts[N_NODES]), [], Event()
+    for own in _evenly(aside, n_threads):
+        counts = np.zeros_like(nodes.counts)
+        counts[N_NODES], counts[N_SMALL] = begin, len(own)
+        small = np.empty(int((own["stop"] - own["start"]).sum()) + 1, WAITING)
+        small[: len(own)] = own
+        parts.append((begin, nodes._replace(counts=counts, small=small)))
+        begin += int((2 * (own["stop"] - own["start"]) - 2).sum())
+
+    def look(block: Block | None = None) -> None:
+        if stop.is_set():
+            raise _StoppedError
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        left = {pool.submit(_grow_small, rows, part, smallest, special, look) for _, part in parts}
+        try:
+            while left:
+                done, left = wait(left, PATIENCE, FIRST_COMPLETED)
+                for future in done:
+                    future.result()
+                report()
+        finally:
+            stop.set()
+    made = sum(int(part.counts[N_NODES]) - first for first, part in parts)
+    before = int(nodes.counts[N_NODES])
+    nodes.counts[N_NODES], nodes.counts[N_SMALL] = max(int(part.counts[N_NODES]) for _, part in parts), 0
+    return int(nodes.counts[N_NODES]) - before - made
+
+
+def _evenly(aside: np.ndarray, n: int) -> list[np.ndarray]:
+    """The nodes dealt to n parts of about as many rows, the largest ones first."""
+    rows, parts = [0] * n, [[] for _ in range(n)]
+    for i in np.argsort(aside["start"] - aside["stop"], kind="stable").tolist():
+        part = rows.index(min(rows))
+        parts[part].append(i)
+        rows[part] += int(aside["stop"][i] - aside["start"][i])
+    return [aside[np.sort(part)] for part in map(np.array, parts) if len(part)]
+
+
+class _StoppedError(Exception):
+    """Ends the other threads of a tree when one has failed or the caller has had enough."""
 
 
 def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, special: bool, report: Callable) -> None:

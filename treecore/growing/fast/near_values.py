@@ -19,7 +19,7 @@ from treecore.growing.fast.tree import Listed, numbers_of
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.growing.settings.thresholds import rounded
-from treecore.kernels.records.state import GAP, N_NODES, N_SMALL, Nodes, Rows
+from treecore.kernels.records.state import GAP, N_NODES, Nodes, Rows
 from treecore.tree.tree import Tree
 
 ROUNDS, MENDED = 8, 30
@@ -71,29 +71,25 @@ def grow_apart(table: Table, growth: GrowSettings, grow: Callable[[Keys], Grown]
     return None
 
 
-def put_back(rows: Rows, nodes: Nodes, of: np.ndarray) -> tuple[Nodes, int] | None:
-    """(the nodes, of which some are leaves set aside to be grown by these rows, how many were below them); None where
+def put_back(rows: Rows, nodes: Nodes, of: np.ndarray) -> tuple[dict[int, np.ndarray], int] | None:
+    """Make some nodes leaves again: (node -> its rows, int32, ascending; how many nodes were below them). None where
     too many rows are theirs, or it is not known which.
 
     of : int32, the nodes; of those below one another the uppermost stands for all.
     """
     of = _uppermost(nodes, of)
-    sizes = nodes.of["n_rows"][of]
-    total = int(sizes.sum())
+    total = int(nodes.of["n_rows"][of].sum())
     if total > MOST_AGAIN * len(rows.keys) or rows.nominal.any() or nodes.counts[N_NODES] + 2 * total > len(nodes.of):
         return None
-    members = [rows_at(rows, nodes, node) for node in of]
-    if any(rows is None for rows in members):
+    members = {node: rows_at(rows, nodes, node) for node in of}
+    if any(rows is None for rows in members.values()):
         return None
-    n_below, stop = sum(len(_below(nodes, node)) for node in of), np.cumsum(sizes)
-    for i, node in enumerate(of):
-        nodes.small[i] = (node, stop[i] - sizes[i], stop[i], 0)
-        for name, value in (("feature", -1), ("first_child", -1), ("swapped", 0)):
-            nodes.of[name][node] = value
-        if len(nodes.gaps):
-            nodes.gaps[node] = np.zeros((), GAP)
-    nodes.counts[N_SMALL] = len(of)
-    return nodes._replace(members=np.concatenate(members)), n_below
+    n_below = sum(len(_below(nodes, node)) for node in of)
+    for name, value in (("feature", -1), ("first_child", -1), ("swapped", 0)):
+        nodes.of[name][of] = value
+    if len(nodes.gaps):
+        nodes.gaps[of] = np.zeros((), GAP)
+    return members, n_below
 
 
 def _uppermost(nodes: Nodes, of: np.ndarray) -> list[int]:
