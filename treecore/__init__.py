@@ -27,7 +27,7 @@ from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, Cuts, sequence
 from treecore.recipe import Recipe
 from treecore.rules import RuleSet, rules
-from treecore.target import Counts
+from treecore.target import Counts, Survival
 from treecore.tree import Tree
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "Roles",
     "RuleSet",
     "Segments",
+    "Survival",
     "Table",
     "Tree",
     "TreecoreError",

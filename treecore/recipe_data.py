@@ -10,7 +10,7 @@ from treecore.data.read import read_table
 from treecore.data.samples import SAMPLES
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.target import Counts
+from treecore.target import Counts, Survival
 
 _DECLARED = {"ordinal": Ordinal, "nominal": Nominal}
 
@@ -71,7 +71,8 @@ class Data:
     fingerprint : of the table ('' accepts any). kinds : (column, kind) pairs that differ from the guess; a kind with
     levels of its own is a pair again, ("ordinal", ("S", "M", "L")). class_names : (class, what texts call it) pairs.
     descriptions : (column, what it holds, in words) pairs. exposure : of a target of counts the column that says in how
-    much each was counted, '' for none; None: the target is no count. shrink : see target.Counts.
+    much each was counted, '' for none; None: the target is no count. shrink : see target.Counts. survival : is the
+    exposure a time, and the target whether it ended in an event? See target.Survival.
     """
 
     step = "data"
@@ -83,6 +84,7 @@ class Data:
     descriptions: tuple[tuple[str, str], ...] = ()
     exposure: str | None = None
     shrink: float = 1.0
+    survival: bool = False
 
     def __post_init__(self):
         named = tuple(sorted(dict(self.class_names).items()))
@@ -97,18 +99,23 @@ class Data:
         self.column_kinds()
         if not isinstance(self.exposure, str | None):
             raise TreecoreError(f"{self.exposure!r} is no column", where="exposure", remedy="Give its name, or null")
+        if not isinstance(self.survival, bool):
+            raise TreecoreError(f"{self.survival!r} is not possible", where="survival", remedy="Give true or false")
         self.predicted()
 
     @classmethod
-    def of(cls, predicted: str | Counts | None, fingerprint: str = "", **more) -> "Data":
+    def of(cls, predicted: str | Counts | Survival | None, fingerprint: str = "", **more) -> "Data":
         """The step for what is predicted, as read_table takes it."""
-        if isinstance(predicted, Counts):
+        if isinstance(predicted, Counts | Survival):
             more |= {"exposure": predicted.exposure, "shrink": predicted.shrink}
+            more |= {"survival": True} if isinstance(predicted, Survival) else {}
             predicted = predicted.name
         return cls(fingerprint, predicted or "", **more)
 
-    def predicted(self) -> str | Counts | None:
+    def predicted(self) -> str | Counts | Survival | None:
         """What is predicted, as read_table takes it; None leaves it open."""
+        if self.survival:
+            return Survival(self.exposure or "", self.target, self.shrink)
         if self.exposure is None:
             return self.target or None
         return Counts(self.target, self.exposure, self.shrink)
@@ -119,6 +126,7 @@ class Data:
 
     def text(self) -> str:
         what = f"{self.target} per {self.exposure}" if self.exposure else self.target
+        what = f"{self.exposure} until {self.target}" if self.survival else what
         return f"predict {what} from {len(self.features)} feature{'s' * (len(self.features) != 1)}"
 
 

@@ -21,6 +21,7 @@ from treecore.data.table import Table
 from treecore.errors import DataNote, TreecoreError
 from treecore.evaluation.metrics import score as judged
 from treecore.evaluation.other_table import other_table
+from treecore.evaluation.survival import survival_text
 from treecore.export.formats import FORMATS
 from treecore.export.xlsx import as_excel
 from treecore.figures import brief
@@ -121,6 +122,14 @@ def segments(given: Namespace) -> None:
         tell_notes(rows.notes)
     made = found.to_frame("pyarrow", given.sort, ascending=given.sort in ("segment", "leaf", "rule"))
     write(given.out, _as_file(harmless_columns(made) if _is_text(given.out) else made, given.out))
+
+
+def survival(given: Namespace) -> None:
+    """The nodes of a tree of survival times by the rows of a file: median times, hazard ratios, log-rank tests."""
+    tree = read_tree(given.tree)
+    rows = _judged_rows(tree, given.file)
+    tell_notes(rows.notes)
+    write(given.out, survival_text(tree, rows) + "\n")
 
 
 def export(given: Namespace) -> None:

@@ -85,6 +85,8 @@ def _table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--weights", metavar="COLUMN", help="case weights")
     parser.add_argument("--counts", action="store_true", help="the target is counts: its rate is predicted")
     parser.add_argument("--exposure", metavar="COLUMN", help="in how much the target was counted, such as years")
+    parser.add_argument("--time", metavar="COLUMN", help="of survival: how long each row was watched, with --event")
+    parser.add_argument("--event", metavar="COLUMN", help="of survival: 1 where that ended in an event, else 0")
     parser.add_argument("--shrink", type=float, metavar="K", help="of rates of counts to that of all rows (1)")
 
 
@@ -163,6 +165,13 @@ def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for machines")
     _out(parser)
     parser.set_defaults(run=commands.check)
+
+
+def _survival(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tree", metavar="TREE", help="a saved tree of survival times, JSON")
+    parser.add_argument("file", metavar="FILE", help="rows with the features, the time and the event")
+    _out(parser)
+    parser.set_defaults(run=commands.survival)
 
 
 def _segments(parser: argparse.ArgumentParser) -> None:
@@ -270,6 +279,11 @@ COMMANDS = {
         _check,
         "Does a tree still hold for later rows? Exit code 1 where it does not.",
         "treecore check tree.json new.csv --target churn --fail-above 0.25",
+    ),
+    "survival": (
+        _survival,
+        "Tell median times and hazard ratios of nodes.",
+        "treecore survival tree.json patients.csv",
     ),
     "segments": (_segments, "Tell the leaves, riskiest first.", "treecore segments tree.json new.csv --out leaves.csv"),
     "predict": (_predict, "Answer for the rows of a table.", "treecore predict tree.json new.csv --out answers.csv"),

@@ -8,7 +8,7 @@ from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.data.target_guess import why_target
 from treecore.errors import TreecoreError
-from treecore.target import Counts
+from treecore.target import Counts, Survival
 
 
 def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
@@ -21,7 +21,7 @@ def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
             raise TreecoreError(f"{entry!r} names no kind", where="--kind", remedy=remedy)
         kinds[column] = kind
     target = given.target
-    if target is None:
+    if target is None and not getattr(given, "event", None):
         guess = why_target(raw.guesses)
         if guess.name is None:
             raise TreecoreError(guess.reason.rstrip("."), where=given.file, remedy="Name one with --target")
@@ -31,8 +31,11 @@ def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
     return build_table(raw, target=counted, kinds=kinds, weights=given.weights).without_missing_target(), why
 
 
-def _counts_of(target: str, given: Namespace) -> Counts | None:
-    """The target as counts, where the arguments say that it is one."""
+def _counts_of(target: str, given: Namespace) -> Counts | Survival | None:
+    """The target as counts, or times until an event, where the arguments say that it is one."""
+    time, event = getattr(given, "time", None), getattr(given, "event", None)
+    if time or event:
+        return Survival(time or "", event or "", 1.0 if given.shrink is None else given.shrink)
     exposure, shrink = getattr(given, "exposure", None), getattr(given, "shrink", None)
     if not (getattr(given, "counts", False) or exposure or shrink is not None):
         return None

@@ -5,7 +5,7 @@ import numpy as np
 from treecore.data.column import row_list
 from treecore.data.table_like import TableLike
 from treecore.errors import TreecoreError
-from treecore.target import CountTarget
+from treecore.target import CountTarget, SurvivalTarget
 
 
 def refuse_counts_in(table: TableLike, what: str) -> None:
@@ -33,8 +33,9 @@ def counts_of(table: TableLike, target: str, kind: CountTarget, whole: bool = Fa
         return np.stack([events, np.where(np.isnan(events), np.nan, 1.0)], axis=1)
     exposure = _numbers(table, kind.exposure, "exposure").values()
     remedy = "An exposure is above 0: correct these rows or leave them out, or choose another column."
-    _refuse(exposure <= 0, kind.exposure, "An exposure is not above 0", remedy)
-    return np.stack([events, exposure], axis=1)
+    what = "A time" if isinstance(kind, SurvivalTarget) else "An exposure"
+    _refuse(exposure <= 0, kind.exposure, f"{what} is not above 0", remedy.replace("An exposure", what))
+    return np.stack([events, kind.scaled(events, exposure)], axis=1)
 
 
 def _numbers(table: TableLike, name: str, what: str):

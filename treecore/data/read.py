@@ -11,7 +11,7 @@ from treecore.data.frames import kind_of
 from treecore.data.options import read_options
 from treecore.data.readers import read_raw
 from treecore.data.table import Table
-from treecore.target import Counts
+from treecore.target import Counts, Survival
 
 if TYPE_CHECKING:
     from treecore.data.given import SourceLike
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def read_table(
     source: "SourceLike",
-    target: str | Counts | None = None,
+    target: str | Counts | Survival | None = None,
     kinds: Mapping | None = None,
     features: Iterable[str] | None = None,
     weights: str | np.ndarray | None = None,
@@ -36,7 +36,7 @@ def read_table(
         ARFF; with `pip install 'treecore[files]'` Excel and ODS, SPSS, Stata, SAS and R; .gz, .bz2, .xz, .zst and .zip
         of these are unpacked.
     target : None leaves it open; Table.with_target chooses one later. Counts("claims", exposure="years") is a target of
-        counts.
+        counts, Survival("months", "died") one of times until an event.
     """
     raw = read_raw(source, name=name, options=read_options(options))
     table = build_table(

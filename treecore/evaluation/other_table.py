@@ -14,7 +14,6 @@ from treecore.data.numbers import PLAIN
 from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.target import Counts
 from treecore.tree.oblique import refuse_oblique
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.short_text import apart, shorten
@@ -100,7 +99,7 @@ def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | 
         if counts.exposure:
             _refuse_absent(raw, None, [counts.exposure])
             _refuse_words(raw, counts.exposure)
-        target = Counts(target, counts.exposure, counts.shrink)
+        target = counts.spec(target)
     found = build_table(raw, target=target, kinds=kinds, **settings)
     # Declared levels win over tokens of missing values ("None" may be a level), so the known ones come first.
     for name in [name for name, kind in kinds.items() if kind == "nominal"]:

@@ -6,6 +6,7 @@ from treecore.target.classes import ClassTarget
 from treecore.target.counts import Counts, CountTarget
 from treecore.target.exponential import exponential_exposure
 from treecore.target.numbers import NumberTarget
+from treecore.target.survival import Survival, SurvivalTarget
 from treecore.target.target import OWN, Target
 
 
@@ -15,4 +16,7 @@ def target_of(classes: tuple[str, ...] = ()) -> Target:
     return ClassTarget(classes) if classes else NumberTarget()
 
 
-__all__ = ["OWN", "ClassTarget", "CountTarget", "Counts", "NumberTarget", "Target", "exponential_exposure", "target_of"]
+__all__ = [
+    "OWN", "ClassTarget", "CountTarget", "Counts", "NumberTarget", "Survival", "SurvivalTarget", "Target",
+    "exponential_exposure", "target_of",
+]  # fmt: skip

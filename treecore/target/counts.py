@@ -107,6 +107,18 @@ class CountTarget(Target):
     }  # fmt: skip
     """Limits on weights are none of counts with an exposure: kernels would hold them against it."""
 
+    def spec(self, name: str) -> Counts:
+        """The target as read_table takes it. name : of its column."""
+        return Counts(name, self.exposure, self.shrink)
+
+    def learned(self, events: np.ndarray, exposure: np.ndarray) -> "CountTarget":
+        """The kind with what it has to know of all training rows: nothing."""
+        return self
+
+    def scaled(self, events: np.ndarray, exposure: np.ndarray) -> np.ndarray:
+        """float64 (n,): what rates are per unit of."""
+        return exposure
+
     def allows(self, setting: str, value: object) -> bool:
         return (setting in LIMITS and not self.exposure) or super().allows(setting, value)
 

@@ -17,6 +17,30 @@ def exponential_exposure(time: np.ndarray, event: np.ndarray, start: np.ndarray 
     Crowley (1992), Relative risk trees for censored survival data.
     """
     time, event = np.asarray(time, float), np.asarray(event, float)
+    edges, hazard = cumulative_hazard(time, event, start)
+    scaled = np.interp(time, edges, hazard)
+    return scaled if start is None else scaled - np.interp(start, edges, hazard)
+
+
+def cumulative_hazard(
+    time: np.ndarray, event: np.ndarray, start: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """(times where the slope changes, 0 first; cumulative hazard of all rows there), float64 (m,) each; as for
+    exponential_exposure."""
+    time, event = np.asarray(time, float), np.asarray(event, float)
+    _check(time, event)
+    edges = _edges(time, event)
+    width, at = np.diff(edges), np.clip(np.searchsorted(edges, time, side="left") - 1, 0, len(edges) - 2)
+    watched = _watched(edges, time, at)
+    if start is not None:
+        watched = watched - _watched(edges, start, np.clip(np.searchsorted(edges, start) - 1, 0, len(edges) - 2))
+    deaths = np.bincount(at, event, len(width))
+    rate = np.where(watched > 0, deaths / np.where(watched > 0, watched, 1.0), 0.0)
+    return edges, np.cumsum(np.append(0.0, rate * width))
+
+
+def _check(time: np.ndarray, event: np.ndarray) -> None:
+    """TreecoreError for what are no times and no events."""
     if not (time > 0).all():
         bad = int(np.flatnonzero(~(time > 0))[0])
         remedy = "Times of observation are above 0: correct these rows or leave them out"
@@ -24,15 +48,10 @@ def exponential_exposure(time: np.ndarray, event: np.ndarray, start: np.ndarray 
     if not (event > 0).any():
         remedy = "Choose the column that says which rows ended in an event"
         raise TreecoreError("No row has an event", where="Event", remedy=remedy)
-    edges = _edges(time, event)
-    width, at = np.diff(edges), np.clip(np.searchsorted(edges, time, side="left") - 1, 0, len(edges) - 2)
-    watched = _watched(edges, time, at)
-    if start is not None:
-        watched = watched - _watched(edges, start, np.clip(np.searchsorted(edges, start) - 1, 0, len(edges) - 2))
-    deaths = np.bincount(at, event, len(width))
-    hazard = np.cumsum(np.append(0.0, np.where(watched > 0, deaths / np.where(watched > 0, watched, 1.0), 0.0) * width))
-    scaled = np.interp(time, edges, hazard)
-    return scaled if start is None else scaled - np.interp(start, edges, hazard)
+    if not np.isin(event, (0.0, 1.0)).all():
+        bad = int(np.flatnonzero(~np.isin(event, (0.0, 1.0)))[0])
+        remedy = "Write 1 where a row ended in an event and 0 where it was only watched so long"
+        raise TreecoreError(f"The event of row {bad + 1} is {event[bad]:g}", where="Event", remedy=remedy)
 
 
 def _edges(time: np.ndarray, event: np.ndarray) -> np.ndarray:

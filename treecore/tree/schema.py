@@ -1,6 +1,6 @@
 """What a tree remembers of the table it was grown from: names, kinds, levels and classes, never rows."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from treecore.brief import Brief
 from treecore.data.discretize import bin_names
 from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.unit import unit_in
-from treecore.target import CountTarget, Target, target_of
+from treecore.target import CountTarget, SurvivalTarget, Target, target_of
 from treecore.tree.plain_columns import column_of, names_of, wrong
 
 LONGEST_UNIT = 40
@@ -118,7 +118,8 @@ class Schema(Brief):
             "precision": self.precision,
         }
         if self.counts is not None:
-            data["counts"] = {"exposure": self.counts.exposure, "shrink": self.counts.shrink}
+            told = asdict(self.counts)
+            data["counts"] = {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
         if self.unit:
             data["unit"] = self.unit
         return data | {"class_names": list(self.class_names)} if self.class_names else data
@@ -143,7 +144,13 @@ def _counts_of(data: dict) -> CountTarget:
     exposure, shrink = data["exposure"], data["shrink"]
     if not isinstance(exposure, str) or type(shrink) not in (int, float) or not 0 <= shrink < 1e100:
         raise wrong("counts", f"{data!r} describes no counts")
-    return CountTarget(exposure, float(shrink))
+    if "hazard" not in data:
+        return CountTarget(exposure, float(shrink))
+    times, hazard = (np.array(data[name], np.float64) for name in ("times", "hazard"))
+    rises = all(len(x) > 1 and np.isfinite(x).all() and x[0] == 0 and (np.diff(x) >= 0).all() for x in (times, hazard))
+    if not rises or times.shape != hazard.shape or len(times) > 10_000:
+        raise wrong("counts", "Its hazard does not rise from 0 with the times")
+    return SurvivalTarget(exposure, float(shrink), tuple(times.tolist()), tuple(hazard.tolist()))
 
 
 def _feature_to_dict(feature: FeatureSchema) -> dict:

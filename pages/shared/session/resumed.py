@@ -89,6 +89,9 @@ def _record(recipe: Recipe, raw: RawTable) -> dict:
     """The fields of the session's record; TreecoreError where the table lacks a column."""
     read, data = recipe.last(Read) or Read(), recipe.last(Data) or Data()
     _check_columns(raw, data, read)
+    if data.survival:
+        remedy = "Fit the recipe with tc.fit, or in a terminal; or predict the event as a class"
+        raise TreecoreError("The app cannot grow trees of survival times yet", where="Target", remedy=remedy)
     derived = {f"{column}: {part}" for column, parts in read.derive for part in parts}
     kinds = tuple(sorted(data.column_kinds().items(), key=lambda kind: kind[0]))
     plan = _plan(recipe)

@@ -18,6 +18,8 @@ def training_rows(table: Table, growth: GrowSettings) -> Table:
     known = _kept(table, "known target", Table.without_missing_target)
     if not known.n_rows:
         return table  # whose target has no value at all is said when it is checked
+    if known.counts is not None:
+        known = _kept(known, "learned target", _learned)
     leaves_out = MISSING_STRATEGIES[growth.missing].leaves_out
     if not leaves_out:
         return known
@@ -32,6 +34,17 @@ def _kept(table: Table, name: str, make: Callable[[Table], Table]) -> Table:
         table.kept[key] = None if rows is table else rows  # a table that keeps itself would never be let go
     rows = table.kept[key]
     return table if rows is None else rows
+
+
+def _learned(table: Table) -> Table:
+    """The table whose kind of target knows what it has to know of all training rows."""
+    events, exposure = table.target_column, table.exposure and table.column(table.exposure)
+    if not exposure or events.kind != "numeric" or exposure.kind != "numeric":
+        return table  # what is wrong is said when it is checked
+    if events.n_missing or exposure.n_missing:
+        return table
+    kind = table.counts.learned(events.values(), exposure.values())
+    return table if kind is table.counts else replace(table, counts=kind)
 
 
 def _without(table: Table, left_out: np.ndarray, why: str) -> Table:

@@ -1,0 +1,246 @@
+"""A target of survival times: grown by scaled time as rpart's method exp, told by Kaplan-Meier curves, judged by
+concordance and Brier scores; with the figures of R's survival 3.5-3, rpart 4.1 and scikit-survival 0.28."""
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treecore as tc
+from pages.shared.session import resumed
+from treecore.command_line.main import main
+from treecore.evaluation.survival import (
+    censoring,
+    concordance,
+    integrated_brier,
+    kaplan_meier,
+    log_rank,
+    survival_curves,
+    survival_score,
+    survival_shares,
+    survival_text,
+)
+from treecore.recipe import Data, Grow, Prune, Recipe, Split
+from treecore.target import Survival, SurvivalTarget, exponential_exposure
+
+TIME = np.array([5, 8, 8, 12, 12, 12, 16, 20, 20, 23, 27, 30, 33, 43, 45, 45, 48, 50, 61, 70], float)
+EVENT = np.array([1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0], float)
+GROUP = np.array([0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 0, 1, 1, 1], bool)
+RISK = np.array([3, 2, 3, 3, 1, 1, 2, 3, 2, 2, 1, 3, 1, 2, 1, 1, 2, 1, 1, 1], float)
+
+
+def patients(seed: int = 1, n: int = 500, gaps: float = 0.0) -> pd.DataFrame:
+    """The hazard is 2.5 times as high above 60 years, and lower with the second arm."""
+    draw = np.random.default_rng(seed)
+    age, arm = draw.integers(30, 90, n).astype(float), draw.choice(["first", "second"], n)
+    hazard = 0.02 * np.where(age > 60, 2.5, 1.0) * np.where(arm == "second", 0.5, 1.0)
+    until, watched = draw.exponential(1 / hazard).round(1) + 0.1, draw.uniform(5, 80, n).round(1)
+    age[draw.random(n) < gaps] = np.nan
+    died = (until <= watched).astype(int)
+    return pd.DataFrame({"age": age, "arm": arm, "months": np.minimum(until, watched), "died": died})
+
+
+def read(frame: pd.DataFrame, **more) -> tc.Table:
+    return tc.read_table(frame, target=tc.Survival("months", "died", **more))
+
+
+def test_the_curve_is_r_s():
+    """survfit(Surv(time, event) ~ 1, conf.type = "log-log")."""
+    curve = kaplan_meier(TIME, EVENT)
+    assert curve.time.tolist() == [5, 8, 12, 20, 23, 30, 33, 43, 45, 50]
+    assert curve.share[[0, 3, 9]] == pytest.approx([0.95, 0.671945701357466, 0.226244343891403])
+    assert curve.low[[0, 3, 9]] == pytest.approx([0.694743193256570, 0.407012782354248, 0.048269792107963])
+    assert curve.high[[0, 3, 9]] == pytest.approx([0.992802228593397, 0.838748807711771, 0.482542499660970])
+    assert (curve.median, *curve.median_interval) == (33, 20, 50)
+    assert curve.at([4.9, 5.0, 100.0]) == pytest.approx([1.0, 0.95, curve.share[-1]])
+
+
+def test_a_median_that_is_not_reached_is_infinite():
+    assert kaplan_meier(np.arange(1.0, 6.0), np.array([1.0, 0, 0, 0, 0])).median == np.inf
+    assert kaplan_meier(np.arange(1.0, 6.0), np.zeros(5)).at(3.0) == 1.0
+
+
+def test_weights_count_rows():
+    weight = np.where(GROUP, 3.0, 1.0)
+    whole = kaplan_meier(np.repeat(TIME, weight.astype(int)), np.repeat(EVENT, weight.astype(int)))
+    assert kaplan_meier(TIME, EVENT, weight).share == pytest.approx(whole.share)
+
+
+def test_the_log_rank_test_is_r_s():
+    """survdiff(Surv(time, event) ~ group)$chisq."""
+    assert log_rank(TIME, EVENT, GROUP) == pytest.approx(4.16331018900165)
+    assert log_rank(TIME, EVENT, ~GROUP) == pytest.approx(4.16331018900165)
+    assert np.isnan(log_rank(TIME, np.zeros(20), GROUP))
+
+
+def test_concordance_is_r_s_and_counts_pairs():
+    """concordance(Surv(time, event) ~ risk, reverse = TRUE)."""
+    assert concordance(TIME, EVENT, RISK) == pytest.approx(0.728346456692913)
+    draw = np.random.default_rng(4)
+    time, event = draw.integers(1, 12, 40).astype(float), draw.integers(0, 2, 40).astype(float)
+    risk = draw.integers(0, 4, 40).astype(float)
+    pairs = won = 0.0
+    for i, j in combinations(range(40), 2):
+        first, other = (i, j) if (time[i], -event[i]) < (time[j], -event[j]) else (j, i)
+        if event[first] and (time[first] < time[other] or (time[first] == time[other] and not event[other])):
+            pairs += 1
+            won += (risk[first] > risk[other]) + (risk[first] == risk[other]) / 2
+    assert concordance(time, event, risk) == pytest.approx(won / pairs)
+
+
+def test_the_tree_is_rpart_s():
+    """rpart(Surv(time, event) ~ risk + group, control = rpart.control(minsplit = 6, minbucket = 3, cp = 0))."""
+    frame = pd.DataFrame({"risk": RISK, "group": GROUP.astype(float), "time": TIME, "event": EVENT})
+    table = tc.read_table(frame, target=tc.Survival("time", "event"), kinds={"risk": "numeric", "group": "numeric"})
+    tree = tc.grow(table, "rpart", min_rows_split=6, min_rows_leaf=3)
+    order = [0, *(t for child in tree.children(0) for t in (child, *tree.children(child)))]
+    assert tree.n_rows[order].tolist() == [20, 9, 11, 6, 5]
+    rates = [1.0, 0.582827332867799, 1.660170522508982, 1.214777710620062, 2.169055781234853]
+    assert tree.value[order] == pytest.approx(rates)
+    errors = [24.21842305656626, 8.73657371851584, 11.20404293566011, 6.48878622362915, 3.62783147858344]
+    assert tree.target_kind.leaf_errors(tree, tree.stats)[order] == pytest.approx(errors)
+
+
+def test_time_is_scaled_by_the_training_rows_alone():
+    frame = patients()
+    table = read(frame)
+    train, other = table.take(np.arange(300)), table.take(np.arange(300, 500))
+    tree = tc.grow(train, "rpart", min_rows_leaf=30)
+    kind = tree.schema.counts
+    assert isinstance(kind, SurvivalTarget)
+    months, died = (train.column(name).values() for name in ("months", "died"))
+    assert kind.scaled(died, months) == pytest.approx(exponential_exposure(months, died))
+    assert tree.stats[0, 1] == pytest.approx(died.sum()), "all rows together have the hazard 1"
+    assert tc.grow(table.take(np.arange(300)), "rpart", min_rows_leaf=30).to_dict() == tree.to_dict()
+    theirs = kind.scaled(other.column("died").values(), other.column("months").values())
+    assert theirs == pytest.approx(np.interp(other.column("months").values(), kind.times, kind.hazard))
+
+
+def test_a_tree_is_pruned_saved_and_judged():
+    train, test = (read(patients(seed, 800)) for seed in (2, 3))
+    tree = tc.grow(train, "rpart", min_rows_leaf=40)
+    cuts = tc.prune(tree, "cost_complexity", train=train, choose="cross-validation", standard_errors=1)
+    small = tree.cut(cuts)
+    assert 1 < small.n_leaves < tree.n_leaves
+    again = tc.Tree.from_dict(json.loads(json.dumps(small.to_dict())))
+    assert again.to_dict() == small.to_dict()
+    assert (again.predict(test) == small.predict(test)).all()
+    found = survival_score(small, train, test)
+    assert 0.55 < found.concordance < 0.8
+    assert 0 < found.brier < found.baseline
+    assert "hazard × " in str(small)
+    assert "log-rank p" in survival_text(small, train)
+
+
+def test_curves_are_those_of_the_rows_that_come_to_a_node():
+    frame = patients(5, 400, gaps=0.1)
+    table = read(frame)
+    tree = tc.grow(table, "rpart", min_rows_leaf=40)
+    curves = survival_curves(tree, table)
+    assert set(curves) == set(range(tree.n_nodes))
+    ends = tree.apply(table)
+    months, died = frame["months"].to_numpy(), frame["died"].to_numpy(float)
+    for node in (0, int(tree.first_child[0]), int(ends[0])):
+        here = np.array([node in tree.path(int(end)) for end in ends])
+        assert curves[node].share == pytest.approx(kaplan_meier(months[here], died[here]).share)
+    shares = survival_shares(tree, curves, ends, np.array([0.0, 10.0, 20.0]))
+    assert shares.shape == (400, 3)
+    assert (shares[:, 0] == 1).all()
+    assert (np.diff(shares, axis=1) <= 0).all()
+
+
+def test_the_brier_score_is_that_of_the_formula():
+    time, event = TIME[::2], EVENT[::2]
+    censored = censoring(TIME, EVENT)
+    at, share = np.array([8.0, 20.0, 40.0]), np.tile([0.9, 0.6, 0.4], (10, 1))
+    scores = []
+    for t, s in zip(at, (0.9, 0.6, 0.4), strict=True):
+        terms = []
+        for y, d in zip(time, event, strict=True):
+            if y <= t and d:
+                terms.append(s**2 / float(censored.at(np.nextafter(y, 0))))
+            elif y > t:
+                terms.append((1 - s) ** 2 / float(censored.at(t)))
+            else:
+                terms.append(0.0)
+        scores.append(np.mean(terms))
+    wanted = ((scores[0] + scores[1]) / 2 * 12 + (scores[1] + scores[2]) / 2 * 20) / 32
+    assert integrated_brier(time, event, share, at, censored) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("months", 0.0, "time of row 4 is 0|not above 0"),
+        ("months", -2.0, "time of row 4 is -2|not above 0"),
+        ("died", 2.0, "event of row 4 is 2"),
+        ("died", 0.5, "event of row 4 is 0.5|decimals"),
+    ],
+)
+def test_what_is_no_time_and_no_event_is_named(column, value, said):
+    frame = patients(n=60).astype({"died": float})
+    frame.loc[3, column] = value
+    with pytest.raises(tc.TreecoreError, match=said):
+        tc.grow(tc.read_table(frame, target=tc.Survival("months", "died"), kinds={"died": "numeric"}), "rpart")
+
+
+def test_no_event_and_one_column_for_both_are_refused():
+    with pytest.raises(tc.TreecoreError, match="No row has an event"):
+        tc.grow(tc.read_table(patients(n=60).assign(died=[0.0] * 60), target=tc.Survival("months", "died")), "rpart")
+    with pytest.raises(tc.TreecoreError, match="two columns"):
+        tc.Survival("months", "months")
+    with pytest.raises(tc.TreecoreError, match="no survival times"):
+        survival_curves(tc.grow(tc.read_table(patients(n=60), target="arm")), read(patients(n=60)))
+
+
+def test_a_recipe_holds_times_and_events(tmp_path):
+    patients().to_csv(tmp_path / "patients.csv", index=False)
+    steps = (Split(1.0, 0.0, 0.0), Grow("rpart", (("min_rows_leaf", 40),)), Prune())
+    recipe = Recipe((Data.of(Survival("months", "died", 0.5), features=("age", "arm")), *steps))
+    again = Recipe.from_json(recipe.to_json())
+    assert again == recipe
+    assert again.last(Data).predicted() == Survival("months", "died", 0.5)
+    table = again.read(tmp_path / "patients.csv")
+    assert table.counts == SurvivalTarget("months", 0.5)
+    assert (
+        tc.fit(table, again).tree.to_dict()
+        == tc.grow(read(patients(), shrink=0.5), "rpart", min_rows_leaf=40).to_dict()
+    )
+    with pytest.raises(tc.TreecoreError, match="survival"):
+        resumed._record(again, tc.data.read_raw(tmp_path / "patients.csv"))
+
+
+def test_a_saved_hazard_that_falls_is_refused():
+    told = tc.grow(read(patients(n=80)), "rpart").to_dict()
+    told["schema"]["counts"]["hazard"][1] = -1.0
+    with pytest.raises(tc.TreecoreError, match="hazard"):
+        tc.Tree.from_dict(told)
+
+
+def test_a_file_is_grown_and_told_in_a_terminal(tmp_path, capsys):
+    path, tree = tmp_path / "patients.csv", tmp_path / "tree.json"
+    patients().to_csv(path, index=False)
+    grown = ["grow", str(path), "--time", "months", "--event", "died", "--preset", "rpart", "--test", "0.3"]
+    assert main([*grown, "--out", str(tree)]) == 0
+    capsys.readouterr()
+    assert main(["survival", str(tree), str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "median time (95 %)" in told
+    assert "hazard × 1" in told
+    assert main(["grow", str(path), "--time", "months"]) == 2
+
+
+def test_scores_are_scikit_survival_s():
+    """integrated_brier_score and concordance_index_censored of scikit-survival 0.28.0, on the same rows."""
+    draw = np.random.default_rng(11)
+    x = draw.integers(0, 3, 60)
+    until = np.round(draw.exponential(10 * (1 + x)), 1) + 0.1
+    watched = np.round(draw.uniform(3, 60, 60), 1)
+    time, event = np.minimum(until, watched), (until <= watched).astype(float)
+    at, rate = np.array([2.0, 5.0, 8.0, 12.0, 15.0]), 1 / (10 * (1 + x[40:]))
+    censored = censoring(time[:40], event[:40])
+    found = integrated_brier(time[40:], event[40:], np.exp(-rate[:, None] * at), at, censored)
+    assert found == pytest.approx(0.2629889293273911, rel=1e-9)
+    assert concordance(time[40:], event[40:], rate) == pytest.approx(0.484472049689441)

@@ -1,0 +1,272 @@
+"""What a tree of survival times says of rows: Kaplan-Meier curves, medians, and how well it ranks and foretells."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, nan
+
+import numpy as np
+
+from treecore.brief import Brief, text_table
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.figures import count, number, p_value
+from treecore.target import SurvivalTarget
+from treecore.tree.tree import Tree
+
+Z = 1.959963984540054
+"""Of intervals of 95 %."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SurvivalCurve(Brief):
+    """The Kaplan-Meier curve of some rows: which share is still without an event.
+
+    time : float64 (m,), times of events, rising. at_risk, events : float64 (m,), weight of the rows watched until then,
+        and of those with an event then. share : float64 (m,), after each time. low, high : its 95 % interval, by the
+        log-log of it. rows : weight of all rows.
+    Source: Kaplan and Meier (1958); Greenwood (1926); Kalbfleisch and Prentice (1980) for the interval.
+    """
+
+    time: np.ndarray
+    at_risk: np.ndarray
+    events: np.ndarray
+    rows: float
+
+    @cached_property
+    def share(self) -> np.ndarray:
+        return np.cumprod(1.0 - self.events / self.at_risk)
+
+    @cached_property
+    def _deviation(self) -> np.ndarray:
+        """Greenwood's standard error of log(-log(share)); NaN where the share is 0 or 1."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            terms = np.cumsum(self.events / (self.at_risk * (self.at_risk - self.events)))
+            return np.sqrt(terms) / np.abs(np.log(self.share))
+
+    @property
+    def low(self) -> np.ndarray:
+        return self._bound(Z)
+
+    @property
+    def high(self) -> np.ndarray:
+        return self._bound(-Z)
+
+    def _bound(self, z: float) -> np.ndarray:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            bound = self.share ** np.exp(z * self._deviation)
+        return np.where(self.share > 0, bound, 0.0 if z > 0 else nan)
+
+    def at(self, time) -> np.ndarray:
+        """float64: the share without an event until these times, those of the times included."""
+        return np.append(1.0, self.share)[np.searchsorted(self.time, time, side="right")]
+
+    @property
+    def median(self) -> float:
+        """The first time at which half of the rows have had an event; infinite where it is never reached."""
+        return self._first(self.share)
+
+    @property
+    def median_interval(self) -> tuple[float, float]:
+        """The times at which the interval of the share goes below a half. Source: Brookmeyer and Crowley (1982)."""
+        return self._first(self.low), self._first(self.high)
+
+    def _first(self, share: np.ndarray) -> float:
+        below = np.flatnonzero(share <= 0.5 * (1 + 1e-12))
+        return float(self.time[below[0]]) if len(below) else inf
+
+
+def kaplan_meier(time: np.ndarray, event: np.ndarray, weight: np.ndarray | None = None) -> SurvivalCurve:
+    """time, event, weight : float64 (n,); rows with an event at a time are counted before those censored then."""
+    weight = np.ones(len(time)) if weight is None else weight
+    times, at = np.unique(time, return_inverse=True)
+    died, left = (np.bincount(at, w, len(times)) for w in (weight * event, weight))
+    at_risk = np.cumsum(left[::-1])[::-1]
+    some = died > 0
+    return SurvivalCurve(times[some], at_risk[some], died[some], float(weight.sum()))
+
+
+def censoring(time: np.ndarray, event: np.ndarray, weight: np.ndarray | None = None) -> SurvivalCurve:
+    """The curve of how long rows are watched: which share is not censored yet; rows with an event at a time are gone
+    before those censored then."""
+    weight = np.ones(len(time)) if weight is None else weight
+    times, at = np.unique(time, return_inverse=True)
+    died, lost = (np.bincount(at, w, len(times)) for w in (weight * event, weight * (1.0 - event)))
+    at_risk = np.cumsum((died + lost)[::-1])[::-1] - died
+    some = lost > 0
+    return SurvivalCurve(times[some], at_risk[some], lost[some], float(weight.sum()))
+
+
+def survival_curves(tree: Tree, table: Table) -> dict[int, SurvivalCurve]:
+    """Node -> the curve of the rows that come to it; nodes without rows are left out. TreecoreError for a tree of
+    another target, and for a table without its times and events."""
+    time, event, weight = _rows(tree, table)
+    by_node = _rows_of_nodes(tree, table)
+    return {node: kaplan_meier(time[rows], event[rows], weight[rows]) for node, rows in by_node.items()}
+
+
+def _rows_of_nodes(tree: Tree, table: Table) -> dict[int, np.ndarray]:
+    """Node -> the rows of known time, event and some weight that come to it, int64; nodes without any are left out."""
+    time, event, weight = _rows(tree, table)
+    ends = np.where(~np.isnan(time + event) & (weight > 0), tree.apply(table), -1)
+    found: dict[int, list[np.ndarray]] = {}
+    for end in np.unique(ends[ends >= 0]).tolist():
+        rows = np.flatnonzero(ends == end)
+        for node in tree.path(end):
+            found.setdefault(int(node), []).append(rows)
+    return {node: np.concatenate(parts) for node, parts in sorted(found.items())}
+
+
+def _rows(tree: Tree, table: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(time, event, weight), float64 (n_rows,)."""
+    kind = tree.schema.counts
+    if not isinstance(kind, SurvivalTarget):
+        remedy = 'Grow it on read_table(..., target=tc.Survival("time", "event"))'
+        raise TreecoreError("The tree is of no survival times", where="Target", remedy=remedy)
+    return table.column(kind.exposure).values(), table.column(tree.schema.target).values(), table.case_weights
+
+
+def log_rank(time: np.ndarray, event: np.ndarray, group: np.ndarray, weight: np.ndarray | None = None) -> float:
+    """The log-rank statistic of two groups, chi-square with one degree of freedom; NaN where nothing varies.
+
+    group : bool (n,). Source: Mantel (1966), Evaluation of survival data.
+    """
+    weight = np.ones(len(time)) if weight is None else weight
+    whole, first = (kaplan_meier(time, event, w) for w in (weight, weight * group))
+    if not len(whole.time):
+        return nan
+    n, d = whole.at_risk, whole.events
+    order = np.argsort(time[group], kind="stable")
+    still = np.append(np.cumsum(weight[group][order][::-1])[::-1], 0.0)
+    n1 = still[np.searchsorted(time[group][order], whole.time, side="left")]
+    d1 = np.zeros(len(d))
+    d1[np.searchsorted(whole.time, first.time)] = first.events
+    varied = n > 1
+    spread = np.where(varied, d * (n1 / n) * (1 - n1 / n) * (n - d) / np.where(varied, n - 1, 1.0), 0.0).sum()
+    return float((d1 - d * n1 / n).sum() ** 2 / spread) if spread > 0 else nan
+
+
+def concordance(time: np.ndarray, event: np.ndarray, risk: np.ndarray) -> float:
+    """Of all pairs of which one is known to have had its event first, how often it had the higher risk; ties half.
+
+    time, event, risk : float64 (n,). NaN without such a pair. Of equal times with one event, that row was first.
+    Source: Harrell et al. (1982), Evaluating the yield of medical tests.
+    """
+    order = np.lexsort((-event, time))
+    time, event, risk = time[order], event[order], risk[order]
+    pairs = won = 0.0
+    levels, rank = np.unique(risk, return_inverse=True)
+    still = np.bincount(rank, minlength=len(levels)).astype(float)
+    start = 0
+    while start < len(time):
+        stop = start + int(np.searchsorted(time[start:], time[start], side="right"))
+        dying = rank[start:stop][event[start:stop] == 1]
+        for r in dying.tolist():
+            still[r] -= 1  # those with an event at the same time are no pairs
+        below, below_each = np.cumsum(still), still
+        for r in dying.tolist():
+            pairs += below[-1]
+            won += below[r] - below_each[r] / 2.0
+        for r in rank[start:stop][event[start:stop] != 1].tolist():
+            still[r] -= 1
+        start = stop
+    return float(won / pairs) if pairs else nan
+
+
+def integrated_brier(
+    time: np.ndarray, event: np.ndarray, share: np.ndarray, at: np.ndarray, censored: SurvivalCurve
+) -> float:
+    """Mean over the times `at` (by the trapezoid rule) of the Brier score of the shares foretold.
+
+    share : float64 (n, m), the share without an event that is foretold for each row at each time, float64 (m,), rising.
+    censored : of the training rows, by which rows are weighted; see censoring. Source: Graf et al. (1999).
+    """
+    before = _left_of(censored, time)
+    score = np.empty(len(at))
+    for j, t in enumerate(at.tolist()):
+        gone = (time <= t) & (event == 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            of_gone = np.where(gone, share[:, j] ** 2 / before, 0.0)
+            of_there = np.where(time > t, (1.0 - share[:, j]) ** 2 / censored.at(t), 0.0)
+        score[j] = float(np.nan_to_num(of_gone + of_there, posinf=0.0).mean())
+    return float(np.trapezoid(score, at) / (at[-1] - at[0]))
+
+
+def _left_of(curve: SurvivalCurve, time: np.ndarray) -> np.ndarray:
+    """float64 (n,): the curve just before these times."""
+    return np.append(1.0, curve.share)[np.searchsorted(curve.time, time, side="left")]
+
+
+def survival_shares(tree: Tree, curves: dict[int, SurvivalCurve], ends: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """float64 (n, m): which share of rows like these is without an event at each time, float64 (m,).
+
+    curves : of the training rows, see survival_curves. ends : int (n,), where each row ends, see Tree.apply.
+    """
+    answering = tree.answer[ends].astype(int)
+    nodes, place = np.unique(answering, return_inverse=True)
+    return np.stack([curves[node].at(at) for node in nodes.tolist()])[place]
+
+
+def survival_text(tree: Tree, table: Table) -> str:
+    """A line per node: its rows and events, the median time with its interval, the hazard ratio with its interval, and
+    of a split in two the p-value of the log-rank test between its branches. table : the rows, of training or others."""
+    curves, by_node = survival_curves(tree, table), _rows_of_nodes(tree, table)
+    rows = []
+    for node, curve in curves.items():
+        view, (low, high) = tree.node(node), curve.median_interval
+        median = f"{_time(curve.median)} ({_time(low)} to {_time(high)})"
+        figures = count(curve.rows, ","), count(float(curve.events.sum()), ","), median, view.predicted
+        rows.append((str(node), view.rule, *figures, _split_p(tree, node, table, by_node)))
+    head = ("node", "rule", "rows", "events", "median time (95 %)", "hazard", "log-rank p")
+    return text_table(head, rows, len(rows), "nodes more")
+
+
+def _split_p(tree: Tree, node: int, table: Table, by_node: dict[int, np.ndarray]) -> str:
+    """Of the log-rank test between two branches; "" for none."""
+    from scipy.special import chdtrc
+
+    sides = [by_node.get(child) for child in tree.children(node)]
+    if len(sides) != 2 or any(side is None for side in sides):
+        return ""
+    rows, first = np.concatenate(sides), np.arange(sum(map(len, sides))) < len(sides[0])
+    time, event, weight = (values[rows] for values in _rows(tree, table))
+    found = log_rank(time, event, first, weight)
+    return "" if np.isnan(found) else p_value(float(chdtrc(1, found)))
+
+
+def _time(value: float) -> str:
+    return number(value) if value < inf else "not reached"
+
+
+@dataclass(frozen=True)
+class SurvivalScore:
+    """n_rows : judged. concordance : see there; 0.5 ranks as chance does. brier, baseline : the integrated Brier score
+    of the leaves' curves, and of the curve of all training rows. until : the last time that they are judged at."""
+
+    n_rows: int
+    concordance: float
+    brier: float
+    baseline: float
+    until: float
+
+
+def survival_score(tree: Tree, train: Table, table: Table) -> SurvivalScore:
+    """How well a tree of survival times ranks and foretells the rows of a table.
+
+    train : the rows that it was grown on, whose curves its leaves answer with. The Brier score is integrated over the
+    times of events of the table, up to the one after which a tenth of its rows are still watched.
+    """
+    curves = survival_curves(tree, train)
+    own_time, own_event, own_weight = _rows(tree, train)
+    time, event, weight = _rows(tree, table)
+    known = ~np.isnan(time + event) & (weight > 0)
+    time, event, ends = time[known], event[known], tree.apply(table)[known]
+    own = ~np.isnan(own_time + own_event)
+    censored = censoring(own_time[own], own_event[own], own_weight[own])
+    at = np.unique(time[(event == 1) & (time <= np.quantile(time, 0.9))])
+    ranked = concordance(time, event, tree.value[ends])
+    if len(at) < 2:
+        return SurvivalScore(len(time), ranked, nan, nan, nan)
+    foretold = survival_shares(tree, curves, ends, at)
+    of_all = np.broadcast_to(curves[0].at(at), foretold.shape)
+    brier, baseline = (integrated_brier(time, event, s, at, censored) for s in (foretold, of_all))
+    return SurvivalScore(len(time), ranked, brier, baseline, float(at[-1]))

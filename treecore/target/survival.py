@@ -1,0 +1,114 @@
+"""A target of survival times: events counted in the cumulative hazard of all training rows, and hazard ratios."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.figures import count, number
+from treecore.target.counts import Counts, CountTarget, rate_interval
+from treecore.target.exponential import cumulative_hazard
+from treecore.target.target import TreeLike
+
+
+@dataclass(frozen=True)
+class Survival:
+    """Times until an event as the target: `read_table(path, target=Survival("months", "died"))`.
+
+    time : the column of how long each row was watched, above 0. event : the column of 1 where the row ended in an event
+    then, 0 where it was only watched so long (censored). shrink : of hazard ratios to 1, see target.Counts.
+    Source: LeBlanc and Crowley (1992), Relative risk trees for censored survival data; rpart's method "exp".
+    """
+
+    time: str
+    event: str
+    shrink: float = 1.0
+
+    def __post_init__(self):
+        if not self.time or not self.event or self.time == self.event:
+            remedy = "Name the column of times, and that of events"
+            raise TreecoreError("Times and events are two columns", where="Survival", remedy=remedy)
+        self.counts  # noqa: B018  a shrinkage that is none is refused
+
+    @property
+    def counts(self) -> Counts:
+        return Counts(self.event, self.time, self.shrink)
+
+    @property
+    def name(self) -> str:
+        """The column that is the target: events are what is counted."""
+        return self.event
+
+    @property
+    def exposure(self) -> str:
+        return self.time
+
+    @property
+    def kind(self) -> "SurvivalTarget":
+        """The kind of target that it makes."""
+        return SurvivalTarget(self.time, float(self.shrink))
+
+
+@dataclass(frozen=True)
+class SurvivalTarget(CountTarget):
+    """Events in scaled time, answered by hazard ratios: 1 is the hazard of all training rows.
+
+    times, hazard : the cumulative hazard of the training rows, and the times where its slope changes, between which it
+    is linear; () before a tree has learned them, when rows are scaled by their own.
+    """
+
+    times: tuple[float, ...] = ()
+    hazard: tuple[float, ...] = ()
+    held: ClassVar[str] = "survival times"
+    noun: ClassVar[str] = "hazard ratio"
+
+    def spec(self, name: str) -> Survival:
+        return Survival(self.exposure, name, self.shrink)
+
+    def learned(self, events: np.ndarray, time: np.ndarray) -> "SurvivalTarget":
+        """The kind with the hazard of these rows. TreecoreError for what are no times and events."""
+        edges, hazard = cumulative_hazard(time, events)
+        return replace(self, times=tuple(edges.tolist()), hazard=tuple(hazard.tolist()))
+
+    def scaled(self, events: np.ndarray, time: np.ndarray) -> np.ndarray:
+        """float64 (n,): the cumulative hazard at each time, NaN where the time is missing."""
+        known = ~np.isnan(time) & ~np.isnan(events)
+        kind = self if self.times else self.learned(events[known], time[known])
+        return np.where(np.isnan(time), np.nan, np.interp(np.nan_to_num(time), kind.times, kind.hazard))
+
+    def value_text(self, tree: TreeLike, value: float) -> str:
+        return "no answer" if math.isnan(value) else f"hazard × {value:.3g}"
+
+    def node_text(self, tree: TreeLike, node: int) -> str:
+        """ "46 events, 95 %: hazard × 1.2 to 2.2"."""
+        _, exposure, events, _ = tree.stats[node].tolist()
+        if not exposure > 0:
+            return ""
+        lower, upper = (float(rate) for rate in rate_interval(events, exposure))
+        return f"{count(events, ',')} events, 95 %: hazard × {lower:.3g} to {upper:.3g}"
+
+    def details(self, tree: TreeLike, node: int) -> tuple[tuple[str, str], ...]:
+        _, exposure, events, _ = tree.stats[node].tolist()
+        if not exposure > 0:
+            return ()
+        lower, upper = (f"{float(rate):.3g}" for rate in rate_interval(events, exposure))
+        found = ("events", count(events, ",")), ("expected of all rows' hazard", number(float(f"{exposure:.4g}")))
+        return (*found, ("95 % interval", f"hazard × {lower} to {upper}"))
+
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float]:
+        _, exposure, events, _ = stats.tolist()
+        lower, upper = rate_interval(events, exposure) if exposure > 0 else (math.nan, math.nan)
+        ratio = events / exposure if exposure > 0 else math.nan
+        found = {"events": events, "expected": exposure, "hazard ratio": ratio, "from": lower, "to": upper}
+        return {name: float(value) for name, value in found.items()}
+
+    def card_text(self, tree: TreeLike, node: int) -> str:
+        return f"× {number(float(f'{tree.value[node]:.3g}'))}"
+
+    def quantity(self, tree: TreeLike) -> str:
+        return f"hazard ratio of {tree.schema.target}"
+
+    def scale_name(self, tree: TreeLike) -> str:
+        return self.quantity(tree)
