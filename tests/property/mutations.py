@@ -1,6 +1,8 @@
 """Files with wrong bytes: changed, cut out, doubled, or with what no parser expects in their place."""
 
+import io
 import json
+import zipfile
 
 import numpy as np
 
@@ -26,6 +28,19 @@ def broken(data: bytes, n: int = 1000, odd=ODD, seed: int = 1):
             else:
                 made[at : at + 1] = odd[rng.randint(len(odd))]
         yield bytes(made)
+
+
+def broken_inside(data: bytes, parts, n: int = 1000):
+    """n zips that differ from this one in the bytes of these parts of it, which the zip itself does not notice."""
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        whole = {name: file.read(name) for name in file.namelist()}
+    for part in parts:
+        for wrong in broken(whole[part], n=n // len(parts)):
+            made = io.BytesIO()
+            with zipfile.ZipFile(made, "w") as file:
+                for name, own in whole.items():
+                    file.writestr(name, wrong if name == part else own)
+            yield made.getvalue()
 
 
 def n_refused(files, use) -> int:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.saved_trees import MAKES, saved, tried
+from tests.property.test_code_exports import asked
 from tests.property.twin_settings import many_rows
 from treecore.data import numeric_column
 
@@ -114,6 +115,16 @@ def change(draw, data, path):
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
 def test_a_changed_tree_is_refused_or_does_no_harm(elsewhere, case):
     assert elsewhere.tried(*case)
+
+
+@given(asked())
+@settings(max_examples=60)
+def test_a_tree_that_is_read_again_answers_bit_for_bit(made):
+    tree, rows = made
+    found = tc.read_model(tc.export(tree, "json").encode())
+    np.testing.assert_array_equal(found.predict(rows), tree.predict(rows))
+    if tree.classes:
+        np.testing.assert_array_equal(found.predict_proba(rows), tree.predict_proba(rows))
 
 
 @pytest.mark.parametrize("make", range(len(MAKES)), ids=lambda make: "-".join(map(str, MAKES[make][:2])) + f"-{make}")

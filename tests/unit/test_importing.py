@@ -1,6 +1,7 @@
 """Which models are read, and what is said of those that are not."""
 
 import io
+import json
 import pickle
 from types import SimpleNamespace
 
@@ -12,6 +13,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import treecore as tc
+from tests.property.mutations import broken, n_refused
 from treecore.importing import READERS
 
 RNG = np.random.RandomState(0)
@@ -23,8 +25,6 @@ def tree():
 
 
 def test_ours_comes_back_from_a_file_bytes_an_open_file_and_a_dict(tmp_path):
-    import json
-
     text = json.dumps(tree().to_dict())
     (tmp_path / "tree.json").write_text(text)
     given = (tmp_path / "tree.json", str(tmp_path / "tree.json"), text.encode(), io.StringIO(text), tree().to_dict())
@@ -194,3 +194,8 @@ def test_a_sum_of_imodels_trees():
     assert found.trees[0].schema.own_names == ("x0", "x1", "x2")
     with pytest.raises(tc.TreecoreError, match="2 targets at once"):
         tc.read_model(figs(classes=("no", "yes", "perhaps")))
+
+
+def test_a_saved_tree_with_wrong_bytes_is_read_or_refused():
+    data = json.dumps(tree().to_dict()).encode()
+    assert n_refused(broken(data), lambda made: tc.read_model(made).predict(X)) > 100

@@ -85,7 +85,10 @@ def faults_told(source: Source) -> Iterator[None]:
     except TreecoreError as fault:
         where = f"{source.name}, {fault.where}" if fault.where else source.name
         raise TreecoreError(fault.what, where=where, remedy=fault.remedy) from None
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as fault:
+    # SystemError: of texts in arrays, whose bytes are no characters
+    except (
+        ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError, SystemError,
+    ) as fault:  # fmt: skip
         raise unreadable(source, f"It is no whole model ({type(fault).__name__}: {str(fault)[:80]})") from None
 
 
