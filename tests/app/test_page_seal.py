@@ -153,3 +153,11 @@ def test_a_seal_is_kept_in_saved_work(app):
 
 def recipe_json(app) -> str:
     return json.loads(app.given("treecore_keeper")["note"])["recipe"]
+
+
+@pytest.mark.parametrize("sample", ["mpg", "claims"])
+def test_a_sealed_target_of_numbers_or_counts_is_shown_without_its_test_rows(app, sample):
+    app.sample(sample)
+    app.put(seal=Seal(), grow=Grow("cart", (("min_rows_leaf", 30),)))
+    for page in ("data", "grow", "compare"):
+        assert app.go(page).errors() == []

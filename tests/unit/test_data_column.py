@@ -179,3 +179,11 @@ def test_numbers_too_near_for_the_kernel_are_ranked_in_another_way():
     near = np.append(1e300, 1 + RNG.permutation(3000) * 2.0**-52)
     assert ranks_by_kernel(near) is None
     assert_ranks(near, ranks_of(near))
+
+
+def test_examples_are_values_that_rows_have():
+    numbers = numeric_column("x", np.array([3.0, 1.0, np.nan, 2.0, 1.0]))
+    assert numbers.examples(2) == ["1", "2"]
+    assert numbers.take(np.array([0, 2])).examples(2) == ["3"]
+    words = level_column("w", "nominal", ["b", "a", "c"], ("a", "b", "c"))
+    assert words.take(np.array([0, 2])).examples(5) == ["b", "c"]

@@ -112,6 +112,11 @@ class Column(Brief):
         """int64 (n_distinct,): how many rows have each code (missing not counted)."""
         return (self._counted() if self.kind == "numeric" else self._counts)[:-1]
 
+    def examples(self, n: int) -> list[str]:
+        """The first n values that rows have, in their order: a subset of a table knows others, too."""
+        there = np.flatnonzero(self.present())[:n]
+        return number_labels(self.distinct[there]) if self.kind == "numeric" else [self.levels[code] for code in there]
+
     @cached_property
     def _counts(self) -> np.ndarray:
         """What _counted gives, of the few levels of a column: those are asked for again."""

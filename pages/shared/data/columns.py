@@ -74,8 +74,7 @@ def _examples(guess) -> str:
     """Values of a column; of the target, while test rows are sealed, those that the other rows have."""
     if guess.name != work.target() or not work.is_sealed():
         return ", ".join(map(str, guess.examples))
-    column = work.table_in_sight().target_column
-    return ", ".join(map(str, column.levels[: len(guess.examples)]))
+    return ", ".join(work.table_in_sight().target_column.examples(len(guess.examples)))
 
 
 def _uses() -> dict[str, str]:
