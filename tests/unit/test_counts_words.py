@@ -1,5 +1,8 @@
 """A target of counts told: its guess, its test of two rates, its arithmetic, its figures."""
 
+import json
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -130,3 +133,12 @@ def test_cards_say_the_rate_and_its_unit(tree):
     named = dict(kind.details(tree, leaf))
     assert list(named) == ["claims", "years", "95 % interval"]
     assert named["95 % interval"].endswith("per 10 years")
+
+
+def test_the_html_page_says_rates_and_weighs_them_by_their_exposure(tree):
+    page = tc.export(tree, "html")
+    page = page if isinstance(page, str) else page.decode()
+    said = json.loads(re.search(r"const SAID = (\[.*?\]);\n", page).group(1))
+    assert [node["per"] for node in said] == pytest.approx(tree.stats[:, 1])
+    assert 'const NOUN = "rate";' in page
+    assert ["95 % interval", dict(tree.target_kind.details(tree, 0))["95 % interval"]] in said[0]["figures"]

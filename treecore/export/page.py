@@ -113,6 +113,7 @@ def to_page(given: Given) -> str:
             f"const STAYS = {STAYS}, SHARED = {SHARED};",
             f"const TREE = {in_script(tables(tree))};",
             f"const SAID = {said};",
+            f"const NOUN = {in_script(tree.target_kind.noun)};",
             f"const NAMES = {in_script(list(tree.class_names))};",
             f"const LOOKED_FOR = {-1 if given.looked_for is None else given.looked_for.k};",
             f"const WEIGHTED = {in_script(weighted_words(tree))};",
@@ -176,9 +177,10 @@ def why_not_page(given: Given) -> str:
 
 def _said(view: NodeView, below: int, places: Places) -> dict:
     """What the page says of a node, as text that can be seen. places : where names differ."""
-    title = view.predicted if view.is_leaf else view.feature
+    kind = view.tree.target_kind
+    title = kind.card_text(view.tree, view.id) if view.is_leaf else view.feature
     rows = f"{count(view.weight, ',')} rows"
-    kind = f"leaf, {view.predicted}" if view.is_leaf else f"asks for {view.feature}; here {view.predicted}"
+    does = f"leaf, {view.predicted}" if view.is_leaf else f"asks for {view.feature}; here {view.predicted}"
     impurity, altered = CRITERIA[view.tree.criterion].label, altered_words(view.tree)
     impurity += f" (rows weighed anew by {altered})" if altered else ""
     figures = [("rows", count(view.weight, ",")), (impurity, measure(view.impurity))]
@@ -187,12 +189,13 @@ def _said(view: NodeView, below: int, places: Places) -> dict:
     for name, weight in zip(view.tree.class_names, view.counts.values(), strict=True):
         share = percent(weight / view.weight) if view.weight > 0 else "–"
         figures.append((visible(name), f"{count(weight, ',')} ({share})"))
-    figures += view.tree.target_kind.details(view.tree, view.id)
-    return {
+    figures += kind.details(view.tree, view.id)
+    per = float(kind.per_of(view.tree.stats[view.id]))
+    return ({} if per == view.weight else {"per": per}) | {
         "title": shorten(title, TITLE - len(count(view.weight, ",")), places),
         "branch": _short_branch(view, places),
         "condition": visible(view.condition),
-        "spoken": visible(f"Node {view.id}: {view.condition or 'all rows'}; {kind}; {rows}"),
+        "spoken": visible(f"Node {view.id}: {view.condition or 'all rows'}; {does}; {rows}"),
         "predicted": visible(view.predicted),
         "rows": count(view.weight, ","),
         "weight": view.weight,

@@ -125,6 +125,9 @@ class CountTarget(Target):
     def leaves_open(self, setting: str) -> bool:
         return (setting in LIMITS and not self.exposure) or super().leaves_open(setting)
 
+    def per_of(self, stats: np.ndarray) -> np.ndarray:
+        return stats[..., 1]
+
     def mean_of(self, stats: np.ndarray) -> np.ndarray:
         """Events per unit of exposure, as they are."""
         exposure = stats[..., 1]

@@ -66,6 +66,10 @@ class Target:
         """float64 (...): weight of the rows."""
         return stats[..., 0]
 
+    def per_of(self, stats: np.ndarray) -> np.ndarray:
+        """float64 (...): what a mean or a rate of the rows is by: their weight, or the exposure of counts."""
+        return self.weight_of(stats)
+
     def mean_of(self, stats: np.ndarray) -> np.ndarray:
         """float64 (...): mean target, less the center of the sums of numbers, by which levels and branches are put in
         order; 0 without rows."""

@@ -133,7 +133,7 @@ function card(at, x, y) {
     group.append(make("rect", { x: from, y: 29, width: wide, height: 7, fill: fillOf(k) }));
     from += wide;
   });
-  if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: 38, class: "soft" }, "mean " + said.predicted));
+  if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: 38, class: "soft" }, `${NOUN} ${said.predicted}`));
   if (closed) group.append(make("text", { x: WIDE + 6, y: HIGH / 2 + 4, class: "soft" }, "+" + said.below));
   group.addEventListener("click", () => { pick(at); if (closed) toggle(at); });
   group.addEventListener("dblclick", () => toggle(at));

@@ -104,11 +104,12 @@ function listSegments() {
   const k = TREE.classes ? Number(find("segmentclass").value) : -1;
   const rateOf = (at) => (k < 0 ? WHOLE[at].answer : SAID[at].counted?.[k]) ?? 0;
   const found = leaves().filter((at) => SAID[at].weight > 0).sort((a, b) => rateOf(b) - rateOf(a));
+  const per = (at) => (k < 0 ? SAID[at].per ?? SAID[at].weight : SAID[at].weight), allPer = found.reduce((sum, at) => sum + per(at), 0);
   const all = found.reduce((sum, at) => sum + SAID[at].weight, 0), low = Math.min(0, ...found.map(rateOf));
-  const span = (k < 0 ? Math.max(...found.map(rateOf)) : 1) - low || 1, hits_ = found.reduce((sum, at) => sum + SAID[at].weight * rateOf(at), 0);
+  const span = (k < 0 ? Math.max(...found.map(rateOf)) : 1) - low || 1, hits_ = found.reduce((sum, at) => sum + per(at) * rateOf(at), 0);
   const towers = [], rows = [];
   let x = 0, part = 0;
-  const said = (value) => (k < 0 ? `mean ${+value.toPrecision(5)}` : `${(100 * value).toFixed(1)} %`);
+  const said = (value) => (k < 0 ? `${NOUN} ${+value.toPrecision(5)}` : `${(100 * value).toFixed(1)} %`);
   found.forEach((at, i) => {
     const wide = (300 * SAID[at].weight) / all, tall = Math.max((110 * (rateOf(at) - low)) / span, 0.5);
     const tower = make("rect", { class: "tower", x, y: 118 - tall, width: Math.max(wide - 0.5, 0.3), height: tall });
@@ -116,17 +117,17 @@ function listSegments() {
     tower.addEventListener("click", () => pick(at));
     towers.push(tower);
     x += wide;
-    part += SAID[at].weight * rateOf(at);
+    part += per(at) * rateOf(at);
     const row = element("tr"), button = element("button", pathTo(at).join(" AND ") || "any row"), first = element("td");
     button.addEventListener("click", () => pick(at));
     first.append(button);
     row.append(first, element("td", said(rateOf(at))), element("td", SAID[at].rows), element("td", k < 0 ? "" : `${((100 * part) / (hits_ || 1)).toFixed(0)} %`));
     rows.push(row);
   });
-  const base = 118 - (110 * (hits_ / (all || 1) - low)) / span;
+  const base = 118 - (110 * (hits_ / (allPer || 1) - low)) / span;
   towers.push(make("line", { class: "base", x1: 0, x2: 300, y1: base, y2: base }));
   find("skyline").replaceChildren(...towers);
-  find("segmentbase").textContent = `All rows: ${said(hits_ / (all || 1))} (dashed).`;
+  find("segmentbase").textContent = `All rows: ${said(hits_ / (allPer || 1))} (dashed).`;
   const head = element("tr");
   head.append(...["segment", k < 0 ? "answer" : "rate", "rows", k < 0 ? "" : "found"].map((name) => element("th", name)));
   find("segmentlist").replaceChildren(head, ...rows.slice(0, MOST_LISTED));
