@@ -103,3 +103,38 @@ def exercise_sheets_leave_as_files(app) -> None:
         sheet, key = (taken(app, app.button(f"{which}: {label}")) for which in ("Sheet", "Key"))
         check_kind(Path(sheet[0]).suffix, sheet[1], app)
         assert sheet[1] != key[1]
+
+
+CROSSED = """() => {
+    const box = part => part.getBoundingClientRect(), frame = box(document.querySelector("svg"));
+    const texts = [...document.querySelectorAll("svg text")].filter(text => text.textContent.trim());
+    const found = [], seen = [];
+    for (const text of texts) {
+        const own = box(text);
+        if (own.left < frame.left - 1 || own.right > frame.right + 1 || own.top < frame.top - 1
+            || own.bottom > frame.bottom + 1) found.push([text.textContent, "is cut"]);
+        for (const [name, other] of seen) {
+            const wide = Math.min(own.right, other.right) - Math.max(own.left, other.left);
+            const high = Math.min(own.bottom, other.bottom) - Math.max(own.top, other.top);
+            if (wide > 1.5 && high > 2.5) found.push([text.textContent, name]);
+        }
+        seen.push([text.textContent, own]);
+    }
+    return [texts.length, found];
+}"""
+"""How many texts there are, and those that are cut or lie over another one."""
+
+
+@pytest.mark.parametrize("target", ["defaulted", "amount"])
+def test_no_text_of_a_picture_is_cut_or_crossed(page, target):
+    table = tc.read_table(io.BytesIO(loans()), target=target)
+    full = tc.grow(table, "cart", max_leaves=170)
+    steps = tc.sequence(full)
+    for n_leaves in (5, 30, 150):
+        step = int(abs(steps.n_leaves - n_leaves).argmin())
+        tree = full.cut(steps.cuts(step))
+        for options in ({}, {"orientation": "LR"}, {"paper": "slide"} if n_leaves < 150 else {"title": False}):
+            page.set_content(tc.export(tree, "svg", name="my loans.csv", **options).decode())
+            n_texts, crossed = page.evaluate(CROSSED)
+            assert n_texts > 3 * tree.n_nodes
+            assert crossed == [], (tree.n_leaves, options)

@@ -16,6 +16,8 @@ PALETTE = (
     "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099",
 )  # fmt: skip
 
+NUMBERS = "#1f5f8b"
+"""The colour of predicted numbers, which have no class."""
 PALE = 0.21
 """Of a class's colour at most on the ground of a picture: small grey text is read on it, and the bars stand off it."""
 
@@ -167,6 +169,12 @@ def fill(tint: Tint, colors: Sequence[str] = PALETTE, most: float = PALE, ground
         round(part * int(hue[i : i + 2], 16) + (1 - part) * int(ground[i : i + 2], 16)) for i in (1, 3, 5)
     )  # fmt: skip
     return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def number_fill(part: float) -> str:
+    """The colour of a predicted number, 0 for the least of the tree and 1 for the largest: text can be read on it."""
+    share = (4 + 34 * min(max(part, 0.0), 1.0)) / 100
+    return fill(Tint(0, 1.0, False), (NUMBERS,), share)
 
 
 def _answer(card: NodeCard, classes: Sequence[str]) -> int:

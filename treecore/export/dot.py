@@ -7,10 +7,11 @@ from itertools import groupby
 
 import graphviz
 
-from treecore.export.cards import PALE, PALETTE, Bar, NodeCard, card_rate, card_tint, fill, spoken
+from treecore.criteria import CRITERIA
+from treecore.export.cards import PALE, PALETTE, Bar, NodeCard, card_rate, card_tint, fill, number_fill, spoken
 from treecore.export.layout import PAD
+from treecore.figures import brief, measure, percent
 from treecore.figures import count as number
-from treecore.figures import measure, percent
 from treecore.judging.interest import Interest, Tint
 from treecore.tree.short_text import NOWHERE, Places, apart, clean, fit_lines, shorten
 
@@ -25,6 +26,7 @@ TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES, RATE_COLUMNS = 20, 18, 
 # Graphviz puts the node's name where any label, HTML-like ones included, says \N (and so on), and offers no
 # way to quote it: a space of no width after the backslash keeps the two apart.
 _GRAPHVIZ_ESCAPE = re.compile(r"\\(?=[NGETHL])")
+SQUARED = CRITERIA["squared_error"].label
 ROLES = {"train": "train", "validation": "valid", "test": "test", "other": "other"}
 LOOKS = {
     "only-a": {"style": "dashed", "penwidth": "1.6"},
@@ -154,6 +156,9 @@ def _edge_attributes(orientation: str) -> dict[str, str]:
 
 def _ground(card: NodeCard, tint: Tint | None, colors: Sequence[str]) -> dict[str, str]:
     """The colour of a node that stands."""
+    value = card.bars[0].value if card.bars else None
+    if tint is None and value is not None and not (card.ghost or card.look):
+        return {"fillcolor": number_fill(value)}
     if tint is None or card.ghost or card.look:
         return {}
     most = PALE if tint.diverging or card.is_leaf else PALE / 2
@@ -196,7 +201,7 @@ def _branch(card: NodeCard, places: Places) -> str:
     told = card.branch.splitlines()
     of_each = [shorten(line, BRANCH_COLUMNS, places) for line in told]
     lines = of_each if len(told) > 1 else _lines(card.branch, BRANCH_COLUMNS, card.levels, places)
-    return _html("<BR/>".join(f"&#160;{_escape(line)}&#160;" for line in lines))
+    return _html("<BR/>".join(f"&#160;{escaped(line)}&#160;" for line in lines))
 
 
 def _lines(text: str, limit: int, levels: Sequence[str] = (), places: Places = NOWHERE) -> list[str]:
@@ -207,19 +212,21 @@ def _lines(text: str, limit: int, levels: Sequence[str] = (), places: Places = N
 def _label(
     card: NodeCard, told: str, n_classes: int, colors: Sequence[str], compact: bool, places: Places
 ) -> str:  # fmt: skip
-    rows = [_row(f"<B>{_escape(line)}</B>") for line in _lines(card.title, TITLE_COLUMNS, (), places)]
+    rows = [_row(f"<B>{escaped(line)}</B>") for line in _lines(card.title, TITLE_COLUMNS, (), places)]
     if not compact:
         rows += [_row(_small(text)) for text in _facts(card)]
+    if not told and not card.is_leaf and _is_number(card):
+        told = card.predicted
     if told:
-        rows.append(_row(f'<FONT POINT-SIZE="10">{_escape(told)}</FONT>'))
+        rows.append(_row(f'<FONT POINT-SIZE="10">{escaped(told)}</FONT>'))
     if card.bars:
         rows.append(_row(_bars(card.bars, n_classes, colors, compact)))
     if card.mark:
-        rows += [_row(f'<FONT POINT-SIZE="10"><I>{_escape(line)}</I></FONT>') for line in _lines(card.mark, 26)]
+        rows += [_row(f'<FONT POINT-SIZE="10"><I>{escaped(line)}</I></FONT>') for line in _lines(card.mark, 26)]
     if card.differs:
-        rows.append(_row(f'<FONT POINT-SIZE="10"><B>{_escape(shorten(card.differs, 30))}</B></FONT>'))
+        rows.append(_row(f'<FONT POINT-SIZE="10"><B>{escaped(shorten(card.differs, 30))}</B></FONT>'))
     for told in _verdict(card):
-        rows.append(_row(f'<FONT POINT-SIZE="10" COLOR="{CUT}">{_escape(told)}</FONT>'))
+        rows.append(_row(f'<FONT POINT-SIZE="10" COLOR="{CUT}">{escaped(told)}</FONT>'))
     return _html(f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{"".join(rows)}</TABLE>')
 
 
@@ -235,12 +242,18 @@ def _verdict(card: NodeCard) -> list[str]:
 
 def _facts(card: NodeCard) -> list[str]:
     """The lines below the title: rows and share, impurity, what is not drawn."""
-    facts = [f"n = {number(card.rows)} ({percent(card.share)})"]
-    if card.impurity is not None:
+    facts = [f"n = {number(card.rows, ',')} ({percent(card.share)})"]
+    if card.impurity is not None and card.impurity_name == SQUARED:
+        facts.append(f"± {brief(card.impurity**0.5)}")
+    elif card.impurity is not None:
         facts.append(f"{shorten(card.impurity_name, 14)} {measure(card.impurity)}")
     if card.below:
         facts.append(f"▸ {card.below} more nodes")
     return facts
+
+
+def _is_number(card: NodeCard) -> bool:
+    return bool(card.bars) and card.bars[0].value is not None
 
 
 def _bars(bars: Sequence[Bar], n_classes: int, colors: Sequence[str], compact: bool) -> str:
@@ -257,7 +270,7 @@ def _bar_row(bar: Bar, n_classes: int, colors: Sequence[str], compact: bool) -> 
     strip = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{cells}</TR></TABLE>'
     if compact:
         return f"<TR><TD>{strip}</TD></TR>"
-    role = f'<FONT POINT-SIZE="9" COLOR="{MUTED}">{_escape(ROLES.get(bar.role, shorten(bar.role, 4)))}</FONT>'
+    role = f'<FONT POINT-SIZE="9" COLOR="{MUTED}">{escaped(ROLES.get(bar.role, shorten(bar.role, 4)))}</FONT>'
     size = f'ALIGN="LEFT" FIXEDSIZE="TRUE" WIDTH="{ROLE_WIDTH}" HEIGHT="{ROLE_HEIGHT}"'
     return f"<TR><TD>{strip}</TD><TD {size}>{role}</TD></TR>"
 
@@ -278,6 +291,12 @@ def _cell(wide: int, high: int, color: str, sign: str = "") -> str:
         f"<TR>{_cell(wide, len(list(rows)), color if mark == '#' else 'white')}</TR>" for mark, rows in groupby(sign)
     )
     return f'<TD {size}><TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{stripes}</TABLE></TD>'
+
+
+def cell_of(what: int | str) -> str:
+    """A square of a legend: of a class by its place, or of a colour."""
+    cell = _cell(BAR_HEIGHT + 2, BAR_HEIGHT, *(_paint(what, PALETTE) if isinstance(what, int) else (what,)))
+    return f'<TD><TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{cell}</TR></TABLE></TD>'
 
 
 def _segments(bar: Bar, n_classes: int, colors: Sequence[str]) -> list[tuple]:
@@ -308,10 +327,10 @@ def _row(content: str) -> str:
 
 
 def _small(text: str) -> str:
-    return f'<FONT POINT-SIZE="10" COLOR="{MUTED}">{_escape(text)}</FONT>'
+    return f'<FONT POINT-SIZE="10" COLOR="{MUTED}">{escaped(text)}</FONT>'
 
 
-def _escape(text: str) -> str:
+def escaped(text: str) -> str:
     """Text for inside an HTML-like label; never empty, because an empty font element is an error."""
     return html.escape(_GRAPHVIZ_ESCAPE.sub("\\\\\u200b", text), quote=True) or " "
 

@@ -26,6 +26,7 @@ from treecore.tree.printed import RENDERERS
 from treecore.tree.tree import Tree
 
 _LOOK = (("orientation", "TB"), ("transparent", False))
+_PAPER = (("paper", ""), ("title", True))
 RENDERERS |= {"image/svg+xml": notebook.picture, "text/html": notebook.interactive}
 
 
@@ -35,12 +36,13 @@ def _json(given: Given) -> str:
 
 _OWN = (
     Format("svg", "SVG", "picture", ".svg", "image/svg+xml", pictures.to_svg,
-           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, _LOOK, sums=True),
+           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (*_LOOK, *_PAPER), sums=True),
     Format("png", "PNG", "picture", ".png", "image/png", pictures.to_png,
-           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (("scale", 2), *_LOOK),
+           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (("scale", 2), *_LOOK, *_PAPER),
            sums=True),
     Format("pdf", "PDF", "picture", ".pdf", "application/pdf", pictures.to_pdf,
-           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, _LOOK[:1], sums=True),
+           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (*_LOOK[:1], *_PAPER),
+           sums=True),
     Format("html", "One HTML page", "picture", ".html", "text/html", page.to_page,
            "Many thousands of nodes are too many for a page.", page.why_not_page, sums=True),
     Format("dot", "Graphviz source (DOT)", "picture", ".dot", "text/vnd.graphviz", pictures.to_dot, "", options=_LOOK,

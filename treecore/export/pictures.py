@@ -1,21 +1,35 @@
 """Pictures of the whole tree, drawn by Graphviz."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from treecore.errors import TreecoreError
-from treecore.export.dot import tree_dot
+from treecore.export.cards import number_fill
+from treecore.export.dot import MUTED, cell_of, escaped, tree_dot
 from treecore.export.format import Given
-from treecore.export.from_tree import tree_cards
+from treecore.export.from_tree import said, tree_cards
 from treecore.export.layout import MAX_NODES, layout_svg, picture_size
+from treecore.figures import percent
 from treecore.tree.printed import top_nodes
+from treecore.tree.short_text import shorten
+from treecore.tree.tree import Tree
 
 SCALES = (1, 2, 4)
 ORIENTATIONS = ("TB", "LR")
 _DOTS_PER_INCH = 96
 MOST_PIXELS = 32_767
 """On a side of a picture that is drawn in pixels."""
+PAPERS = {"": (), "slide": (960, 540), "a4": (842, 595)}
+"""Points of a sheet, its longer side first: 16:9, and A4 on whichever side shows more; "" is as large as the tree."""
+MARGIN, LARGEST = 18, 2.0
+"""Points around the tree on a sheet, and how many times its size a small tree is drawn there at most."""
+MOST_NAMED, STEPS = 12, 7
+"""Classes in a legend, and shades of a scale of numbers."""
 
 
-def to_dot(given: Given, most: int | None = None) -> str:
-    """The diagram's source. most : about so many nodes, those of the top; None: all."""
+def to_dot(given: Given, most: int | None = None, attributes: dict[str, str] | None = None) -> str:
+    """The diagram's source. most : about so many nodes, those of the top; None: all. attributes : more of the graph."""
     orientation = given.options.get("orientation", "TB")
     if orientation not in ORIENTATIONS:
         raise TreecoreError(f"{orientation!r} is no orientation", where="orientation", remedy="Choose TB or LR")
@@ -27,21 +41,22 @@ def to_dot(given: Given, most: int | None = None) -> str:
         cards,
         classes=tree.class_names,
         orientation=orientation,
-        attributes={"bgcolor": background, "dpi": dots},
+        attributes={"bgcolor": background, "dpi": dots} | (attributes or {}),
         interest=given.looked_for,
     )
 
 
 def to_svg(given: Given) -> bytes:
     """Lines and text, sharp at any size."""
-    return layout_svg(to_dot(given), "svg")
+    return layout_svg(_on_paper(given), "svg")
 
 
 def to_png(given: Given) -> bytes:
     """Pixels; options scale (1, 2 or 4) and transparent. TreecoreError where the picture would be larger than a PNG can
     be drawn: it would come scaled down, with text that nobody can read."""
-    dot = to_dot(given)
-    _check_pixels(dot, _scale(given))
+    dot = _on_paper(given, _DOTS_PER_INCH * _scale(given))
+    if not _sheet(given):
+        _check_pixels(dot, _scale(given))
     return layout_svg(dot, "png")
 
 
@@ -62,8 +77,79 @@ def why_not_pixels(size: tuple[float, float], scale: int) -> str:
 
 
 def to_pdf(given: Given) -> bytes:
-    """One page as large as the tree."""
-    return layout_svg(to_dot(given), "pdf")
+    """One page, as large as the tree or as a sheet."""
+    return layout_svg(_on_paper(given), "pdf")
+
+
+def _on_paper(given: Given, dots: int = 72) -> str:
+    """The source with title and legend, on a sheet of the size asked for, there of so many dots per inch."""
+    heading = {"label": _heading(given), "labelloc": "t", "labeljust": "l"} if given.options.get("title", True) else {}
+    sheet = _sheet(given)
+    if not sheet:
+        return to_dot(given, attributes=heading)
+    wide, high = (72.0 * inches for inches in picture_size(to_dot(given, attributes=heading)))
+    sides = [sheet] if given.options["paper"] == "slide" else [sheet, sheet[::-1]]
+    scale, (across, down) = max((min((a - 2 * MARGIN) / wide, (d - 2 * MARGIN) / high), (a, d)) for a, d in sides)
+    scale = min(scale, LARGEST)
+    return to_dot(
+        given, attributes=heading | {"viewport": f"{across},{down},{scale:.5f}", "dpi": str(dots), "margin": "0"}
+    )
+
+
+def _sheet(given: Given) -> tuple[int, ...]:
+    paper = given.options.get("paper", "")
+    if paper not in PAPERS:
+        remedy = f"Choose {' or '.join(name for name in PAPERS if name)}, or nothing for one as large as the tree"
+        raise TreecoreError(f"{paper!r} is no size of a picture", where="paper", remedy=remedy)
+    return PAPERS[paper]
+
+
+# ---------------------------------------------------------------- title and legend
+
+
+def _heading(given: Given) -> str:
+    """What the picture is of, and what its colours mean."""
+    tree, looked_for = given.tree, given.looked_for
+    what = shorten(tree.schema.target, 40) + (f" = {shorten(looked_for.name, 24)}" if looked_for is not None else "")
+    title = what if given.name == "tree" else f"{shorten(given.name, 60)}: {what}"
+    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
+    rows = _line([f"<B>{escaped(title)}</B>", _quiet(f"{leaves}, {int(tree.n_rows[0]):,} {tree.rows_named}")])
+    legend = _classes(tree) if tree.classes else _numbers(tree)
+    if looked_for is not None:
+        legend += [_quiet(f"Nodes: share of {shorten(looked_for.name, 24)}, white at {percent(looked_for.base)}")]
+    lines = rows + (_line(legend) if legend else "")
+    return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2">{lines}</TABLE>>'
+
+
+def _line(parts: Sequence[str]) -> str:
+    cells = "".join(f"<TD>{part}</TD><TD>&#160;&#160;</TD>" for part in parts)
+    table = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1"><TR>{cells}</TR></TABLE>'
+    return f'<TR><TD ALIGN="LEFT">{table}</TD></TR>'
+
+
+def _quiet(text: str) -> str:
+    return f'<FONT POINT-SIZE="11" COLOR="{MUTED}">{escaped(text)}</FONT>'
+
+
+def _classes(tree: Tree) -> list[str]:
+    """A square of its colour before the name of every class."""
+    names = tree.class_names[:MOST_NAMED]
+    rest = [_quiet(f"+{len(tree.class_names) - MOST_NAMED:,} more")] if len(tree.class_names) > MOST_NAMED else []
+    return [_swatches([cell_of(k)], shorten(name, 24)) for k, name in enumerate(names)] + rest
+
+
+def _numbers(tree: Tree) -> list[str]:
+    """The shades of predictions from the least to the largest; [] where there is but one."""
+    if tree.task != "regression" or not np.ptp(tree.value) > 0:
+        return []
+    low, high = (said(tree.node(int(node))) for node in (np.argmin(tree.value), np.argmax(tree.value)))
+    shades = [cell_of(number_fill(i / (STEPS - 1))) for i in range(STEPS)]
+    return [_quiet(low), _swatches(shades, ""), _quiet(high)]
+
+
+def _swatches(cells: Sequence[str], name: str) -> str:
+    told = f"<TD>&#160;{_quiet(name)}</TD>" if name else ""
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{"".join(cells)}{told}</TR></TABLE>'
 
 
 def why_not_picture(given: Given) -> str:

@@ -26,6 +26,8 @@ from treecore.recipe import Recipe, lowered
 GROUPS = {"picture": "Picture of the whole tree", "rules": "Rules", "model": "Model", "table": "Tables"}
 SHOWN = {"SVG as shown": "svg", "PNG as shown": "png"}
 SCALES = (1, 2, 4)
+PAPER = "picture paper"
+SIZES = {"": "As large as the tree", "slide": "Slide (16:9)", "a4": "A4"}
 LEAVES_OF_A_WIDE = 60
 
 
@@ -44,11 +46,22 @@ def _formats() -> None:
     _told(made)
     for group, title in GROUPS.items():
         st.caption(title)
+        if group == "picture":
+            _size()
         with st.container(horizontal=True, gap="small"):
             for entry in FORMATS.values():
                 if entry.group == group:
                     _offer(entry, made, refused[entry.name])
     _how()
+
+
+def _size() -> None:
+    """Of a picture of the whole tree: its own, or that of a sheet."""
+    state.controlled(
+        st.segmented_control, "Size of the picture", state.choice(PAPER),
+        lambda paper: state.choose(PAPER, paper or ""), "picture_paper", options=list(SIZES),
+        format_func=SIZES.get, help="On a slide or a sheet, a large tree is drawn small: fold or prune it first",
+    )  # fmt: skip
 
 
 def _as_shown() -> None:
@@ -89,13 +102,14 @@ def _refusals(made: tc.Tree) -> dict[str, str]:
 
 def _offer(entry: Format, made: tc.Tree, refused: str) -> None:
     """One button for a format; pixels come in three sizes."""
+    paper = {"paper": state.choice(PAPER)} if "paper" in dict(entry.options) else {}
     if "scale" not in dict(entry.options):
-        _button(entry, made, refused, entry.label.removeprefix(f"{GROUPS[entry.group]}, "), "")
+        _button(entry, made, refused, entry.label.removeprefix(f"{GROUPS[entry.group]}, "), "", **paper)
         return
     size = work.kept_cut("picture size", make=lambda: picture_size(to_dot(Given(made)))) if _is_wide(made) else (0, 0)
     for scale in SCALES:
-        why_not = refused or why_not_pixels(size, scale)
-        _button(entry, made, why_not, f"{entry.label} {scale}×", f"-{scale}x", scale=scale)
+        why_not = refused or ("" if state.choice(PAPER) else why_not_pixels(size, scale))
+        _button(entry, made, why_not, f"{entry.label} {scale}×", f"-{scale}x", scale=scale, **paper)
 
 
 def _is_wide(made: tc.Tree) -> bool:

@@ -74,7 +74,7 @@ GROWTH = {
 CANVAS = {
     "detail": one_of("look", "learn", "lab"), "interest": WORDS, "orientation": Choice("", str, ("", "LR", "TB")),
     "shape": one_of("tree", "icicle", "sunburst"), "ghosts": switch(), "routes": switch(),
-    "empty": switch(True), "within": count(0),
+    "empty": switch(True), "within": count(0), "picture paper": Choice("", str, ("", "slide", "a4")),
     "window wide": count(1366), "window high": count(768),
     "coming": switch(), "second_bar": NAME, "bars show": WORDS,
     "twin_correction": Choice("holm", among=tuple(CORRECTIONS)),
