@@ -13,6 +13,7 @@ export class Camera {
     this.at = { x: 0, y: 0, k: 1 };
     this.drawn = this.at;
     this.nodes = 0;
+    this.onPaper = false;
   }
 
   /* Look from here; by hand: as a gesture, which may be drawn in two steps. */
@@ -34,6 +35,7 @@ export class Camera {
 
   draw() {
     clearTimeout(this.waiting);
+    if (this.onPaper) return; // all of the drawing is shown there, wherever one looks from
     const { x, y, k } = this.at;
     this.drawn = this.at;
     this.picture.style.transform = this.picture.style.willChange = "";

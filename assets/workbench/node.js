@@ -38,8 +38,11 @@ export class NodeView {
     const parts = [title, this.block(), this.chip(), this.card()];
     if (row.rest) parts.push(this.rest(row.rest));
     if (row.differs) parts.push(this.badge("≠", row.differs, -1));
-    if (row.cut) parts.push(this.badge("✂", row.cut, 1));
-    else if (row.place !== undefined) parts.push(this.badge("↑", `Raised to the place of node ${row.place}`, 1));
+    if (row.cut) {
+      const scissors = this.badge("✂", row.cut, 1);
+      scissors.classList.add("scissors"); // of the screen alone
+      parts.push(scissors);
+    } else if (row.place !== undefined) parts.push(this.badge("↑", `Raised to the place of node ${row.place}`, 1));
     if (row.returns) parts.push(this.badge(row.returns, row.told_returns, -1, 10, row.differs ? 28 : 8));
     this.pill = row.below ? this.more(row.below) : null;
     if (this.pill) parts.push(this.pill);

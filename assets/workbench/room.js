@@ -5,6 +5,7 @@ import { html } from "./make.js";
 
 export const PRESENT = 1.36; // at this scale text is at least 16 px high
 const TIGHT = 760; // pixels on which the buttons stand close
+const PAPER = 12; // pixels around the drawing on a printed page
 const SETTLED = 250, LOST = 1500, MOVING = 600, SETTINGS = "[data-testid=stSidebar][data-collapsed=false], .st-key-costs_editors";
 
 let settings = 0; // that were open at the side of the trees or over them as they were last fitted
@@ -15,11 +16,15 @@ export class Room {
     this.free = html("div", "free"); // as wide as the part of the stage that nothing lies over
     this.lost = 0; // words about this room, one after the other
     this.fill = () => this.fillWindow();
+    this.print = () => this.toPaper();
+    this.printed = () => this.fromPaper();
   }
 
   enter() {
     window.addEventListener("resize", this.fill);
     document.addEventListener("fullscreenchange", this.fill);
+    window.addEventListener("beforeprint", this.print);
+    window.addEventListener("afterprint", this.printed);
     this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.pane.stage);
     this.sizes.observe(this.free);
@@ -32,11 +37,35 @@ export class Room {
   leave() {
     window.removeEventListener("resize", this.fill);
     document.removeEventListener("fullscreenchange", this.fill);
+    window.removeEventListener("beforeprint", this.print);
+    window.removeEventListener("afterprint", this.printed);
     this.sizes?.disconnect();
     this.sizes = null;
     this.above?.disconnect();
     clearTimeout(this.waiting);
     clearTimeout(this.retrying);
+  }
+
+  /* All of the drawing on the sheet, as wide as that is; the camera stays where it is. */
+  toPaper() {
+    const { picture, drawing, views, data, whole, camera } = this.pane;
+    if (!data) return;
+    camera.onPaper = true;
+    const isTree = data.shape === "tree", { left, top, width, height } = views.extent, tail = views.tail;
+    const [x, y, w, h] = isTree ? [left - PAPER, top - PAPER, width + tail + 2 * PAPER, height + 2 * PAPER] : [0, 0, this.wide, this.pane.stage.clientHeight];
+    const shown = isTree ? picture : whole.picture;
+    shown.setAttribute("viewBox", `${x} ${y} ${w} ${h}`);
+    this.pane.root.style.setProperty("--printed", `${w} / ${h}`);
+    if (isTree) drawing.world.setAttribute("transform", "");
+    picture.setAttribute("class", "picture near");
+  }
+
+  fromPaper() {
+    const { picture, camera, whole } = this.pane;
+    for (const shown of [picture, whole.picture]) shown.removeAttribute("viewBox");
+    camera.onPaper = false;
+    camera.zoom = undefined; // the class of its size is written anew
+    camera.draw();
   }
 
   get wide() {

@@ -12,7 +12,7 @@ export function pictureOf(pane) {
   const live = picture.querySelectorAll("*"), made = copy.querySelectorAll("*"), gone = [];
   live.forEach((element, i) => {
     const style = getComputedStyle(element);
-    if (style.display === "none" && element !== pane.drawing.world) gone.push(made[i]);
+    if ((style.display === "none" || element.matches(".scissors")) && element !== pane.drawing.world) gone.push(made[i]);
     for (const name of KEPT) made[i].style.setProperty(name, style.getPropertyValue(name));
   });
   picture.setAttribute("class", zoom);

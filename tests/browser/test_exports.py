@@ -12,6 +12,7 @@ import pytest
 
 import treecore as tc
 from tests.browser.app_steps import loans
+from tests.browser.bench import BENCH
 from treecore.export.format import Given
 
 pytestmark = pytest.mark.browser
@@ -53,8 +54,44 @@ def check_kind(suffix: str, written: bytes, app) -> None:
         assert len(written) > 100
 
 
+CAMERA = f"() => JSON.stringify({BENCH}.pane.camera.at)"
+
+ON_PAPER = f"""() => {{
+    const box = part => part.getBoundingClientRect(), bench = {BENCH}, sheet = box(bench.querySelector(".canvas"));
+    const faces = [...bench.querySelectorAll(".card-face")].map(box);
+    return [faces.every(face => face.left >= sheet.left && face.right <= sheet.right && face.top >= sheet.top
+        && face.bottom <= sheet.bottom), box(bench.querySelector(".tools")).height > 0];
+}}"""
+"""Whether all cards are on the sheet, and whether the tools are."""
+
+
+def the_page_is_printed_without_the_app(app) -> None:
+    """Its tree, whole, and what stands beside it; the page is as it was afterwards."""
+    pypdf = pytest.importorskip("pypdf")
+    app.drawn()
+    app.fitted()
+    before = app.page.evaluate(CAMERA)
+    names = app.page.evaluate(f"() => [...{BENCH}.pane.nodes.values()].map(node => node.row.title)")
+    sheets = pypdf.PdfReader(io.BytesIO(app.page.pdf(format="A4", landscape=True, print_background=True))).pages
+    told = [sheet.extract_text() for sheet in sheets]
+    assert all(name in told[0] for name in names), "all of the tree is on the first sheet"
+    for word in ("Undo", "Redo", "Export", "Share", "Present", "Find…", "Step by step", "✂"):
+        assert word not in "".join(told)
+    assert "Recipe: " in told[-1]
+    app.page.emulate_media(media="print")
+    app.page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    app.page.wait_for_timeout(500)  # a page that has another size now may look for its tree
+    assert app.page.evaluate(ON_PAPER) == [True, False]
+    app.page.emulate_media(media="screen")
+    app.page.evaluate("() => dispatchEvent(new Event('afterprint'))")
+    app.page.wait_for_timeout(500)
+    assert app.page.evaluate(CAMERA) == before
+    assert app.page.evaluate(f"() => {BENCH}.querySelector('.picture').hasAttribute('viewBox')") is False
+
+
 def test_what_is_grown_and_asked_leaves_as_files(app, faults):
     every_format_leaves_from_the_menus(app)
+    the_page_is_printed_without_the_app(app)
     exercise_sheets_leave_as_files(app)
     assert faults == []
 
