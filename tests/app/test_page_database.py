@@ -85,7 +85,7 @@ def test_every_page_shows_a_table_that_stays_where_it_is(allowed, app):
     assert app.errors() == []
     assert "3,000 rows, 5 columns" in app.text()
     assert not app.record().split.stratify, "its rows are parted by their hash"
-    assert "then at the best value of the two bins beside the cut" in app.text()
+    assert "then at the best value within the two bins beside it" in app.text()
     for page in PAGES:
         app.go(page)
         assert app.at.title[0].value == PAGES[page].heading
@@ -165,7 +165,7 @@ def test_connections_are_allowed_by_host(monkeypatch):
     ):
         with pytest.raises(TreecoreError):
             owner.allowed(place)
-    with pytest.raises(TreecoreError, match="not to be opened"):
+    with pytest.raises(TreecoreError, match="does not allow its files"):
         owner.allowed("rows")
 
 

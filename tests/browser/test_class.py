@@ -36,7 +36,7 @@ def link_and_quiz(teacher) -> str:
     splits = teacher.page.get_by_label("Splits to guess before they open")
     splits.fill("2")
     splits.press("Enter")
-    teacher.page.get_by_text("Each has a number").click()
+    teacher.page.get_by_text("Each learner has a number").click()
     shown = teacher.page.get_by_text(re.compile(r"\?class=")).first
     teacher.page.wait_for_function("() => document.body.innerText.includes('?class=')")
     for _ in range(100):  # until the last of the choices is in the address

@@ -16,8 +16,10 @@ FORMULAS = {
     "entropy": "The entropy is − Σ p · log₂ p over the classes; p is the share of a class among the rows.",
     "gini": "The Gini index is 1 − Σ p² over the classes; p is the share of a class among the rows.",
 }
-GAIN = "The gain is the impurity of all rows, less that of each level times the level's share of the rows."
-LARGEST = "The one with the largest value; of equals each is right."
+GAIN = (
+    "The gain is the impurity of all rows minus the impurity of each level, weighted by the level's share of the rows."
+)
+LARGEST = "The one with the largest value. If several have the same value, each of them is right."
 CELL = 0.02
 """How far an expected count may be from the exact one."""
 
@@ -121,7 +123,7 @@ def ratio_tasks(table: Table, measure: str) -> list[Task]:
             Blank(f"gain ratio({name})", ratios[name], ROUNDED),
         )  # fmt: skip
         text = f"Compute the gain ratio of {name}: its gain over its split information, the entropy of its branches."
-        hint = "The split information is − Σ q · log₂ q; q is the share of the rows that go into a branch."
+        hint = "The split information is − Σ q · log₂ q, where q is a branch's share of the rows."
         tasks.append(Task(text, lines=3, key=key, blanks=blanks, hint=hint))
     if not ratios:
         raise TreecoreError("No feature has two levels here", where="Features", remedy="Choose other rows")
@@ -159,7 +161,7 @@ def _chi(table: Table, name: str) -> Task:
         f"Compute χ² of {name} and {table.target}: in each cell expect what independence gives, then sum "
         "(observed − expected)² / expected."
     )
-    hint = "Expected are the rows of the level times the rows of the class, over all rows."
+    hint = "Expected count = rows of the level × rows of the class ÷ all rows."
     return Task(text, (), blank, 3, tuple(key), blanks=tuple(blanks), hint=hint)
 
 

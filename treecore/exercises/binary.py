@@ -100,7 +100,10 @@ def pairs_task(table: Table) -> Task:
         "The Gini index is the chance that two rows, drawn with replacement, are of different classes. Fill in p · p′ "
         f"for every pair of classes of {table.target}, add them up, and compare with 1 − Σ p²."
     )
-    hint = "Σ p is 1, so Σ p · Σ p′ is 1, too: it has the pairs of equal classes in it, and those of unequal ones."
+    hint = (
+        "Σ p is 1, so Σ p · Σ p′ is 1 as well. That sum contains the pairs of equal classes and the pairs of "
+        "different ones."
+    )
     return Task(text, (), Grid((str(table.target), *labels), cells), 3, tuple(key), blanks=tuple(blanks), hint=hint)
 
 
@@ -129,7 +132,7 @@ def chain_task(table: Table) -> Task:
         "instead, with two branches each time. How many rows go which way, and how many inner nodes and leaves has "
         "the chain?"
     )
-    hint = "Rows that say no go on to the next question; the last two levels share one."
+    hint = "Rows that answer no go on to the next question; the last question separates the last two levels."
     blank = Grid(("question", "yes", "no"), tuple(rows))
     return Task(text, (), blank, 2, tuple(key), blanks=tuple(blanks), hint=hint)
 
@@ -151,7 +154,10 @@ def twoing_task(table: Table) -> Task:
         f"Compute for each split of {found[0].feature} into two branches how much the Gini index decreases, and its "
         "twoing, P_L · P_R / 4 · (Σ |p_L − p_R|)² over the classes. Which split does each of them take?"
     )
-    hint = "P_L and P_R are the shares of the rows that go left and right, p_L and p_R a class's shares in there."
+    hint = (
+        "P_L and P_R are the shares of the rows that go left and right; p_L and p_R are the shares of a class on "
+        "the left and on the right."
+    )
     return Task(text, (), blank, 4, tuple(key), blanks=tuple(blanks), hint=hint)
 
 

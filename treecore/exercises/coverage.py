@@ -45,6 +45,6 @@ def coverage_task(table: Table, tree: Tree) -> Task:
         "equal classes)? How many rows does it cover, how many of them are right, what is its confidence, and its "
         "lift over the class's share of all rows?"
     )
-    hint = "The confidence is right over covered; the lift divides it by the share of the class among all rows."
+    hint = "Confidence = rows right ÷ rows covered. Lift = confidence ÷ the share of the class among all rows."
     blank = Grid(("rule", "answer", "rows", "right", "confidence", "lift"), tuple(rows))
     return Task(text, (), blank, 2, tuple(key), blanks=tuple(blanks), hint=hint)

@@ -175,12 +175,14 @@ def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
     leaves = [tree.node(t) for t in range(tree.n_nodes) if tree.is_leaf[t]]
     key = (*_choices(tree, table, measure), *(f"IF {leaf.rule} THEN {leaf.predicted}" for leaf in leaves))
     draw = Task(
-        "Draw the tree that asks for the attribute of the largest gain, until no gain is left.", lines=12, key=key,
+        "Draw the tree that splits on the attribute with the largest gain, until no attribute gains anything.",
+        lines=12, key=key,
         drawn=(_drawing(tree),), blanks=tuple(_node_blanks(tree, table, measure)),
-        hint="At every node count only the rows that come to it; where one class is left, it is the answer.",
+        hint="At every node count only the rows that reach it. If they all have one class, the node is a leaf that "
+             "predicts it.",
         draws=tuple((name, table.column(name).levels) for name in table.features),
     )  # fmt: skip
-    text = "by your tree" if "tree" in kinds else "by the tree of these rows that asks for the largest gain first"
+    text = "by your tree" if "tree" in kinds else "with the tree of these rows that always splits on the largest gain"
     return [task for kind, task in (("tree", draw), ("rows", _classify(table, tree, text))) if kind in kinds]
 
 
@@ -202,7 +204,7 @@ def _mistake(table: Table, measure: str, variant: int) -> Task:
     right = {leaf: commonest(rows_below(tree, leaf, table, ends)) for leaf in leaves if (ends == leaf).any()}
     planted = [leaf for leaf, classes in right.items() if len(classes) < len(table.classes)]
     if tree.n_nodes == 1 or not planted:
-        raise TreecoreError("The tree has no leaf to be mistaken in", where="Rows", remedy="Choose other rows")
+        raise TreecoreError("This tree has no leaf that could be made wrong", where="Rows", remedy="Choose other rows")
     rng = np.random.default_rng(variant)
     wrong = planted[int(rng.integers(len(planted)))]
     others = [label for label in table.classes if label not in right[wrong]]
@@ -216,9 +218,12 @@ def _mistake(table: Table, measure: str, variant: int) -> Task:
             right=tuple(k for k, label in enumerate(table.classes) if label in right[wrong]),
         ),
     )  # fmt: skip
-    text = "One leaf of this tree answers with another class than most of its rows have. Which one, and what is right?"
+    text = (
+        "One leaf of this tree predicts a class that is not the most frequent one among its rows. Which leaf is it,"
+        " and what should it predict?"
+    )
     key = (f"IF {tree.node(wrong).rule} THEN {' or '.join(right[wrong])}, not {false}: {_answered(tree, wrong)}.",)
-    hint = "For each leaf count the classes of the rows that come to it."
+    hint = "For each leaf count the classes of the rows that reach it."
     return Task(text, (grid,), None, 3, key, blanks=blanks, hint=hint)
 
 
@@ -308,5 +313,5 @@ def _classify(table: Table, tree: Tree, how: str) -> Task:
             right=tuple(k for k, label in enumerate(table.classes) if label in answers[i]),
         ) for i, row in enumerate(cells)
     )  # fmt: skip
-    hint = "Begin at the root and follow the branch of the row's own level until a leaf answers."
+    hint = "Start at the root and follow the branch of the row's value until you reach a leaf."
     return Task(f"Classify these rows {how}.", (), blank, 1, tuple(key), blanks=blanks, hint=hint)

@@ -116,7 +116,7 @@ def squares_task(table: Table, variant: int = 0) -> Task:
         f"Each side of a threshold of {feature.name} answers with its mean. Compute the sum of squared errors that "
         "each threshold leaves. Which one is asked?"
     )
-    hint = "The squared errors of some rows are Σ (y − mean)²; those of both sides are added."
+    hint = "The squared error of a group of rows is Σ (y − mean)². Add the two sides."
     return Task(text, (given,), blank, 4, tuple(key), blanks=tuple(blanks), hint=hint)
 
 

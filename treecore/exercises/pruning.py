@@ -15,11 +15,11 @@ def prune_task(tree: Tree, train: Table, validation: Table | None, variant: int 
     few = small(tree)
     drawn, rows = counted(few, train, variant), listed(few, train, validation, variant)
     text = (
-        "Prune this tree by reduced error: from the lowest nodes up, a node becomes a leaf where that makes no more "
-        "errors on the rows below than its branches. A leaf answers with the commonest class of its training rows, the "
-        "first of equals."
+        "Prune this tree by reduced error: start at the lowest nodes, and turn a node into a leaf if that makes no "
+        "more errors on these validation rows than its branches do. A leaf predicts the most frequent class of its "
+        "training rows (the first one if several are equally frequent)."
     )
-    text += " The rows were made up from the table for this exercise." if rows.made_up else ""
+    text += " These rows were made up from the table for this exercise." if rows.made_up else ""
     blank = Grid(
         ("node", "rows here", "wrong as a leaf", "wrong with branches", "keep or cut"),
         tuple((f"t{t}", "", "", "", "") for t in reversed(drawn.inner)),
@@ -37,12 +37,12 @@ def prune_task(tree: Tree, train: Table, validation: Table | None, variant: int 
     ]  # fmt: skip
     blanks += [Blank("leaves left", ends), Blank("rows that the pruned tree gets wrong", wrong)]
     key = tuple(pruning_key(drawn, rows))
-    hint = "Send each row down to its leaf. A node that was cut counts as a leaf for the nodes above it."
+    hint = "Send each row down to its leaf. For the nodes above, a node that was cut counts as a leaf."
     return Task(text, (drawn.drawn(), rows.grid), blank, 3, key, blanks=tuple(blanks), hint=hint)
 
 
 VERDICTS = ("keep", "cut")
-AGAIN = "After each cut compute g of the nodes above anew: they have fewer leaves below them."
+AGAIN = "After each cut compute g again for the nodes above: they have fewer leaves below them now."
 READ = 0.0006
 """How far a fraction may be from what is read: three digits are enough."""
 

@@ -58,7 +58,7 @@ def fractions_task(table: Table, measure: str, variant: int = 0) -> Task:
         key.append(f"{name} = {level}: {arithmetic(here, measure)}; fraction {part}; {', '.join(told)}")
     terms = " − ".join(f"{sum(c)}/{n_known} · {impurity(c, measure):.4f}" for c in parts.values())
     blanks += [
-        Blank("gain over the rows whose value is known", gain, ROUNDED),
+        Blank("gain on the rows whose value is known", gain, ROUNDED),
         Blank("gain with the unknown values", float(share) * gain, ROUNDED),
     ]  # fmt: skip
     key.append(f"over the known rows: {whole:.4f} − {terms} = {gain:.4f}")
@@ -104,7 +104,11 @@ def surrogate_task(table: Table) -> Task:
         )
     best = tuple(i for i, total in enumerate(agreed) if total == max(agreed))
     blanks.append(Blank("the first surrogate", options=tuple(others), right=best))
-    helps = "" if max(agreed) > blind else " It is no better than the larger branch, so rpart takes none."
+    helps = (
+        ""
+        if max(agreed) > blind
+        else " It is no better than sending all rows to the larger branch, so rpart takes no surrogate."
+    )
     key.append(f"First is {' or '.join(others[i] for i in best)}.{helps}")
     blank = Grid(("surrogate", "same way", "adjusted"), tuple((name, "", "") for name in others))
     text = (
@@ -112,7 +116,7 @@ def surrogate_task(table: Table) -> Task:
         "another attribute to the side to which most of its rows go. In how many rows does it agree with the split? "
         "The adjusted agreement is (agreed − a) / (all − a), where a is what the larger branch alone agrees in."
     )
-    hint = "Count for each level how many of its rows go left and how many right; the larger number agrees."
+    hint = "For each level count how many of its rows go left and how many go right. The larger number agrees."
     return Task(text, (), blank, 4, tuple(key), blanks=tuple(blanks), hint=hint)
 
 
@@ -151,7 +155,8 @@ def unknown_rows_task(table: Table, tree: Tree) -> Task:
         "the largest gain first, by the branch's share of the rows, and add up what the leaves say."
     )
     hint = (
-        "A leaf gives its share of each class, times the weight that came to it; one without rows as the node above it."
+        "Each leaf contributes its class shares times the weight that reached it; a leaf without rows uses the shares "
+        "of the node above."
     )
     return Task(text, (), Grid(heads, tuple(rows)), 3, tuple(key), blanks=tuple(blanks), hint=hint)
 

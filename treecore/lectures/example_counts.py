@@ -17,7 +17,8 @@ OBLIQUE = Guide(
     (
         Step(
             "2 x1 + 1.5 x2 < 0.5",
-            "One slanted cut answers everything; upright ones make a staircase.",
+            "One slanted line separates the classes without an error; splits on one column at a time need a staircase "
+            "of thirteen leaves.",
             "000: Multivariate Decision Trees",
             (
                 Figure("rows on the wrong side of the slanted cut", "0", lambda o: _wrong_by_line(o)),
@@ -26,15 +27,17 @@ OBLIQUE = Guide(
         ),
         Step(
             "Too many to try all",
-            "2^d · C(N, d) hyperplanes part N rows of d features.",
+            "N rows with d features can be divided by 2^d · C(N, d) different hyperplanes: far too many to try one by "
+            "one.",
             "000: Multivariate Decision Trees; 001: 11 Multivariate tree",
             (Figure("of 300 rows in the plane", "179400", lambda o: float(n_hyperplanes(o.table.n_rows, 2)),
                     place=TABLE_OF_OURS),),
         ),
         Step(
             "Conditions that follow from others",
-            "[003] prunes a rule of four slanted conditions to its first and last: the two in between follow from "
-            "them. Here it is checked by adding multiples of the two.",
+            "[003] shortens a rule of four slanted conditions to the first and the last one, because the two in "
+            "between follow from them. The picture shows why: the dashed lines do not touch the region. The proof adds"
+            " multiples of the two conditions.",
             "003: Pruning in C4.5",
             (
                 Figure("the second follows (1: yes)", "1",
@@ -61,8 +64,9 @@ HOW_MANY = Guide(
     (
         Step(
             "Tables of counts",
-            "Sixteen attributes, one at a time, in pairs, in threes; a hundred in threes. The notes count tables, and "
-            "each has more than one number.",
+            "How many tables of counts are there if sixteen attributes are taken one at a time, in pairs, or in "
+            "threes? And how many in threes of a hundred attributes? The notes count the tables; each of them holds "
+            "several numbers.",
             "004: Representing Data",
             (
                 Figure("1-d tables of 16 attributes", "16", lambda o: float(n_contingency_tables(16, 1))),
@@ -73,14 +77,15 @@ HOW_MANY = Guide(
         ),
         Step(
             "Trees",
-            "m Boolean features have 2^m different rows, and 2^(2^m) ways to label them: each is some tree.",
+            "m Boolean features make 2^m different rows, and these can be labelled in 2^(2^m) ways. Every labelling is"
+            " a function that some decision tree computes.",
             "000: Number of possible decision trees",
             (Figure("of ten features, as a power of 2", "1024", lambda o: float(power_of_functions(10))),),
         ),
         Step(
             "Two groups of values",
-            "v values go into two groups in 2^(v−1) − 1 ways. [000] lists three for a Type of three kinds; the table "
-            "has a fourth kind, Italian, and so seven ways.",
+            "v values can be divided into two groups in 2^(v−1) − 1 ways. [000] lists the three ways for three kinds "
+            "of restaurant; its table has a fourth kind, Italian, so there are seven.",
             "000: Nominal (Categorical) Features; 002: Nominal",
             (
                 Figure("of Burger, French, Thai", "3", lambda o: float(n_partitions(3)),
@@ -90,7 +95,7 @@ HOW_MANY = Guide(
         ),
         Step(
             "Bits",
-            "Of a label that is + with probability 0.8 a bit is more than needed.",
+            "If a label is + with probability 0.8, telling it takes less than one bit on average.",
             "004: Entropy",
             (Figure("entropy at 0.8", "0.72", lambda o: -0.8 * math.log2(0.8) - 0.2 * math.log2(0.2),
                     place=BY_HAND),),

@@ -35,7 +35,7 @@ FRUIT = Guide(
     (
         Step(
             "Color first",
-            "What is asked below differs from branch to branch: size for green and red, shape for yellow." + SAID,
+            "Each branch goes on with its own question: size for green and red fruit, shape for yellow." + SAID,
             "003: Decision Tree Example",
             (
                 Figure("gain of color", "1.158", lambda o: o.gain("color"), place=TABLE_OF_OURS),
@@ -44,7 +44,7 @@ FRUIT = Guide(
         ),
         Step(
             "A banana is (yellow AND thin)",
-            "Of x = {sweet, yellow, thin, medium} two values are all we need to find a leaf.",
+            "Of x = {sweet, yellow, thin, medium} the tree asks for only two values before it reaches a leaf.",
             "003: Decision Tree Example and Terminology",
             (Figure("share of bananas among yellow and thin", "1",
                     lambda o: _rule_holds(o, "banana", color="yellow", shape="thin")),),
@@ -77,8 +77,8 @@ TEETH = Guide(
     (
         Step(
             "No distance between tusks and beaks",
-            "walrus = (large, tusk, dominance), seal = (small, cusped, chewing): properties are equal or not, nothing "
-            "lies in between. A tree asks for their values." + SAID,
+            "walrus = (large, tusk, dominance), seal = (small, cusped, chewing): two values are equal or they are not;"
+            " there is no distance between them. A tree needs none: it only asks which value there is." + SAID,
             "003: Metric vs. Nonmetric Features",
             (
                 Figure("rows (large, tusk, dominance) that are walruses", "1",
@@ -96,7 +96,7 @@ SHAPES = Guide(
     (
         Step(
             "(color = blue, shape = square, +)",
-            "The same shape is answered otherwise below another color: the attributes act together." + SAID,
+            "A square is + if it is blue and − if it is red: the answer depends on both attributes together." + SAID,
             "004: Decision Boundaries",
             (
                 Figure("share of + among blue squares", "1",
@@ -113,9 +113,9 @@ TISSUE = Guide(
     (
         Step(
             "Two groups of seven classes",
-            "Twoing looks for the split and the two groups of classes at once: the three Gleason grades and PIN on "
-            "one side, benign epithelium, stroma and atrophy on the other. The squares at a branch are the classes "
-            "that it gathers. The numbers are invented.",
+            "Twoing chooses the split and the two groups of classes at the same time: the three Gleason grades and PIN"
+            " go one way, benign epithelium, stroma and atrophy the other. The coloured squares at a branch are the "
+            "classes that it gathers. The numbers are invented.",
             "003: Supercategories in Prostate Cancer",
             (
                 Figure("classes that stand together: the four malignant ones", "4", _super, place=TABLE_OF_OURS),

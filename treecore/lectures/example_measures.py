@@ -25,8 +25,9 @@ FIFTY = Guide(
     (
         Step(
             "The error sees no difference",
-            "A makes (10, 40) and (40, 10), B makes (50, 20) and (0, 30): both leave 20 of 100 rows wrong. "
-            "Learn ▸ Impurity shows why: the curve of the error is straight where both branches lie.",
+            "A makes (10, 40) and (40, 10), B makes (50, 20) and (0, 30): both leave 20 of 100 rows wrong, so the "
+            "error rate cannot choose between them. Learn ▸ Impurity shows why: between the branches its curve is a "
+            "straight line.",
             "000: Which feature is the best?",
             (
                 *_branches("A", "left", "10", "40"), *_branches("A", "right", "40", "10"),
@@ -38,7 +39,8 @@ FIFTY = Guide(
         ),
         Step(
             "The Gini index prefers the pure branch",
-            "Its curve bends: a pure branch is worth more than two half-pure ones.",
+            "The curve of the Gini index bends, so one pure branch is worth more than two branches that are fairly "
+            "pure.",
             "000: Gini Index",
             (
                 Figure("Gini gain of A", "0.18", lambda o: o.gain("A"), place=BY_HAND),
@@ -48,7 +50,8 @@ FIFTY = Guide(
         ),
         Step(
             "And so does entropy",
-            "Entropy is 1 at equal shares, 0 for one class alone (0 log 0 counts as 0).",
+            "Entropy is 1 bit if both classes are equally frequent and 0 if there is only one class (0 log 0 counts as"
+            " 0). It prefers the pure branch, too.",
             "000: Entropy; 003: When is Entropy Impurity Maximum?",
             (
                 Figure("entropy of equal shares", "1", lambda o: measured("entropy", 50, 50)),
@@ -67,8 +70,8 @@ NINETY = Guide(
     (
         Step(
             "Misclassification gains nothing",
-            "90 and 10 are parted into (20, 10) and (70, 0). Both branches still answer w1, so nothing is won, and "
-            "CART stops.",
+            "90 and 10 rows are divided into (20, 10) and (70, 0). Both branches still predict w1, so the error rate "
+            "does not fall, and a tree that looks at the error alone stops here.",
             PLACE + ", misclassification",
             (
                 Figure("points at N", "100", lambda o: float(o.table.n_rows)),
@@ -86,8 +89,8 @@ NINETY = Guide(
         ),
         Step(
             "Half the Gini index sees it",
-            "[003] counts each pair of classes once: half of what most books call the Gini index. The best split is "
-            "the same; thresholds such as β and α are not.",
+            "[003] counts each pair of classes once, which gives half of what most books call the Gini index. The best"
+            " split is the same; limits such as β and α have to be halved, too.",
             PLACE + ", Gini",
             (
                 Figure("i(N)", "0.09", lambda o: o.impurity),
@@ -100,7 +103,8 @@ NINETY = Guide(
         ),
         Step(
             "Twoing",
-            "P_L P_R / 4 · (Σ |p_kL − p_kR|)²: for two classes it is the drop of the two-class variance.",
+            "P_L P_R / 4 · (Σ |p_kL − p_kR|)². With two classes it equals the decrease of p(1 − p), which is half the "
+            "Gini index.",
             "003: Twoing Criterion",
             (Figure("twoing of the split", "0.0233", lambda o: o.split("query").score, place=BY_HAND),),
             grow=Grow("cart", (("score", "twoing"),)),

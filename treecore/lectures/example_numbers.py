@@ -33,10 +33,9 @@ SALARY = Guide(
     (
         Step(
             "One branch for each bin",
-            "The notes print < 10k, 10k - 30k, 30k - 50k, 50k - 80k and > 80k, so that 80k itself is nowhere. Here a "
-            "bin "
-            "holds its lower edge: 80k is in the last one. The edges can be typed and dragged on Data, under the "
-            "histogram of salary. The table is ours.",
+            "The notes print < 10k, 10k - 30k, 30k - 50k, 50k - 80k and > 80k, so 80k itself belongs nowhere. Here "
+            "each bin includes its lower edge: 80k is in the last one. On Data you can type or drag the edges, under "
+            "the histogram of salary. The table is ours.",
             PLACE_OF_BINS,
             (
                 *(Figure(f"edge {i + 1}, in thousands", printed, _edge(i))
@@ -48,7 +47,8 @@ SALARY = Guide(
         ),
         Step(
             "Cut in two instead",
-            "The best single threshold gains less at once; what is left is cut again below.",
+            "The best single threshold gains less than five bins at once; the tree splits the two halves again further"
+            " down.",
             "002: Splitting Continuous Attributes, Binary Split",
             (
                 _number("gain of the best threshold of salary", "0.470", lambda o: o.gain("salary")),
@@ -58,9 +58,8 @@ SALARY = Guide(
         ),
         Step(
             "Four values in two groups",
-            "Binary splits of k values: 2^(k−1) − 1. The notes draw v1 against the others and v1 or v2 against v3 or "
-            "v4, "
-            "two of seven.",
+            "k values have 2^(k−1) − 1 binary splits. The notes draw two of the seven: v1 against the others, and v1 "
+            "or v2 against v3 or v4.",
             "002: Nominal",
             (_number("groupings of four values", "7", lambda o: float(n_partitions(4))),),
             grow=Grow("id3"),
@@ -108,9 +107,8 @@ MILES = Guide(
     (
         Step(
             "IF cylinders < 5 AND horsepower < 94 AND maker = asia",
-            "The notes' rules are those of a tree that they do not print; their rows are lost, too. On the 398 cars "
-            "with "
-            "numbers the first rule finds thrifty cars: their mean mileage against that of all.",
+            "The rules come from a tree and a table that the notes do not print. Applied to the 398 cars of our table,"
+            " the first rule finds economical cars: compare their mean mileage with that of all cars.",
             "001: 10 Rules extraction",
             (
                 _number("cars of the rule", "56", lambda o: float(_first_rule(o).sum())),
@@ -120,7 +118,7 @@ MILES = Guide(
         ),
         Step(
             "IF cylinders >= 5 AND acceleration < 19",
-            "The second rule says bad, and its cars do go less far.",
+            "The second rule predicts bad, and the cars it covers do have a lower mileage.",
             "001: 10 Rules extraction",
             (
                 _number("cars of the rule", "176", lambda o: float(_second_rule(o).sum())),
@@ -129,8 +127,8 @@ MILES = Guide(
         ),
         Step(
             "cylinders * 20 + horsepower < 180",
-            "One slanted cut against the best upright one, by the share of the squared error that they explain among "
-            "the 392 cars whose horsepower is known: it asks two columns, and is no better to speak of.",
+            "Compared by the share of the squared error that it explains (392 cars whose horsepower is known), the "
+            "slanted split on two columns is hardly better than the best split on one column.",
             "001: 11 Multivariate tree",
             (
                 _number("cars below 180", "194", lambda o: float((_sum(o) < 180).sum())),
@@ -187,9 +185,8 @@ FOLDS = Guide(
     (
         Step(
             "Three parts",
-            "The notes give 70 to 90 % to training, 10 to 20 % each to test and development. On Data the shares are "
-            "two "
-            "handles to drag.",
+            "The notes use 70 to 90 % of the rows for training, and 10 to 20 % each for testing and development. On "
+            "Data you can drag these shares.",
             "004: Experimental Machine Learning, Basics",
             (
                 Figure("training at least, in per cent of the rows", "70", _share("train", **MUCH)),
@@ -201,8 +198,8 @@ FOLDS = Guide(
         ),
         Step(
             "N equal parts",
-            "Each of the ten parts is answered by a tree of the other nine: mean and standard deviation of the "
-            "accuracy.",
+            "Each of the ten parts is predicted by a tree grown on the other nine. The ten accuracies have a mean and "
+            "a standard deviation.",
             "004: N-fold cross validation",
             (
                 _number("mean accuracy of CART", "0.974", lambda o: summary(_accuracies()[0]).mean),
@@ -212,9 +209,8 @@ FOLDS = Guide(
         ),
         Step(
             "Is the difference real?",
-            "t = √N · m / S of the ten differences, with N − 1 degrees of freedom. Where t lies outside, H0 is "
-            "rejected; "
-            "inside it is not rejected, which is not to say accepted.",
+            "For the ten differences t = √N · m / S, with N − 1 degrees of freedom. If t is outside the interval, H₀ "
+            "is rejected. If it is inside, H₀ is not rejected; that does not prove it.",
             "004: Paired t-test; Rejecting H0",
             (
                 Figure("significance value", "0.05", lambda o: _test().level),

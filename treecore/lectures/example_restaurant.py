@@ -32,7 +32,7 @@ WAITING = Guide(
     (
         Step(
             "Is there an alternative nearby?",
-            "Whatever the answer is, one may as well flip a coin.",
+            "Whatever the answer is, both classes stay equally frequent: you might as well flip a coin.",
             "000: What happens when we ask a question?",
             (
                 Figure("share of Yes where Alternate = Yes", "0.5", lambda o: o.share_of("Alternate", "Yes", "Yes")),
@@ -41,7 +41,7 @@ WAITING = Guide(
         ),
         Step(
             "How many patrons are there?",
-            "Two of three answers leave no doubt at all, which is why ID3 asks this first.",
+            "Two of the three answers settle the matter. That is why ID3 asks for Patrons first.",
             "000: What happens when we ask a question?",
             (
                 Figure("answers that leave no doubt", "2", lambda o: _pure(o, "Patrons")),
@@ -51,7 +51,7 @@ WAITING = Guide(
         ),
         Step(
             "Bar is a bad choice",
-            "Before the split half of the rows are answered wrongly, and after it half on either side.",
+            "Half of the rows are predicted wrongly before the split, and still half in each branch after it.",
             "000: Which feature is the best?",
             (
                 Figure("error before the split", "0.50", lambda o: 1 - float(o.tree.proba[0].max())),
@@ -62,14 +62,15 @@ WAITING = Guide(
         ),
         Step(
             "The evening that is asked about",
-            "(Yes, No, Yes, Yes, Full, $$$, No, No, French, 10-30) is answered No, by the notes' tree and by this one.",
+            "(Yes, No, Yes, Yes, Full, $$$, No, No, French, 10-30): the tree of the notes predicts No, and so does "
+            "this one.",
             "000: Predicting the label for a data instance",
             (Figure("answered No (1: so it is)", "1", _answer_is_no),),
         ),
         Step(
             "A rule that no row supports",
-            "IF Patrons = Full AND WaitEstimate = 0-10 THEN Yes: the notes prune this rule, but no row of the table "
-            "has both. Rows like it are answered by the majority above.",
+            "IF Patrons = Full AND WaitEstimate = 0-10 THEN Yes: the notes shorten this rule, but no row of the table "
+            "has both values. For such a row the tree predicts the majority of the node above.",
             "000: Rule-based Post-Pruning",
             (Figure("rows with Full and 0-10", "0",
                     lambda o: float(o.rows_where(Patrons="Full", WaitEstimate="0-10").sum()), place=BY_HAND),),
@@ -82,9 +83,9 @@ IN_ORDER = Guide(
     (
         Step(
             "Price has an order",
-            "Price, Patrons and WaitEstimate are ordinal in the notes: a binary split sends the values below one of "
-            "them to the left, and those from it on to the right. Three prices have two such splits, not the three "
-            "groupings of words without an order.",
+            "Price, Patrons and WaitEstimate are ordinal in the notes: a binary split sends the lower values to the "
+            "left and the higher ones to the right. Three ordered prices have two such splits; three words without an "
+            "order would have three.",
             "000: Ordinal Features, Binary Splits vs Multiway Splits",
             (
                 Figure("splits of Price", "2", lambda o: float(len(o.found.of("Price"))), place=BY_HAND),

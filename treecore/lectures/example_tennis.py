@@ -34,7 +34,7 @@ FOURTEEN = Guide(
     (
         Step(
             "Entropy of the whole table",
-            "9 of 14 days are days to play: almost a coin flip, so entropy is almost a whole bit.",
+            "On 9 of 14 days tennis was played: almost a coin flip, so the entropy is almost one bit.",
             "004: Will I play tennis today?, current entropy",
             (
                 Figure("share of days to play, p", "9/14", lambda o: float(o.tree.proba[0, 1])),
@@ -46,7 +46,8 @@ FOURTEEN = Guide(
         ),
         Step(
             "Outlook: the entropy that is left",
-            "Overcast days are all days to play. Each branch counts by its share of the days: 5/14, 4/14, 5/14.",
+            "On all overcast days tennis was played, so that branch has entropy 0. Each branch counts with its share "
+            "of the days: 5/14, 4/14, 5/14.",
             "004: Information Gain: Outlook",
             (
                 _yes("Outlook", "Sunny", "2/5"), _yes("Outlook", "Overcast", "4/4"), _yes("Outlook", "Rain", "3/5"),
@@ -79,7 +80,7 @@ FOURTEEN = Guide(
         ),
         Step(
             "Which attribute goes first?",
-            "The notes cut their figures off after three digits: Outlook wins.",
+            "Outlook has the largest gain. (The notes cut their figures off after three digits instead of rounding.)",
             "004: Which feature to split on?",
             (
                 _gain("Outlook", "0.246"), _gain("Humidity", "0.151"), _gain("Wind", "0.048"),
@@ -88,7 +89,7 @@ FOURTEEN = Guide(
         ),
         Step(
             "The five sunny days",
-            "Below Sunny the same is done again with the days 1, 2, 8, 9 and 11; Humidity parts them at once.",
+            "The sunny days 1, 2, 8, 9 and 11 are treated in the same way. Humidity separates them completely.",
             "004: An Illustrative Example (IV)",
             (
                 Figure("entropy of the sunny days", "0.97", lambda o: o.impurity),
@@ -101,14 +102,15 @@ FOURTEEN = Guide(
         ),
         Step(
             "Below Sunny an empty branch",
-            "Low is declared and never occurs: no day is in this branch, so that it answers as the node above it, No.",
+            "The level Low is declared but never occurs. No day reaches this branch, so it predicts the majority of "
+            "the node above: No.",
             "004: Basic Decision Tree Algorithm, “if Sv is empty”",
             (Figure("days with Humidity = Low", "0", lambda o: float(o.tree.n_rows[o.node])),),
             node=("Outlook = Sunny", "Humidity = Low"),
         ),
         Step(
             "The five rainy days",
-            "Here Wind parts them; the other two gain the same little.",
+            "On the rainy days Wind separates the classes; the other two attributes gain the same small amount.",
             "004: An Illustrative Example (V)",
             (
                 Figure("gain of Wind at Rain", "0.971", lambda o: o.gain("Wind"), place=BY_HAND),
@@ -118,8 +120,9 @@ FOURTEEN = Guide(
         ),
         Step(
             "Days with something unknown",
-            "With values shared among all branches, a sunny day of unknown humidity is answered No (Yes 2/5), and a "
-            "day of unknown outlook with normal humidity and strong wind Yes (9/14). Try them on the page Predict.",
+            "If a value is unknown, the day goes down all branches, each with its share. A sunny day of unknown "
+            "humidity is then predicted No (Yes: 2/5), and a day of unknown outlook with normal humidity and strong "
+            "wind Yes (9/14). Try both on the page Predict.",
             "004: Missing Values, testing",
             (
                 Figure("share of Yes: Sunny, humidity unknown", "0.4",
@@ -131,8 +134,8 @@ FOURTEEN = Guide(
         ),
         Step(
             "The gain ratio: does Outlook only win by its three values?",
-            "C4.5 divides the gain by the entropy of the branches' sizes, and asks this of the attributes whose gain "
-            "is at least the average. Outlook stays first.",
+            "C4.5 divides the gain by the entropy of the branch sizes (the split information), and compares this ratio"
+            " among attributes whose gain is at least average. Outlook still wins.",
             "004: Other Issues, attributes with different numbers of values",
             (
                 Figure("split information of Outlook", "1.577",
@@ -150,14 +153,15 @@ NOISY = Guide(
     (
         Step(
             "A fifteenth day that contradicts",
-            "Sunny, Hot, Normal, Strong, No: the tree of the fourteen days answers Yes. Grown anew, the root stays.",
+            "Sunny, Hot, Normal, Strong: No. The tree of the fourteen days predicts Yes for it. Grown again with this "
+            "day, the tree keeps its root.",
             "004: Overfitting - Example",
             (Figure("gain of Outlook, 15 days", "0.28", lambda o: o.gain("Outlook"), place=BY_HAND),),
         ),
         Step(
             "Below Sunny the question is another one",
-            "The notes draw a further question below Humidity; grown anew, Sunny prefers Temperature: one row changes "
-            "what is asked, not only what is answered.",
+            "The notes add one more question below Humidity. Grown again on fifteen days, the tree asks the sunny days"
+            " for Temperature instead: a single row changes the questions, not only a prediction.",
             "004: Overfitting - Example",
             (
                 Figure("gain of Temperature at Sunny", "0.585", lambda o: o.gain("Temperature"), place=BY_HAND),
@@ -192,7 +196,7 @@ TWO_BITS = Guide(
     (
         Step(
             "Splitting on A leaves nothing open",
-            "Of the rows with A = 0 all 100 are −, of those with A = 1 all 100 are +.",
+            "All 100 rows with A = 0 are −, all 100 rows with A = 1 are +.",
             "004: Picking the Root Attribute",
             (
                 Figure("rows with A = 1, B = 0", "0", lambda o: float(o.rows_where(A="1", B="0").sum())),
@@ -202,8 +206,8 @@ TWO_BITS = Guide(
         ),
         Step(
             "Splitting on B leaves much",
-            "B = 1 holds 50 − and 100 +; only B = 0 is pure. Both trees look alike in shape, so something must be "
-            "counted: the gain.",
+            "B = 1 holds 50 − and 100 +; only B = 0 is pure. Both trees have the same shape, so a number has to "
+            "decide: the gain.",
             "004: Picking the Root Attribute",
             (
                 Figure("gain of B", "0.3113", lambda o: o.gain("B"), place=BY_HAND),
@@ -220,7 +224,7 @@ THREE_MORE = Guide(
     (
         Step(
             "What if (1, 0) has three negatives?",
-            "A alone is no longer enough, but it still gains nearly three times what B gains.",
+            "A alone no longer separates the classes, but its gain is still nearly three times that of B.",
             "004: Picking the Root Attribute, “What if we have”",
             (
                 Figure("rows with A = 1, B = 0", "3", lambda o: float(o.rows_where(A="1", B="0").sum())),
@@ -236,8 +240,8 @@ LENGTHS = Guide(
     (
         Step(
             "Sort, and try the mid-points",
-            "The notes lost the signs of the classes. + − − + + + − has a change of class at each of the three "
-            "printed thresholds; the other cuts stand between equal classes and gain almost nothing (Rivals, “Every "
+            "In the notes the classes of the rows are lost. With + − − + + + − the class changes at each of the three "
+            "printed thresholds; cuts between rows of the same class gain almost nothing (see Alternatives, “Every "
             "cut”).",
             "004: Continuous Attributes",
             (

@@ -66,45 +66,54 @@ def _trap(name: str, label: str, preset: str, *steps: Step) -> Guide:
 TRAP_GUIDES = (
     _trap(
         "identifier", "an identifier", "id3",
-        Step("ID3 asks for the ticket", "A branch for every ticket: all answered, nothing learned.", "",
+        Step("ID3 asks for the ticket",
+             "Every ticket gets a branch of its own: no error on these rows, and nothing learned for new ones.", "",
              (_gain("ticket", "0.991"), _gain("weather", "0.357"), _spoken_for("identifier", "0.944"))),
         Step("The ratio asks for the weather",
-             "Divided by the entropy of the branches' sizes the ticket falls behind. C4.5 itself looks only at gains "
-             "of at least the average, which the ticket lifts above the weather: it is caught all the same.", "",
+             "The gain ratio divides by the entropy of the branch sizes, and the ticket falls behind. C4.5 compares "
+             "only attributes whose gain is at least average, though, and the ticket raises the average above the gain"
+             " of the weather: C4.5 still falls into the trap.", "",
              (_ratio("ticket", "0.244"), _ratio("weather", "0.357")),
              grow=Grow("id3", (("score", "gain_ratio"),))),
     ),
     _trap(
         "leak", "a leak", "cart",
-        Step("One question answers all", "A tree this good is no good: the fee is asked of those who have failed. On "
-             "Data leave it out.", "", (_spoken_for("leak", "1"), _leaves("2"), _error("0"))),
+        Step("One question answers all",
+             "Too good to be true: the fee is only charged to those who have failed already, so it gives the answer"
+             " away. Leave the column out on Data.", "", (_spoken_for("leak", "1"), _leaves("2"), _error("0"))),
     ),
     _trap(
         "duplicate", "a column twice", "cart",
-        Step("Two columns, one gain", "The first one in the table is asked by the rule for ties; importance is shared "
-             "by chance.", "", (_gain("height_cm", "0.346"), _gain("height_in", "0.346"))),
+        Step("Two columns, one gain",
+             "Two columns say the same. The rule for ties takes the first one, so which of them looks important is "
+             "a matter of chance.", "", (_gain("height_cm", "0.346"), _gain("height_in", "0.346"))),
     ),
     _trap(
         "noisy_class", "wrong labels", "cart",
-        Step("Every wrong label has its leaf", "Unpruned, the tree is right about all 300 rows and knows nothing.", "",
+        Step("Every wrong label has its leaf",
+             "The unpruned tree is right on all 300 rows, but it has only memorised the noise.", "",
              (_leaves("88"), _error("0"))),
-        Step("Two leaves are the truth", "x < 0.5, and one label in five stays wrong.", "",
+        Step("Two leaves are the truth",
+             "A single split is right: x < 0.5. One label in five is noise and stays wrong.", "",
              (_leaves("2"), _number("threshold of x", "0.4995", lambda o: o.split("x").threshold)),
              grow=Grow("cart", (("max_depth", 1),))),
     ),
     _trap(
         "rare_class", "a rare class", "cart",
-        Step("Always no is nearly always right", "One question, and the tree still answers no everywhere: it finds no "
-             "fraud.", "", (_number("share of no", "0.972", lambda o: float(o.tree.proba[0].max())),
-                            _number("share of frauds found", "0", lambda o: _found(o, "yes"))),
+        Step("Always no is nearly always right",
+             "The tree has one split and still predicts no everywhere: it finds no fraud at all.", "",
+             (_number("share of no", "0.972", lambda o: float(o.tree.proba[0].max())),
+              _number("share of frauds found", "0", lambda o: _found(o, "yes"))),
              grow=Grow("cart", (("max_depth", 1),))),
-        Step("Let both classes weigh the same", "With equal priors frauds are found, and false alarms paid for.", "",
+        Step("Let both classes weigh the same",
+             "With equal prior probabilities the tree finds frauds, at the price of false alarms.", "",
              (_number("share of frauds found", "0.75", lambda o: _found(o, "yes")),),
              grow=Grow("cart", (("max_depth", 1), ("priors", (0.5, 0.5))))),
     ),
     _trap(
         "many_levels", "many levels", "id3",
-        Step("Forty shops gain more than the season", "Many small branches are pure by chance.", "",
+        Step("Forty shops gain more than the season",
+             "With forty levels many small branches are pure by chance alone.", "",
              (_gain("shop", "0.286"), _gain("season", "0.180"))),
         Step("Against the number of branches", "The gain ratio sees through it.", "",
              (_ratio("shop", "0.057"), _ratio("season", "0.180")), grow=Grow("id3", (("score", "gain_ratio"),))),
@@ -115,39 +124,47 @@ TRAP_GUIDES = (
              (_number("missing incomes where failed = yes", "0.72", lambda o: _share_missing(o, "yes")),
               _number("missing incomes where failed = no", "0.05", lambda o: _share_missing(o, "no")),
               _gain("income", "0.002"))),
-        Step("Missing as a value of its own", "Filled in, it would be lost; as a value it is the best question.", "",
+        Step("Missing as a value of its own",
+             "Filling the gaps in would hide this. Treated as a value of its own, “missing” is the best split.", "",
              (_gain("income", "0.204"),), grow=Grow("cart", (("missing", "own_value"),))),
     ),
     _trap(
         "two_equal", "two equal splits", "cart",
-        Step("A rule decides", "Equal gains: the first column is asked. Another order of columns is another tree.", "",
+        Step("A rule decides",
+             "Both columns gain the same, and the first one is taken. With the columns in another order the tree is"
+             " a different one.", "",
              (_gain("left", "0.32"), _gain("right", "0.32"))),
     ),
     Guide(
         "trap_xor", "Trap: XOR", "xor", Grow("id3"),
-        (Step("Neither column alone", "Each gain is 0, so that a greedy method sees nothing to ask for, and ends.", "",
+        (Step("Neither column alone", "Every gain is 0. A greedy method sees no reason to split, and stops.", "",
               (_gain("X1", "0"), _gain("X2", "0"), _error("0.5"))),
-         Step("One step farther", "Splitting at gain 0 finds the four answers; no measure of impurity does.", "",
+         Step("One step farther",
+              "Splitting although the gain is 0 finds all four answers. No impurity measure would have shown the "
+              "way.", "",
               (_error("0"), _leaves("4")), grow=Grow("id3", (("zero_gain", "split"),)))),
     ),
     Guide(
         "trap_oblique", "Trap: a slanted border", "oblique", Grow("cart"),
-        (Step("A staircase", "One slanted line parts the classes; cuts of one column at a time need a stair for it, "
-              "and each stair needs rows.", "", (_leaves("13"), _error("0"))),
-         Step("Few steps are not enough", "With two questions in a row one row in twelve is on the wrong side.", "",
+        (Step("A staircase",
+              "One slanted line separates the classes. Splits on one column at a time imitate it by a staircase, "
+              "and every stair needs enough rows.", "", (_leaves("13"), _error("0"))),
+         Step("Few steps are not enough", "With two splits in a row one row in twelve is still on the wrong side.", "",
               (_leaves("4"), _error("0.083")), grow=Grow("cart", (("max_depth", 2),)))),
     ),
     _trap(
         "horizon", "the horizon", "cart",
-        Step("Nothing to be gained by one question", "CART stops at the root and errs on half of the board.", "",
+        Step("Nothing to be gained by one question", "CART stops at the root and is wrong on half of the board.", "",
              (_gain("x", "0"), _gain("y", "0"), _error("0.5"))),
-        Step("Grow on, then prune", "Split even when the best gain is 0: the board falls apart below.", "",
+        Step("Grow on, then prune",
+             "If the tree may split although the best gain is 0, the next splits separate the board completely.", "",
              (_error("0"),), grow=Grow("cart", (("zero_gain", "split"),))),
     ),
     _trap(
         "unstable_root", "an unstable root", "cart",
-        Step("One row more or less", "With all 31 rows a is asked first; without the last one both gain the same, and "
-             "b is asked.", "",
+        Step("One row more or less",
+             "With all 31 rows the tree asks for a first. Without the last row both gain the same, and it asks for "
+             "b.", "",
              (_gain("a", "0.280"), _gain("b", "0.239"),
               _number("gain of a without the last row", "0.274", _without_last("a")),
               _number("gain of b without the last row", "0.274", _without_last("b")))),

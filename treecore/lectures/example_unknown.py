@@ -53,8 +53,8 @@ DAY_8 = Guide(
         ),
         Step(
             "Left out while judging, shared when it is sent on",
-            "C4.5 judges by the four known days and takes 4/5 of their gain; then half of day 8 goes down each of the "
-            "branches.",
+            "C4.5 computes the gain from the four known days and multiplies it by 4/5. Then half of day 8 goes down "
+            "each branch.",
             "003: C4.5, “ignores missing attributes for calculating gain”",
             (_judged("4/5 of the gain of the known days", "0.8", "known_only", place=BY_HAND),),
             node=SUNNY,
@@ -67,9 +67,9 @@ LEFT_OUT = Guide(
     (
         Step(
             "Above a share of missing values",
-            "“Leave out columns” on the sidebar, under Missing values before growing, throws a feature away above a "
-            "share "
-            "that can be set; the notes' 70 % is where it starts. Income lacks 24 % here, and stays.",
+            "“Leave out columns” (sidebar, Missing values before growing) drops a feature if more than a chosen share "
+            "of its values is missing; it starts at the 70 % of the notes. Here 24 % of income is missing, so it "
+            "stays.",
             "000: Missing Values",
             (
                 Figure("share, in per cent", "70", lambda o: 100 * Prepare().limit),

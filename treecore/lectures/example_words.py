@@ -14,7 +14,7 @@ TWO_FEATURES = Guide(
             (Figure("H(Y)", "0.954", lambda o: o.impurity),),
         ),
         Step(
-            "After X1", "Where X1 is true, Y is true; the other half has one true row of four.", SECTION,
+            "After X1", "Whenever X1 is true, Y is true. In the other half one of four rows is true.", SECTION,
             (
                 Figure("share of the rows where X1 = F", "1/2", lambda o: float(o.counts("X1", "F").sum() / 8)),
                 Figure("share of Y = T there", "1/4", lambda o: o.share_of("X1", "F", "T")),
@@ -36,8 +36,8 @@ TWO_FEATURES = Guide(
         ),
         Step(
             "When to stop",
-            "A node is a leaf when its rows have the same target, H(Y) = 0. The notes say “the same attribute value”: "
-            "a slip, the attribute X1 is the same here and H(Y) is not 0.",
+            "A node becomes a leaf when all its rows have the same target, H(Y) = 0. The notes say “the same attribute"
+            " value”, which is a slip: here X1 is the same for all rows, and H(Y) is not 0.",
             "001: 4 When to stop splitting",
             (Figure("H(Y) where X1 is true", "0", lambda o: o.impurity_of("X1", "T")),),
         ),
@@ -49,7 +49,7 @@ XOR = Guide(
     (
         Step(
             "No column says anything by itself",
-            "Every gain at the root is 0. ID3 stops here with a tree of one leaf that errs on half of the rows.",
+            "Every gain at the root is 0. ID3 stops with a single leaf, which is wrong on half of the rows.",
             "001: 4.0.1 0 information gain case in general",
             (
                 Figure("information gain of a", "0", lambda o: o.gain("X1")),
@@ -59,8 +59,8 @@ XOR = Guide(
         ),
         Step(
             "Split all the same",
-            "With “split even when the best gain is 0” two levels part the rows entirely: a stop at gain 0 is "
-            "short-sighted.",
+            "With “split even when the best gain is 0” two levels separate the classes completely: stopping at gain 0 "
+            "is short-sighted.",
             "001: Figure 8, “Do not split” VS “split”",
             (
                 Figure("share of rows answered wrongly", "0", lambda o: o.error, place=BY_HAND),
@@ -76,9 +76,8 @@ CARS = Guide(
     (
         Step(
             "18 of 40 rows are left",
-            "The notes print 40 records, of which 18 can be read; their tree has the cylinders at its root and asks "
-            "for horsepower < 94, neither of which can come from these rows. Of the rows that are left the model year "
-            "gains most.",
+            "Of the 40 records that the notes print 18 can be read. Their tree has cylinders at the root and asks for "
+            "horsepower < 94; neither follows from these rows. In the 18 rows the model year has the largest gain.",
             "001: Figure 1, 40 records",
             (
                 Figure("records", "40", lambda o: float(o.table.n_rows), slip="22 of them are dots in the notes."),
@@ -90,8 +89,8 @@ CARS = Guide(
         ),
         Step(
             "A node with fewer than 5 % of the rows",
-            "Pre-pruning by the notes' rule: 5 % of 18 rows is less than one row, so that it ends nothing here; of 40 "
-            "rows it would be two.",
+            "The notes stop at nodes with fewer than 5 % of the rows. 5 % of 18 rows is less than one row, so the rule"
+            " has no effect here; of 40 rows it would be two.",
             "001: 9 Pruning",
             (Figure("least share of the rows, in per cent", "5", lambda o: 100 * o.tree.growth["min_share_split"]),),
             grow=Grow("id3", (("min_share_split", 0.05),)),

@@ -52,7 +52,7 @@ class Asked:
         hidden = "test" if self.sealed else ""
         found = {name: part for name, part in parts.items() if part.n_rows and name != hidden}
         if "train" not in found:
-            remedy = "Give the training role a larger share on the page Data, or see whether the table still has rows"
+            remedy = "Give training a larger share on the page Data, or check that the table still has rows"
             raise NoAnswer("It has no rows to train on", where=given.source.name, remedy=remedy)
         return found
 
@@ -86,7 +86,7 @@ def asked() -> Asked:
     if record.weights:
         raise _needs_rows("Case weights", "Choose no weights on the page Data")
     if record.derive:
-        raise _needs_rows("Parts of dates", "Take them out of the features on the page Data, or make them in a view")
+        raise _needs_rows("Parts of dates", "Leave them out of the features on the page Data, or create them in a view")
     if table.target is None or not table.features:
         tables.check_trainable(table)
     kinds = {name: table.column(name).kind for name in (*table.features, table.target)} | dict(record.kinds)

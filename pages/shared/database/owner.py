@@ -71,7 +71,7 @@ def _inside(text: str) -> Path:
     root = folder()
     if root is None:
         raise TreecoreError(
-            "Files of this server are not to be opened", where="Place", remedy=f"Ask its owner to set {FOLDER}"
+            "This server does not allow its files to be opened", where="Place", remedy=f"Ask its owner to set {FOLDER}"
         )
     given = Path(text.replace("\0", ""))
     found = next((p for p in (root / given, root / text.lstrip("/")) if _is_below(p.resolve(), root)), None)

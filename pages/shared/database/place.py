@@ -20,8 +20,8 @@ def ask() -> None:
         return
     with st.form("place_form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
-            "Or open a table without loading it: a file, a folder, or a connection with ::table", key=KEY,
-            placeholder=_example(), autocomplete="off",
+            "Or open a table without loading it: a file, a folder, or a database connection followed by ::table",
+            key=KEY, placeholder=_example(), autocomplete="off",
         )  # fmt: skip
         st.form_submit_button("Open", on_click=_begin, key="open_place")
     if state.opening() is None or state.opening().steps is None:

@@ -7,8 +7,8 @@ from treecore.data.counted import counted
 from treecore.database.table import N_CODES
 
 _REFINED = {
-    True: ", and then at the best value of the two bins beside the cut",
-    False: "; All settings beside a tree has a switch for cuts within them",
+    True: ", and then at the best value within the two bins beside it",
+    False: "; All settings beside a tree has a switch for cuts within bins",
 }
 
 
@@ -37,7 +37,11 @@ def sample() -> str:
 def note() -> None:
     """Beside every tree: what counts all rows, and what a sample of them."""
     if is_sampled():
-        every = "the rows of the moment when each was counted" if state.opened().change else f"all {n_rows():,} rows"
+        every = (
+            "the rows that were there when each number was counted"
+            if state.opened().change
+            else f"all {n_rows():,} rows"
+        )
         st.caption(
             f"Your tree, its bars, scores and sizes count {every}. What else is told here is of "
             f"{sample()}, drawn by their hash."
@@ -48,7 +52,7 @@ def where() -> None:
     """On the page Data: what is counted where the rows are, and what is looked at here."""
     if state.opened() is None:
         return
-    all_of_it = "Trees grow, are pruned and judged on all rows, which stay where they are and are only read."
+    all_of_it = "Trees are grown, pruned and judged on all rows. The rows stay where they are and are only read."
     refined = state.opened().is_refined(state.record().refine)
     all_of_it += f" Numbers of more than {N_CODES} values are cut between bins{_REFINED[refined]}."
     some = f" Columns, charts and single rows below are shown by {sample()}, drawn by their hash." * is_sampled()

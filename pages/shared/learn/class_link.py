@@ -13,8 +13,8 @@ OPEN, FIRST, NUMBERED, WITH_SHEET = "class pages", "class guesses", "class numbe
 """Choices of what the link opens."""
 AT_FIRST = ("grow", "guess", "step_by_step")
 HELP = (
-    "One address for the whole class: it opens your recipe with these pages alone, a sample at once; for a file of "
-    "yours each learner is asked for it. The codes that learners hand in are read below."
+    "One link for the whole class. It opens your recipe and only the pages you choose. A sample table opens by itself;"
+    " a file of your own has to be given by each learner. Below you can read the codes that learners hand in."
 )
 
 
@@ -33,7 +33,7 @@ def show(kinds: tuple[str, ...], variant: int, measure: str) -> None:
                 width=250,
             )  # fmt: skip
             state.controlled(
-                st.toggle, "Each has a number: a variant of the sheet", state.choice(NUMBERED),
+                st.toggle, "Each learner has a number, which chooses the variant of the sheet", state.choice(NUMBERED),
                 lambda on: state.choose(NUMBERED, on), "class_numbered",
             )  # fmt: skip
             state.controlled(

@@ -85,8 +85,8 @@ def menu() -> None:
             state.controlled(
                 st.number_input, "Your number, as your teacher gave it", _number(given),
                 lambda v: state.choose(NUMBER, int(v or 0)), "class_number", min_value=0, max_value=MOST, step=1,
-                disabled=bool(state.choice(CODE)), help="It makes your rows others than your neighbour's. Nothing else "
-                "about you is asked or kept",
+                disabled=bool(state.choice(CODE)), help="The number gives you other rows than your neighbour. Nothing "
+                                                        "else about you is asked or stored",
             )  # fmt: skip
         if is_locked():
             st.markdown(f"Guess the first {given.guesses} splits on the page Guess; then the other pages open.")
@@ -96,7 +96,7 @@ def menu() -> None:
         if given.kinds and not is_locked() and not _asks_number(given):
             _sheet(given)
         st.button("Leave the class", key="leave_class", type="tertiary", on_click=_leave,
-                  help="All pages open; what was guessed stays")  # fmt: skip
+                  help="Opens all pages; your guesses are kept")  # fmt: skip
 
 
 def _label(given: Classwork) -> str:
@@ -121,7 +121,7 @@ def _sheet(given: Classwork) -> None:
         return
     st.download_button(
         "Your sheet: it marks itself", page, f"sheet_{variant}.html", "text/html", key="class sheet",
-        on_click="ignore", help="Open it in the browser; at its end stands its own code for your teacher",
+        on_click="ignore", help="Open it in your browser. At the end it shows a code for your teacher",
     )  # fmt: skip
 
 

@@ -55,7 +55,8 @@ def _choose() -> None:
         node = work.selected()
         state.controlled(
             st.selectbox, "Rows", bool(state.choice(AT_NODE)), lambda v: state.choose(AT_NODE, v), "exercise_rows",
-            options=[False, True], width=240, help="The selected node is that of the other pages: click one on Explore",
+            options=[False, True], width=240, help="This is the node that is selected on the other pages: click "
+                                                   "another one on Explore",
             format_func={False: "all rows", True: f"training rows of node {node}"}.get,
         )  # fmt: skip
         state.controlled(
@@ -64,8 +65,9 @@ def _choose() -> None:
     state.controlled(
         st.pills, "Questions", list(_kinds()), lambda v: state.choose(ASKED, list(v or [])), "exercise_kinds",
         options=list(KINDS), format_func=KINDS.get, selection_mode="multi",
-        help="Gains, ratios, χ² and drawn trees need columns of words, thresholds one of numbers, squared errors a "
-        "target of numbers. The last two are about your tree, or a part of at most eight leaves of a large one",
+        help="Gains, gain ratios, χ² and trees need columns of words; thresholds need a column of numbers; squared "
+             "errors need a numeric target. The last two use your own tree, or a part with at most eight leaves if it "
+             "is large",
     )  # fmt: skip
 
 
@@ -149,14 +151,15 @@ def _quiz(table: tc.Table, made: Sheet) -> None:
 
 
 PRACTICE = (
-    "This variant as a page that works without a network: it marks what is filled in, gives hints in three steps, and "
-    "shows a code to hand in, which you read below."
+    "This variant as a page that works offline. It marks the answers, gives hints in three steps, and shows a hand-in "
+    "code that you can read below."
 )
 MOST_IN_QUIZ = 40
 ENDINGS = {"moodle": "xml", "gift": "gift.txt", "qti": "zip"}
 QUIZ = (
-    "From the variant above on, each in a category of its own. The platform marks the answers, numbers within a "
-    "tolerance, and shows the arithmetic afterwards. GIFT has one answer per question; the others keep the tables."
+    "Starts with the variant above; each variant becomes a category. The platform marks the answers (numbers within a "
+    "tolerance) and shows the arithmetic afterwards. GIFT allows one answer per question; the other formats keep the "
+    "tables."
 )
 
 
@@ -184,9 +187,10 @@ def _shown(made: Sheet) -> None:
         for line in task.key if with_key else ():
             st.markdown("- " + plain(line))
     st.caption(
-        "The key has all of the arithmetic. Another variant draws as many rows again: same columns, other counts."
+        "The key contains the whole arithmetic. Another variant draws the same number of rows again: same columns, "
+        "different counts."
     )
     next_step.offer(
         ("step_by_step", "Watch this table's tree grow, with the same arithmetic"),
-        ("worked_examples", "Follow an example that a lecture prints"),
+        ("worked_examples", "Follow an example from a lecture"),
     )  # fmt: skip

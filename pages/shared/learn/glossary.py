@@ -27,4 +27,4 @@ def _shown() -> None:
             also = f" ({', '.join(term.also)})" if term.also else ""
             st.markdown(f"**{term.name}**{also}: {term.said}")
     if not found:
-        st.caption("No word has these letters, in its name or its meaning.")
+        st.caption("No entry contains this text.")

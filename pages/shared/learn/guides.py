@@ -52,7 +52,9 @@ def link() -> None:
 def offer() -> None:
     """All examples, to open one: by theme, by what a class is to see, or by a search."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**Worked examples of lecture notes.** Open one: its table, its algorithm, its figures.")
+        st.markdown(
+            "**Worked examples from lecture notes.** Each opens with its table, its algorithm and the printed figures."
+        )
         guide = chosen()
         if guide is not None:
             st.button(f"Back to {guide.label}", key="guide_open", on_click=state.choose, args=(ALL, False))

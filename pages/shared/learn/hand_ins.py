@@ -17,9 +17,9 @@ from treecore.exercises.sheet import Sheet
 from treecore.plots.class_guesses import class_guesses
 
 HELP = (
-    "One code in each line, with a name before it if you like: of sheets that mark themselves, and of guesses from a "
-    "class link. The sheets must be of this table, with the questions, rows and measure chosen above; guesses of this "
-    "tree. The variant or number is in the code. Nothing is kept."
+    "Paste one code per line, with a name in front if you like: codes of sheets that mark themselves, and of guesses "
+    "from a class link. They must belong to this table, with the questions, rows and measure chosen above, and guesses"
+    " to this tree. Each code contains its variant. Nothing is stored."
 )
 MOST_LINES = 200
 

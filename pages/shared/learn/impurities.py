@@ -71,10 +71,10 @@ def _table(tree: tc.Tree, node: int, at: Placed) -> None:
     digits = {name: st.column_config.NumberColumn(name, format="%.4g") for name in list(told)[1:]}
     frames.show(pd.DataFrame(told), hide_index=True, column_config=digits)
     if not len(at.branches):
-        st.caption("A leaf: no branches are on the curve.")
+        st.caption("This node is a leaf, so there are no branches to show on the curve.")
         return
     st.caption(
-        "The gain is how far the curve lies above the straight line between the branches, at the node's share. Where "
-        "the curve itself is straight, as that of the misclassification rate on either side of ½, branches that "
-        "answer alike gain nothing, however pure one of them is; a curve that bends sees them."
+        "The gain is the distance between the curve and the straight line that joins the branches, measured at the "
+        "node's share. Where the curve is straight itself, like the error rate on either side of ½, two branches that "
+        "predict the same class gain nothing, however pure one of them is. A curve that bends shows the difference."
     )

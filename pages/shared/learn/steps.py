@@ -33,7 +33,7 @@ def walk() -> None:
     """First, back, forwards, last, or any step by its number."""
     n, k = len(growth.order()), chosen()
     if not n:
-        st.info("The tree has no splits. Loosen the stopping rules in the sidebar.")
+        st.info("This tree has no splits. Relax the stopping limits in the sidebar.")
         return
     with st.container(horizontal=True, gap="xsmall"):
         st.button("First", on_click=_go, args=(0,), key="step_first", disabled=k == 0, help="Only the root")
@@ -82,10 +82,11 @@ def explain() -> None:
             st.caption(plain(told))
     if k == len(growth.order()):
         next_step.offer(
-            ("guess", "Guess the splits yourself"), ("size_and_pruning", "See how many of these splits are worth it"),
+            ("guess", "Guess the splits yourself"), ("size_and_pruning", "See how many of these splits are worth "
+                                                                         "keeping"),
         )  # fmt: skip
     explained.show(explained.feature_tests(node))
-    st.markdown("**The arithmetic**, in training rows: $t$ is the node, $t_1, t_2, …$ its branches")
+    st.markdown("**The arithmetic** on the training rows: $t$ is the node, $t_1, t_2, …$ are its branches")
     explained.arithmetic(node)
     explained.missing(node)
     twins.choose()
