@@ -33,10 +33,6 @@ TREE_COLUMNS = (
 """The columns of Tree among Columns."""
 
 
-FEW_KEYS = 1000
-"""Keys that are looked up column by column."""
-
-
 class Listed(NamedTuple):
     """The nodes of a tree in the order that they have there, and their columns.
 
@@ -231,22 +227,13 @@ def _ordinal(table: Table) -> np.ndarray:
 
 def numbers_of(table: Table, feature: np.ndarray, keys: np.ndarray) -> np.ndarray:
     """float64 (2, n): the values that have these keys, uint32 (2, n), in these features."""
-    coded = table.keys.absent != ABSENT
-    if coded.all() and keys.size > FEW_KEYS:
-        values, first = _numbers_of_codes(table)
-        return values[first[feature] + np.minimum(keys, table.keys.absent[feature])]
-    numbers = numbers_of_keys(keys)
-    for f in np.unique(feature[coded[feature]]) if coded.any() else ():
-        here = feature == f
+    coded, numbers = table.keys.absent != ABSENT, numbers_of_keys(keys)
+    if not coded.any():
+        return numbers
+    few = len(coded) < 2**15  # whole numbers of 16 bits NumPy sorts by their digits
+    by_feature = np.argsort(feature.astype(np.int16) if few else feature, kind="stable")
+    first = np.searchsorted(feature[by_feature], np.arange(len(coded) + 1))
+    for f in np.flatnonzero(coded & (first[1:] > first[:-1])):
+        here = by_feature[first[f] : first[f + 1]]
         numbers[:, here] = table.feature_columns[f].numbers_of(keys[:, here])
     return numbers
-
-
-def _numbers_of_codes(table: Table) -> tuple[np.ndarray, np.ndarray]:
-    """(float64, what the codes of all features stand for, feature after feature, the last one of each being NaN for
-    missing; int64 (d,), where each feature begins)."""
-    if "numbers of codes" not in table.kept:
-        parts = [column.numbers_of(np.arange(column.n_distinct + 1)) for column in table.feature_columns]
-        sizes = np.array([len(part) for part in parts])
-        table.kept["numbers of codes"] = np.concatenate(parts), np.cumsum(sizes) - sizes
-    return table.kept["numbers of codes"]
