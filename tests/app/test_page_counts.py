@@ -11,6 +11,7 @@ import treecore as tc
 from pages import PAGES
 from pages.shared.data import columns
 from pages.shared.session import note, resumed, state
+from pages.shared.trees import tables
 from treecore.recipe import Data, Grow, Recipe
 from treecore.target import Counts
 
@@ -123,3 +124,14 @@ def test_what_has_no_meaning_for_counts_says_so(app, experiment, button):
     app.put(grow=LIMIT)
     app.go("experiments", choices={**app.record().choices, "experiment": experiment}).click(button)
     assert any("counts" in error for error in app.errors())
+
+
+def test_counts_of_a_table_that_stays_where_it_is_are_numbers(app, monkeypatch):
+    app.upload(visits(), "visits.csv")
+    with app._on_data():
+        monkeypatch.setattr(state, "opened", lambda: object())
+        state.record().derived.clear()
+        assert tables.predicted() == "visits"
+        monkeypatch.setattr(state, "opened", lambda: None)
+        state.record().derived.clear()
+        assert tables.predicted() == Counts("visits", "exposure")

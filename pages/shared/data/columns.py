@@ -156,7 +156,7 @@ def _counted() -> None:
     columns = [g for g in infer_kinds(state.raw()) if g.kind in ("numeric", "boolean")]
     target, now = work.target(), work.predicted()
     guess = next((g for g in columns if g.name == target), None)
-    if not isinstance(now, Counts) and (guess is None or not guess.may_count):
+    if not isinstance(now, Counts) and (guess is None or not guess.may_count or state.opened()):
         return
     counts = now if isinstance(now, Counts) else None
     state.controlled(

@@ -35,7 +35,13 @@ def table_key() -> tuple:
 
 def predicted() -> str | Counts | None:
     """What is predicted, as it was chosen or guessed: a column, or counts with their exposure."""
-    return state.derived("predicted", lambda: state.record().target or why_target(state.raw().guesses).predicted)
+
+    def make() -> str | Counts | None:
+        chosen = state.record().target or why_target(state.raw().guesses).predicted
+        # an engine sums up no deviances: the counts of a table that stays where it is are numbers
+        return chosen if state.opened() is None else getattr(chosen, "name", chosen)
+
+    return state.derived("predicted", make)
 
 
 def target() -> str | None:
