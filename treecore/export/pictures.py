@@ -140,7 +140,7 @@ def _classes(tree: Tree) -> list[str]:
 
 def _numbers(tree: Tree) -> list[str]:
     """The shades of predictions from the least to the largest; [] where there is but one."""
-    if tree.task != "regression" or not np.ptp(tree.value) > 0:
+    if not np.ptp(tree.value) > 0:
         return []
     low, high = (said(tree.node(int(node))) for node in (np.argmin(tree.value), np.argmax(tree.value)))
     shades = [cell_of(number_fill(i / (STEPS - 1))) for i in range(STEPS)]
