@@ -218,7 +218,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.random_state = random_state
         self.shrink = shrink
 
-    def fit(self, X, y, sample_weight=None, exposure=None) -> "TreeRegressor":
+    def fit(self, X: object, y: object, sample_weight: object = None, exposure: object = None) -> "TreeRegressor":
         """Grow, and prune as ccp_alpha and `pruning` say.
 
         X : (n_rows, n_features) numbers, NaN for missing, or a frame, where columns may hold levels. y : (n_rows,).
