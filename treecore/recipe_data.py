@@ -10,7 +10,7 @@ from treecore.data.read import read_table
 from treecore.data.samples import SAMPLES
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.target import Counts, Survival
+from treecore.target import Counted, Counts, Survival
 
 _DECLARED = {"ordinal": Ordinal, "nominal": Nominal}
 
@@ -104,15 +104,15 @@ class Data:
         self.predicted()
 
     @classmethod
-    def of(cls, predicted: str | Counts | Survival | None, fingerprint: str = "", **more) -> "Data":
+    def of(cls, predicted: str | Counted | None, fingerprint: str = "", **more) -> "Data":
         """The step for what is predicted, as read_table takes it."""
-        if isinstance(predicted, Counts | Survival):
+        if isinstance(predicted, Counted):
             more |= {"exposure": predicted.exposure, "shrink": predicted.shrink}
             more |= {"survival": True} if isinstance(predicted, Survival) else {}
             predicted = predicted.name
         return cls(fingerprint, predicted or "", **more)
 
-    def predicted(self) -> str | Counts | Survival | None:
+    def predicted(self) -> str | Counted | None:
         """What is predicted, as read_table takes it; None leaves it open."""
         if self.survival:
             return Survival(self.exposure or "", self.target, self.shrink)

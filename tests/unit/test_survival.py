@@ -11,6 +11,7 @@ import pytest
 import treecore as tc
 from pages.shared.session import resumed
 from treecore.command_line.main import main
+from treecore.data import why_target
 from treecore.evaluation.survival import (
     censoring,
     concordance,
@@ -24,6 +25,7 @@ from treecore.evaluation.survival import (
 )
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
 from treecore.target import Survival, SurvivalTarget, exponential_exposure
+from treecore.tree.tally import node_statistics
 
 TIME = np.array([5, 8, 8, 12, 12, 12, 16, 20, 20, 23, 27, 30, 33, 43, 45, 45, 48, 50, 61, 70], float)
 EVENT = np.array([1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0], float)
@@ -208,8 +210,8 @@ def test_a_recipe_holds_times_and_events(tmp_path):
         tc.fit(table, again).tree.to_dict()
         == tc.grow(read(patients(), shrink=0.5), "rpart", min_rows_leaf=40).to_dict()
     )
-    with pytest.raises(tc.TreecoreError, match="survival"):
-        resumed._record(again, tc.data.read_raw(tmp_path / "patients.csv"))
+    record = resumed._record(again, tc.data.read_raw(tmp_path / "patients.csv"))
+    assert record["target"] == Survival("months", "died", 0.5)
 
 
 def test_a_saved_hazard_that_falls_is_refused():
@@ -244,3 +246,33 @@ def test_scores_are_scikit_survival_s():
     found = integrated_brier(time[40:], event[40:], np.exp(-rate[:, None] * at), at, censored)
     assert found == pytest.approx(0.2629889293273911, rel=1e-9)
     assert concordance(time[40:], event[40:], rate) == pytest.approx(0.484472049689441)
+
+
+@pytest.mark.parametrize(
+    ("time", "event", "is_guessed"),
+    [
+        ("months", "died", True), ("FollowUp", "DEATH_EVENT", True), ("time", "status", True), ("futime", "cens", True),
+        ("tenure", "churn", False), ("age in years", "died", False), ("height", "failed", False),
+    ],
+)  # fmt: skip
+def test_survival_is_guessed_by_both_names(time, event, is_guessed):
+    frame = patients(n=60).rename(columns={"months": time, "died": event})
+    guess = why_target(tc.data.read_raw(frame).guesses)
+    assert guess.predicted == (Survival(time, event) if is_guessed else guess.name)
+    assert guess.name == event
+
+
+def test_what_is_no_event_or_no_time_is_not_guessed():
+    frame = patients(n=60)
+    assert not why_target(tc.data.read_raw(frame.assign(died=frame["died"] + 1)).guesses).survival, "1 and 2"
+    assert not why_target(tc.data.read_raw(frame.assign(months=-frame["months"])).guesses).survival, "below 0"
+    assert why_target(tc.data.read_raw(frame.assign(target=frame["died"])).guesses).predicted == "target"
+
+
+def test_rows_that_are_no_events_are_named_as_in_the_file_whatever_their_role():
+    frame = patients(n=200)
+    frame.loc[150, "died"] = 2
+    table = read(frame)
+    tree = tc.grow(table.take(np.arange(100)), "rpart")
+    with pytest.raises(tc.TreecoreError, match=r"neither 0 nor 1 \(first at row 151"):
+        node_statistics(tree, table.take(np.arange(100, 200)))

@@ -8,7 +8,7 @@ from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.data.target_guess import why_target
 from treecore.errors import TreecoreError
-from treecore.target import Counts, Survival
+from treecore.target import Counted, Counts, Survival
 
 
 def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
@@ -31,7 +31,7 @@ def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
     return build_table(raw, target=counted, kinds=kinds, weights=given.weights).without_missing_target(), why
 
 
-def _counts_of(target: str, given: Namespace) -> Counts | Survival | None:
+def _counts_of(target: str, given: Namespace) -> Counted | None:
     """The target as counts, or times until an event, where the arguments say that it is one."""
     time, event = getattr(given, "time", None), getattr(given, "event", None)
     if time or event:

@@ -37,7 +37,7 @@ from treecore.data.recode import not_a_number, recoded, require_two_levels
 from treecore.data.table import Table, checked_weights, no_such_column
 from treecore.data.words import boolean_levels, ordered_levels
 from treecore.errors import TreecoreError
-from treecore.target import Counts, Survival
+from treecore.target import Counted
 
 LISTED = 5  # words named in a note
 BY_SPACES = "spaces around them", "with spaces"
@@ -56,7 +56,7 @@ class _Plan:
 def build_table(
     raw: RawTable,
     *,
-    target: str | Counts | Survival | None = None,
+    target: str | Counted | None = None,
     kinds: Mapping | None = None,
     features: Iterable[str] | None = None,
     weights=None,
@@ -75,7 +75,7 @@ def build_table(
     TreecoreError names the column and the first rows of what does not fit.
     """
     kinds = dict(kinds or {})
-    counts = target if isinstance(target, Counts | Survival) else None
+    counts = target if isinstance(target, Counted) else None
     if counts is not None:
         target, apart = counts.name, (counts.name, counts.exposure)
         kinds = dict.fromkeys(filter(None, apart), "numeric") | kinds

@@ -11,7 +11,7 @@ from treecore.data.frames import kind_of
 from treecore.data.options import read_options
 from treecore.data.readers import read_raw
 from treecore.data.table import Table
-from treecore.target import Counts, Survival
+from treecore.target import Counted
 
 if TYPE_CHECKING:
     from treecore.data.given import SourceLike
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def read_table(
     source: "SourceLike",
-    target: str | Counts | Survival | None = None,
+    target: str | Counted | None = None,
     kinds: Mapping | None = None,
     features: Iterable[str] | None = None,
     weights: str | np.ndarray | None = None,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from treecore.errors import TreecoreError
-from treecore.target import Counts
+from treecore.target import Counted, Counts, Survival
 
 PACKAGE = Path(__file__).parents[1]
 # a checkout, an installed wheel
@@ -18,6 +18,7 @@ class Sample:
 
     description : what the table is, what to look at, what to try. preset, settings : the growth whose numbers the
     description tells, all rows training; "" where it tells none. exposure : of counts, what they are counted in.
+    time : of events, how long each row was watched.
     """
 
     name: str
@@ -31,10 +32,13 @@ class Sample:
     preset: str = ""
     settings: Mapping = field(default_factory=dict)
     exposure: str = ""
+    time: str = ""
 
     @property
-    def predicted(self) -> str | Counts:
+    def predicted(self) -> str | Counted:
         """The target, as read_table takes it."""
+        if self.time:
+            return Survival(self.time, self.target)
         return Counts(self.target, self.exposure) if self.exposure else self.target
 
     @property

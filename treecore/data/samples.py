@@ -105,5 +105,15 @@ SAMPLES = Registry(
         MADE_HERE,
         exposure="years",
     ),
+    Sample(
+        "pumps",
+        "Pumps and when they failed",
+        "1000 invented pumps: weeks until they failed, or how long they were watched without it.",
+        "pumps.csv",
+        "failed",
+        "counts",
+        MADE_HERE,
+        time="weeks",
+    ),
     *TRAPS,
 )

@@ -16,7 +16,7 @@ from treecore.data.roles import FRACTIONS, Roles, assign_roles
 from treecore.data.table_keys import Keys, keys_of_columns
 from treecore.data.trainable import check_trainable
 from treecore.errors import TreecoreError
-from treecore.target import Counts, CountTarget, Survival
+from treecore.target import Counted, CountTarget
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,14 +176,14 @@ class Table(FromColumns):
             row_numbers=frozen(self.row_numbers[rows]),
         )
 
-    def with_target(self, name: str | Counts | Survival | None, kind: object = None) -> "Table":
+    def with_target(self, name: str | Counted | None, kind: object = None) -> "Table":
         """Another target; it leaves the features, and a former target stays out of them too.
 
         name : a column, or Counts of one with its exposure. kind : as one value of `kinds=`; None keeps the column's
         kind, but counts are numbers.
         """
-        counts = name.kind if isinstance(name, Counts | Survival) else None
-        name = name.name if isinstance(name, Counts | Survival) else name
+        counts = name.kind if isinstance(name, Counted) else None
+        name = name.name if isinstance(name, Counted) else name
         apart = (name, counts.exposure if counts else None)
         table = replace(self, target=name, features=tuple(f for f in self.features if f not in apart), counts=None)
         if counts is not None:

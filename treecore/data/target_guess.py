@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from treecore.data.counted import counted
 from treecore.data.guess import FEATURE, ColumnGuess
-from treecore.target import Counts
+from treecore.target import Counted, Counts, Survival
 
 # Names of targets, the most telling ones first; a name may have them among other words ("loan_status").
 TARGET_NAMES = (
@@ -27,6 +27,14 @@ COUNT_NAMES = (
 """Words by which counts are named; they are read as counts where a column has one of EXPOSURE_NAMES."""
 EXPOSURE_NAMES = ("exposure", "exposures", "personyears", "policyyears", "years at risk", "time at risk")
 """Names of what counts are counted in, without what separates their words, or words in them."""
+EVENT_NAMES = (
+    *("event", "events", "died", "dead", "death", "deceased", "relapse", "relapsed", "recurrence", "progressed"),
+    *("failed", "failure", "status", "cens", "observed"),
+)
+"""Words by which the end of a time is named; of a column of 0 and 1 beside one of TIME_NAMES they say survival."""
+TIME_NAMES = ("time", "futime", "followup", "duration", "survival", "lifetime", "tenure", "tte", "stime")
+UNITS_OF_TIME = ("days", "weeks", "months", "years", "hours", "cycles")
+"""Whole names that say how long a row was watched; in longer names they say as often how old something is."""
 CALLED, UNNAMED = "is what targets are often called", "no column has a name that targets often have"
 NO_TARGETS = ("note", "notes", "comment", "comments", "remark", "remarks", "description", "source")
 WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
@@ -38,18 +46,22 @@ class TargetGuess(NamedTuple):
     """A column's name and a sentence or two that say why it; None where no column can be predicted.
 
     passed : what keeps the column that one would expect from being the target; "" where nothing is to be said.
-    exposure : the column in which the target is counted; None where the target is no count.
+    exposure : the column in which the target is counted; None where the target is no count. survival : is that a time
+    until the target, an event?
     """
 
     name: str | None
     reason: str
     passed: str = ""
     exposure: str | None = None
+    survival: bool = False
 
     @property
-    def predicted(self) -> str | Counts | None:
+    def predicted(self) -> str | Counted | None:
         """What is predicted, as read_table takes it."""
-        return self.name if self.exposure is None else Counts(self.name, self.exposure)
+        if self.exposure is None:
+            return self.name
+        return Survival(self.exposure, self.name) if self.survival else Counts(self.name, self.exposure)
 
 
 def guess_target(guesses: Sequence[ColumnGuess]) -> str | None:
@@ -86,6 +98,44 @@ def why_counts(guesses: Sequence[ColumnGuess], name: str | None = None) -> Targe
     return TargetGuess(named[-1].name, f"{why}, so they are counts and their rate is predicted.", "", exposure.name)
 
 
+def why_survival(guesses: Sequence[ColumnGuess], name: str | None = None) -> TargetGuess | None:
+    """The time and the event that it ends in, or those of which the column of this name is one; None for no.
+
+    Of a named column any other of the right values will do, where none has the name of one.
+    """
+    usable = [guess for guess in guesses if guess.use == FEATURE]
+    events, times = [g for g in usable if is_event(g)], [g for g in usable if is_time(g)]
+    called = [g for g in events if _has_word(g, EVENT_NAMES)], [g for g in times if _is_called_time(g)]
+    if name is not None:
+        known = next((g for g in guesses if g.name == name), None)
+        if known is None:
+            return None
+        in_units = [g for g in times if _has_word(g, UNITS_OF_TIME)]
+        others = (called[1] or in_units or times) if is_event(known) else (called[0] or events)
+        called = ([known], others) if is_event(known) else (others, [known])
+    if not called[0] or not called[1] or not is_time(called[1][0]):
+        return None
+    event, time = called[0][-1].name, called[1][0].name
+    why = f"'{event}' holds 0 and 1, and '{time}' is named as times until an event are, so that time is predicted"
+    return TargetGuess(event, f"{why}: rows with 0 were only watched so long.", "", time, True)
+
+
+def is_event(guess: ColumnGuess) -> bool:
+    """Does it say whether something happened, by 0 and 1?"""
+    return guess.kind in ("numeric", "boolean") and guess.n_distinct == 2 and set(guess.examples) <= {"0", "1"}
+
+
+def is_time(guess: ColumnGuess) -> bool:
+    """Is it a number that may say how long a row was watched?"""
+    return guess.kind == "numeric" and not guess.negative and guess.n_distinct > 2
+
+
+def _is_called_time(guess: ColumnGuess) -> bool:
+    words = _words(guess)
+    whole = "".join(words)
+    return any(word in (*words, whole) for word in TIME_NAMES) or whole in UNITS_OF_TIME
+
+
 def _is_exposure(guess: ColumnGuess) -> bool:
     words = _words(guess)
     return any(word in EXPOSURE_NAMES for word in (*words, "".join(words), " ".join(words)))
@@ -103,7 +153,9 @@ def _guess(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     usable = [guess for guess in guesses if guess.use == FEATURE]
     if not usable:
         return TargetGuess(None, "No column can be predicted.")
-    named = _named(usable) or _named_at_an_end(usable)
+    named, survival = _named(usable) or _named_at_an_end(usable), why_survival(guesses)
+    if survival and named in (None, survival.name):
+        return survival
     if named:
         return TargetGuess(named, f"'{named}' {CALLED}.")
     counts = why_counts(guesses)

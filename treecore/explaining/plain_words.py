@@ -76,7 +76,7 @@ def _by_costs(view: NodeView) -> str:
 
 
 def _answer(view: NodeView) -> str:
-    target = _named(view.tree.schema.target)
+    target = _named(view.tree.target_kind.subject(view.tree))
     if not view.tree.classes:
         return f"{target} {_value(view)}, the {_which(view)} of its {_rows(view)}"
     answer = f"{target} = {_named(view.predicted)}"
@@ -87,9 +87,9 @@ def _answer(view: NodeView) -> str:
 
 
 def _rows_are(view: NodeView) -> str:
-    target = _named(view.tree.schema.target)
+    target = _named(view.tree.target_kind.subject(view.tree))
     if not view.tree.classes:
-        which = {"average": "on average", "rate": ""}.get(_which(view), f"as their {_which(view)}")
+        which = {"average": "on average", "rate": "", "hazard ratio": ""}.get(_which(view), f"as their {_which(view)}")
         return f"The {_rows(view)} here have {target} {_value(view)} {which}".rstrip() + "."
     counts = view.tree.stats[view.id]
     first = [name for name, n in zip(view.tree.class_names, counts, strict=True) if n == counts.max()]

@@ -160,7 +160,8 @@ def _bar(tree: Tree, node: int, role: str, stats: np.ndarray, low: float, high: 
     mean = tree.center[node] + tree.target_kind.mean_of(stats) if n > 0 else low
     if high <= low:
         return Bar(role, None, 0.5, n)
-    return Bar(role, None, float((mean - low) / (high - low)), n, _band(tree, stats, float(mean), low, high))
+    place = float(np.clip((mean - low) / (high - low), 0.0, 1.0))  # an estimate is nearer to that of all rows
+    return Bar(role, None, place, n, _band(tree, stats, float(mean), low, high))
 
 
 def _band(tree: Tree, stats: np.ndarray, mean: float, low: float, high: float) -> tuple[float, float] | None:

@@ -7,7 +7,6 @@ import numpy as np
 from treecore.brief import Brief, visible
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.figures import number
 from treecore.rules.cover import Cover
 from treecore.rules.judged import Judged
 from treecore.rules.rule import Figures, Rule, numbered
@@ -43,7 +42,7 @@ class RuleList(Brief):
     def default_text(self) -> str:
         """The default answer in words."""
         if not self.tree.classes:
-            return number(float(self.default))
+            return self.tree.target_kind.value_text(self.tree, float(self.default))
         return self.tree.class_names[self.default] if self.default >= 0 else "no answer"
 
     @property

@@ -9,6 +9,9 @@ from treecore.target.numbers import NumberTarget
 from treecore.target.survival import Survival, SurvivalTarget
 from treecore.target.target import OWN, Target
 
+Counted = Counts | Survival
+"""What is predicted by two columns, a count and what it was counted in."""
+
 
 @lru_cache(maxsize=64)
 def target_of(classes: tuple[str, ...] = ()) -> Target:
@@ -17,6 +20,6 @@ def target_of(classes: tuple[str, ...] = ()) -> Target:
 
 
 __all__ = [
-    "OWN", "ClassTarget", "CountTarget", "Counts", "NumberTarget", "Survival", "SurvivalTarget", "Target",
+    "OWN", "ClassTarget", "CountTarget", "Counted", "Counts", "NumberTarget", "Survival", "SurvivalTarget", "Target",
     "exponential_exposure", "target_of",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -35,6 +35,8 @@ class Counts:
     name: str
     exposure: str = ""
     shrink: float = 1.0
+    second: ClassVar[str] = "exposure"
+    """What the column beside the target is, in a table of columns."""
 
     def __post_init__(self):
         if not isinstance(self.shrink, int | float) or not 0.0 <= self.shrink < math.inf:
@@ -45,6 +47,11 @@ class Counts:
     def kind(self) -> "CountTarget":
         """The kind of target that it makes."""
         return CountTarget(self.exposure, float(self.shrink))
+
+    @property
+    def alone(self) -> "Counts":
+        """What is predicted where the column beside it becomes another one's."""
+        return replace(self, exposure="")
 
 
 def log_terms(events: np.ndarray, exposure: np.ndarray) -> np.ndarray:
@@ -90,6 +97,8 @@ class CountTarget(Target):
     shrink: float = 1.0
     task: ClassVar[str] = "counts"
     held: ClassVar[str] = "counts"
+    instead: ClassVar[str] = "the rate as a number"
+    """What another tree can predict, where counts have no meaning yet."""
     noun: ClassVar[str] = "rate"
     width: ClassVar[int] = 4
     losses: ClassVar[dict[str, Callable]] = {OWN: counts_deviance, "deviance": counts_deviance, "roots": _roots_apart}
@@ -110,6 +119,10 @@ class CountTarget(Target):
     def spec(self, name: str) -> Counts:
         """The target as read_table takes it. name : of its column."""
         return Counts(name, self.exposure, self.shrink)
+
+    def phrase(self, name: str, exposure: str) -> str:
+        """What is predicted, from these texts for its columns."""
+        return f"{name} per unit of {exposure}" if exposure else name
 
     def learned(self, events: np.ndarray, exposure: np.ndarray) -> "CountTarget":
         """The kind with what it has to know of all training rows: nothing."""

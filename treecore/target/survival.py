@@ -25,6 +25,7 @@ class Survival:
     time: str
     event: str
     shrink: float = 1.0
+    second: ClassVar[str] = "time"
 
     def __post_init__(self):
         if not self.time or not self.event or self.time == self.event:
@@ -50,6 +51,11 @@ class Survival:
         """The kind of target that it makes."""
         return SurvivalTarget(self.time, float(self.shrink))
 
+    @property
+    def alone(self) -> str:
+        """The event as a class: without a time there is no survival."""
+        return self.event
+
 
 @dataclass(frozen=True)
 class SurvivalTarget(CountTarget):
@@ -62,10 +68,14 @@ class SurvivalTarget(CountTarget):
     times: tuple[float, ...] = ()
     hazard: tuple[float, ...] = ()
     held: ClassVar[str] = "survival times"
+    instead: ClassVar[str] = "the event as a class"
     noun: ClassVar[str] = "hazard ratio"
 
     def spec(self, name: str) -> Survival:
         return Survival(self.exposure, name, self.shrink)
+
+    def phrase(self, name: str, exposure: str) -> str:
+        return f"{exposure} until {name}"
 
     def learned(self, events: np.ndarray, time: np.ndarray) -> "SurvivalTarget":
         """The kind with the hazard of these rows. TreecoreError for what are no times and events."""
@@ -106,6 +116,12 @@ class SurvivalTarget(CountTarget):
 
     def card_text(self, tree: TreeLike, node: int) -> str:
         return f"× {number(float(f'{tree.value[node]:.3g}'))}"
+
+    def short_text(self, tree: TreeLike, node: int) -> str:
+        return self.card_text(tree, node)
+
+    def subject(self, tree: TreeLike) -> str:
+        return f"the hazard of {tree.schema.target}"
 
     def quantity(self, tree: TreeLike) -> str:
         return f"hazard ratio of {tree.schema.target}"

@@ -203,6 +203,10 @@ class Target:
         """What answers are a number of, "mean weight" or "claims per years"."""
         return f"{self.noun} {tree.schema.target}"
 
+    def subject(self, tree: TreeLike) -> str:
+        """What rows have of which the answer is the number, within a sentence: the target, or a hazard of it."""
+        return tree.schema.target
+
     def short_text(self, tree: TreeLike, node: int) -> str:
         """The answer of a node within a sentence, where few digits do."""
         return self.answer_text(tree, node)

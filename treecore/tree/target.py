@@ -50,9 +50,9 @@ def refuse_counts(tree: Tree, what: str) -> None:
     """TreecoreError for a tree of counts. what : that has no meaning for it yet, "a check of later rows"."""
     if tree.schema.counts is not None:
         raise TreecoreError(
-            f"The tree predicts counts, and {what} is for targets of classes and of numbers",
+            f"The tree predicts {tree.schema.counts.held}, and {what} is for targets of classes and of numbers",
             where=f"Target {tree.schema.target!r}",
-            remedy="Grow another tree, which predicts the rate as a number",
+            remedy=f"Grow another tree, which predicts {tree.schema.counts.instead}",
         )
 
 

@@ -56,8 +56,9 @@ def show(editable: bool) -> None:
 def sentence() -> None:
     """What is predicted from what, beside the whole tree."""
     table = work.table()
-    per = f" per unit of {plain(shorten(table.exposure, 40))}" if table.exposure else ""
-    told = f"Predicting **{plain(shorten(table.target, 40))}**{per} from {counted(len(table.features), 'column')}"
+    what, beside = f"**{plain(shorten(table.target, 40))}**", plain(shorten(table.exposure or "", 40))
+    what = what if table.counts is None else table.counts.phrase(what, beside)
+    told = f"Predicting {what} from {counted(len(table.features), 'column')}"
     out = _left_out(infer_kinds(state.raw()), FEW_NAMED)
     if out:
         told += f"; left out: {plain(out)}"

@@ -18,17 +18,17 @@ from pages.shared.widgets.messages import plain
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind, why_target
 from treecore.data.build import doubt_note
 from treecore.data.counted import counted
-from treecore.data.target_guess import why_counts
+from treecore.data.target_guess import is_event, is_time, why_counts, why_survival
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
 from treecore.figures import percent
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.plots.column_histogram import column_histogram
-from treecore.target import Counts
+from treecore.target import Counted, Counts, Survival
 from treecore.tree.sound_schema import check_class_names
 
 MOST_NAMED_CLASSES, NAME_REFUSED = 6, "name refused"
-USES = ("feature", "target", "exposure", "weight", "left out")
+USES = ("feature", "target", "exposure", "time", "weight", "left out")
 MOST_NOTES = 12
 NO_WEIGHTS, EVERY_ROW = "none", "every row alike"
 MOST_LETTERS, DESCRIBED = 200, "What the column holds, in your words: it is shown wherever a page asks for the column"
@@ -39,7 +39,7 @@ def editor() -> None:
     guesses = infer_kinds(state.raw())
     given, uses = dict(state.record().kinds), _uses()
     kinds = given
-    if isinstance(work.predicted(), Counts):
+    if isinstance(work.predicted(), Counted):
         kinds = dict.fromkeys(work.target_columns(), "numeric") | given
     frame = pd.DataFrame(
         {
@@ -79,7 +79,7 @@ def _examples(guess) -> str:
 
 def _uses() -> dict[str, str]:
     """What each column is used for; those left out are not named."""
-    others = dict(zip(work.target_columns(), ("target", "exposure"), strict=False))
+    others = dict(zip(work.target_columns(), ("target", getattr(work.predicted(), "second", "")), strict=False))
     return {name: "feature" for name in work.features()} | {state.record().weights: "weight"} | others
 
 
@@ -112,15 +112,16 @@ def _take_use(name: str, use: str) -> None:
     if use == "weight":
         take_weights(name)
         return
-    if use == "exposure":
-        take_predicted(Counts(work.target(), name))
+    if use in (Counts.second, Survival.second):
+        counted = Counts(work.target(), name) if use == Counts.second else Survival(name, work.target())
+        take_predicted(counted)
         return
     if use == "feature":
         features.append(name)
     weights = None if name == state.record().weights else state.record().weights
     chosen = None if name == work.target() else work.predicted()
     if name in work.target_columns()[1:]:
-        chosen = replace(chosen, exposure="")
+        chosen = chosen.alone
     state.change(features=_in_order(features), target=chosen, weights=weights, selected=0)
 
 
@@ -141,6 +142,7 @@ def target_and_weights() -> None:
         if state.record().target is None and guess.name == work.target():
             st.caption(f"Chosen for you: {plain(guess.reason)}")
         _counted()
+        _until_event()
         _class_names()
     with right:
         numeric = [g.name for g in infer_kinds(state.raw()) if g.kind == "numeric" and g.name != work.target()]
@@ -156,6 +158,8 @@ def _counted() -> None:
     columns = [g for g in infer_kinds(state.raw()) if g.kind in ("numeric", "boolean")]
     target, now = work.target(), work.predicted()
     guess = next((g for g in columns if g.name == target), None)
+    if isinstance(now, Survival):
+        return
     if not isinstance(now, Counts) and (guess is None or not guess.may_count or state.opened()):
         return
     counts = now if isinstance(now, Counts) else None
@@ -191,11 +195,58 @@ def _take_count(on: bool) -> None:
     take_predicted(Counts(work.target(), "") if found is None else found.predicted)
 
 
-def take_predicted(predicted: Counts) -> None:
-    """Another way of counting the target; a former exposure becomes a feature again."""
-    former = [name for name in work.target_columns()[1:] if name != predicted.exposure]
-    features = [f for f in work.features() if f != predicted.exposure] + former
-    weights = None if predicted.exposure == state.record().weights else state.record().weights
+def _until_event() -> None:
+    """Is the target a time until an event, and which columns hold both?"""
+    weights = state.record().weights
+    columns = [g for g in infer_kinds(state.raw()) if g.name != weights]
+    events, times = [g.name for g in columns if is_event(g)], [g.name for g in columns if is_time(g)]
+    now, target = work.predicted(), work.target()
+    on = isinstance(now, Survival)
+    offered = (target in events or target in times) and why_survival(columns, target)
+    if not on and (isinstance(now, Counts) or not offered or state.opened()):
+        return
+    state.controlled(
+        st.toggle, "It is a time until an event", on, _take_survival, "is_survival",
+        help="How long until a failure, a relapse, a customer leaves: of rows without the event the time is how long "
+        "they were watched (censored). Leaves answer with hazard ratios, curves and median times.",
+    )  # fmt: skip
+    if not on:
+        return
+    with st.container(horizontal=True):
+        state.controlled(
+            st.selectbox, "Time", now.time, lambda name: take_predicted(replace(now, time=name)), "time",
+            options=[name for name in dict.fromkeys([now.time, *times]) if name != now.event],
+            help="How long each row was watched, above 0: until its event, or without one.",
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Event", now.event, lambda name: take_predicted(replace(now, event=name)), "event",
+            options=[name for name in dict.fromkeys([now.event, *events]) if name != now.time],
+            help="1 where the time ended in the event, 0 where the row was only watched so long.",
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Shrinkage k of hazard ratios", float(now.shrink),
+            lambda k: take_predicted(replace(now, shrink=1.0 if k is None else k)), "shrink", value=None,
+            min_value=0.0, step=0.1, format="%.2f", width=220, help="Hazard ratios of small nodes are drawn to 1, as "
+            "if they had seen 1/k² events more; 0 takes them as they are. rpart's own: 1.",
+        )  # fmt: skip
+
+
+def _take_survival(on: bool) -> None:
+    """The target as the event, or the time, of survival; or as a column again."""
+    weights = state.record().weights
+    columns = [g for g in infer_kinds(state.raw()) if g.name != weights]
+    found = why_survival(columns, work.target()) if on else None
+    if found is None:
+        take_target(work.target())
+    else:
+        take_predicted(found.predicted)
+
+
+def take_predicted(predicted: Counted) -> None:
+    """Another way of counting the target; columns that are none of it any more become features again."""
+    taken = (predicted.name, predicted.exposure)
+    features = [f for f in (*work.features(), *work.target_columns()) if f not in taken]
+    weights = None if state.record().weights in taken else state.record().weights
     state.change(target=predicted, features=_in_order(features), weights=weights, selected=0, edits=())
 
 

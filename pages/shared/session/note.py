@@ -16,7 +16,7 @@ from treecore.data import why_target
 from treecore.errors import TreecoreError
 from treecore.export.finding import Finding, findings
 from treecore.recipe import SCHEMA_VERSION, Data, Prepare, Read, Recipe
-from treecore.target import Counts
+from treecore.target import Counted
 
 VERSION = 1
 MOST_LETTERS, LONGEST_CHOICE, MOST_OF_FINDINGS = 1_000_000, 20_000, 300_000
@@ -46,7 +46,7 @@ def recipe_of(r: Record) -> Recipe:
     read = Read.of(file, bool(sample), r.options, **more)
     guess = None if r.target else why_target(state.raw().guesses).predicted
     data = Data.of(  # a guess of counts is written down: what is open was no count before there were any
-        r.target or (guess if isinstance(guess, Counts) else None), features=r.features or (), kinds=r.kinds,
+        r.target or (guess if isinstance(guess, Counted) else None), features=r.features or (), kinds=r.kinds,
         class_names=r.class_names, descriptions=r.descriptions,
     )  # fmt: skip
     prepare, flag = () if r.prepare == Prepare() else (r.prepare,), () if r.flag is None else (r.flag,)

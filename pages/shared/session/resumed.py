@@ -19,7 +19,7 @@ from treecore.export.finding import added
 from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 from treecore.seal import Seal
-from treecore.target import Counts
+from treecore.target import Counted
 
 GO_ON = "go on to the tree"
 
@@ -89,9 +89,6 @@ def _record(recipe: Recipe, raw: RawTable) -> dict:
     """The fields of the session's record; TreecoreError where the table lacks a column."""
     read, data = recipe.last(Read) or Read(), recipe.last(Data) or Data()
     _check_columns(raw, data, read)
-    if data.survival:
-        remedy = "Fit the recipe with tc.fit, or in a terminal; or predict the event as a class"
-        raise TreecoreError("The app cannot grow trees of survival times yet", where="Target", remedy=remedy)
     derived = {f"{column}: {part}" for column, parts in read.derive for part in parts}
     kinds = tuple(sorted(data.column_kinds().items(), key=lambda kind: kind[0]))
     plan = _plan(recipe)
@@ -105,7 +102,7 @@ def _record(recipe: Recipe, raw: RawTable) -> dict:
     }  # fmt: skip
 
 
-def _predicted(raw: RawTable, data: Data) -> str | Counts | None:
+def _predicted(raw: RawTable, data: Data) -> str | Counted | None:
     """What the recipe predicts; None for what is guessed, which an older one that leaves it open takes as no count."""
     guess = why_target(raw.guesses)
     if guess.exposure is None:

@@ -24,7 +24,7 @@ from treecore.export.finding import Finding
 from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 from treecore.seal import Seal
-from treecore.target import Counts
+from treecore.target import Counted
 
 OWN = "own"
 """Where all is kept in st.session_state that is no widget's."""
@@ -66,9 +66,9 @@ class Record:
 
     kinds : column -> kind or declared levels, where they differ from the guess. class_names : (class, what texts call
     it) of the target. descriptions : (column, what it holds) in the user's words. features : None for the
-    guessed ones. target : what is predicted, a column or Counts of one; None for what is guessed. derive : date
-    column -> parts. weights : column of case weights. refine : where cuts between an engine's bins are moved, a key of
-    database.opened.REFINED. edits : cuts,
+    guessed ones. target : what is predicted, a column, or one with another beside it; None for what is guessed.
+    derive : date column -> parts. weights : column of case weights. refine : where cuts between an engine's bins are
+    moved, a key of database.opened.REFINED. edits : cuts,
     restores and taken splits by hand, in order. flag : which rows are flagged, None for none. seal : of the test rows,
     None where they were never sealed.
     selected : node id in the grown tree.
@@ -77,7 +77,7 @@ class Record:
     """
 
     options: ReadOptions = ReadOptions()
-    target: str | Counts | None = None
+    target: str | Counted | None = None
     kinds: tuple = ()
     class_names: tuple = ()
     descriptions: tuple = ()

@@ -12,7 +12,7 @@ from treecore.data import build_table, why_target
 from treecore.data.trainable import lone_value
 from treecore.errors import TreecoreError
 from treecore.recipe import Prepare, Split
-from treecore.target import Counts
+from treecore.target import Counted
 
 ROLES = ("train", "validation", "test", "pruning", "estimation")
 """The last two only where rows are for pruning, or for the figures of the leaves, alone."""
@@ -33,10 +33,10 @@ def table_key() -> tuple:
     return state.derived("table key", make)
 
 
-def predicted() -> str | Counts | None:
+def predicted() -> str | Counted | None:
     """What is predicted, as it was chosen or guessed: a column, or counts with their exposure."""
 
-    def make() -> str | Counts | None:
+    def make() -> str | Counted | None:
         chosen = state.record().target or why_target(state.raw().guesses).predicted
         # an engine sums up no deviances: the counts of a table that stays where it is are numbers
         return chosen if state.opened() is None else getattr(chosen, "name", chosen)
@@ -84,7 +84,7 @@ def table() -> tc.Table:
     return memo.get(table_key(), lambda: table_as(predicted(), r.kinds, None if r.features is None else features()))
 
 
-def table_as(target: str | Counts | None, kinds: tuple, features: tuple[str, ...] | None) -> tc.Table:
+def table_as(target: str | Counted | None, kinds: tuple, features: tuple[str, ...] | None) -> tc.Table:
     """The table with another target, other kinds and features, all else as in the record."""
     r = state.record()
     built = build_table(

@@ -1,0 +1,146 @@
+"""Times until an event in the app: guessed or chosen on Data, told as hazard ratios everywhere, kept in recipes."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pages import PAGES
+from pages.shared.data import columns
+from pages.shared.session import note, resumed, state
+from treecore.recipe import Data, Grow, Recipe
+from treecore.target import Survival
+
+LIMIT = Grow("rpart", (("min_rows_leaf", 40),))
+
+
+def members(time: str = "months", event: str = "died", cells: dict | None = None) -> bytes:
+    """400 people, whose hazard is three times as high from sixty on."""
+    draw = np.random.default_rng(8)
+    age, town = draw.integers(20, 90, 400), draw.choice(["north", "south"], 400)
+    until, watched = (
+        draw.exponential(40 / np.where(age < 60, 1.0, 3.0)).round(1) + 0.1,
+        draw.uniform(5, 60, 400).round(1),
+    )
+    months, died = np.minimum(until, watched), (until <= watched) * 1
+    lines = [f"{a},{t},{m:g},{d}" for a, t, m, d in zip(age, town, months, died, strict=True)]
+    for row, text in (cells or {}).items():
+        lines[row] = text
+    return "\n".join([f"age,town,{time},{event}", *lines]).encode()
+
+
+def test_survival_is_guessed_beside_a_time_and_says_why(app):
+    app.upload(members(), "members.csv").go("data")
+    assert "rows with 0 were only watched so long" in app.text()
+    assert app.widget("is_survival").value is True
+    assert (app.widget("time").value, app.widget("event").value) == ("months", "died")
+    assert not app.has("is_count")
+    assert app.go("grow").errors() == []
+    assert "months until" in app.text()
+    assert "the hazard of died" in app.text()
+    assert app.record().target is None
+
+
+def test_survival_is_chosen_by_its_switch_and_taken_back(app):
+    app.upload(members("tenure", "left"), "members.csv").go("data")
+    assert app.widget("is_survival").value is False
+    app.set("is_survival", True)
+    assert app.record().target == Survival("tenure", "left")
+    assert set(app.record().features) == {"age", "town"}
+    app.set("time", "age")
+    assert app.record().target == Survival("age", "left")
+    assert set(app.record().features) == {"tenure", "town"}
+    app.set("shrink", 0.0)
+    assert app.record().target == Survival("age", "left", 0.0)
+    app.click("undo").click("undo")
+    assert app.record().target == Survival("tenure", "left")
+    app.set("is_survival", False)
+    assert app.record().target == "left"
+    assert set(app.record().features) == {"age", "town", "tenure"}
+    assert app.go("grow").errors() == []
+
+
+def test_the_switch_takes_the_time_as_the_target_too(app):
+    app.upload(members("tenure", "left"), "members.csv").go("data").set("target", "tenure")
+    app.set("is_survival", True)
+    assert app.record().target == Survival("tenure", "left")
+    assert set(app.record().features) == {"age", "town"}
+
+
+def test_the_time_is_chosen_in_the_table_of_columns(app):
+    app.upload(members("tenure", "left"), "members.csv").go("data")
+    with app._on_data():
+        columns._take_use("tenure", "time")
+    assert app.record().target == Survival("tenure", "left")
+    with app._on_data():
+        columns._take_use("tenure", "feature")
+    assert app.record().target == "left"
+    assert "tenure" in app.record().features
+    assert app.go("grow").errors() == []
+
+
+def test_a_target_of_its_own_name_is_no_time_until_an_event(app):
+    app.upload(members("age", "target"), "members.csv").go("data")
+    assert app.widget("is_survival").value is False
+    app.sample("titanic").go("data")
+    assert app.record().target == "survived"
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"), [({3: "30,north,-2,1"}, "A time is not above 0"), ({3: "30,north,0,1"}, "A time is not above 0")]
+)
+def test_times_that_are_none_are_named_with_their_rows(app, cells, said):
+    app.upload(members("tenure", "left", cells), "members.csv").go("data")
+    with app._on_data():
+        columns._take_use("tenure", "time")
+    app.go("grow")
+    assert any(said in error and "row" in error for error in app.errors())
+
+
+def test_events_of_other_values_are_refused(app):
+    app.upload(members("tenure", "left", {3: "30,north,5,2"}), "members.csv").go("data").set("target", "left")
+    with app._on_data():
+        columns._take_use("tenure", "time")
+    app.go("grow")
+    assert any("An event is neither 0 nor 1 (first at row 4)" in error for error in app.errors())
+
+
+def test_no_page_calls_a_hazard_ratio_a_mean_or_a_rate(app):
+    app.sample("pumps")
+    app.put(grow=LIMIT)
+    for page in PAGES:
+        text = app.go(page).text().lower()
+        assert app.errors() == [], page
+        for word in ("mean failed", "failed per unit", "rate of failed", "root mean squared error"):
+            assert word not in text, (page, word)
+        assert " nan" not in text.replace("nantes", ""), page
+
+
+def test_a_row_is_predicted_with_its_leaf_s_events_and_interval(app):
+    app.sample("pumps")
+    app.put(grow=LIMIT)
+    text = app.go("predict").text()
+    assert "hazard ×" in text
+    assert "events, 95" in text
+
+
+def test_a_recipe_and_a_work_file_bring_survival_back(app):
+    app.upload(members(), "members.csv").go("grow", grow=LIMIT)
+    with app._on_data():
+        written = json.loads(note.work_file("grow")())
+    step = Recipe.from_json(json.dumps(written)).last(Data)
+    assert step.predicted() == Survival("months", "died")
+    older = replace(step, exposure=None, survival=False, target="")
+    with app._on_data():
+        raw = state.raw()
+        assert resumed._predicted(raw, step) == Survival("months", "died")
+        assert resumed._predicted(raw, older) == "died", "before there was survival it was a class"
+
+
+@pytest.mark.parametrize(("experiment", "button"), [("bias", "Grow them"), ("optimal", "Find it")])
+def test_what_has_no_meaning_for_survival_says_so(app, experiment, button):
+    app.sample("pumps")
+    app.put(grow=LIMIT)
+    app.go("experiments", choices={**app.record().choices, "experiment": experiment}).click(button)
+    assert any("survival times" in error for error in app.errors())
