@@ -9,7 +9,7 @@ import pytest
 from pages import PAGES
 from pages.shared.data import columns
 from pages.shared.session import note, resumed, state
-from treecore.recipe import Data, Grow, Recipe
+from treecore.recipe import Data, Grow, Recipe, Split
 from treecore.target import Survival
 
 LIMIT = Grow("rpart", (("min_rows_leaf", 40),))
@@ -144,3 +144,26 @@ def test_what_has_no_meaning_for_survival_says_so(app, experiment, button):
     app.put(grow=LIMIT)
     app.go("experiments", choices={**app.record().choices, "experiment": experiment}).click(button)
     assert any("survival times" in error for error in app.errors())
+
+
+def test_the_drawer_and_predict_draw_the_curve_of_the_node(app):
+    app.sample("pumps")
+    app.put(grow=LIMIT)
+    text = app.go("grow", selected=0).text()
+    assert "Median weeks until failed: " in text
+    assert "of all rows" not in text.split("Median weeks until failed: ")[1][:60]
+    assert len(app.at.get("plotly_chart")) == 1
+    text = app.go("grow", selected=1).text()
+    assert "of all rows." in text.split("Median weeks until failed: ")[1][:80]
+    assert "Median weeks until failed: " in app.go("predict").text()
+    app.sample("claims")
+    app.put(grow=LIMIT)
+    assert "Median" not in app.go("grow").text()
+    assert len(app.at.get("plotly_chart")) == 0
+
+
+def test_figures_of_other_rows_are_refused_with_the_reason(app):
+    app.sample("pumps")
+    app.put(grow=LIMIT, split=Split(0.5, 0.15, 0.15, estimation=0.2))
+    app.go("grow", selected=0)
+    assert any("predicts survival times" in error and "the event as a class" in error for error in app.errors())

@@ -18,11 +18,13 @@ from treecore.evaluation.survival import (
     integrated_brier,
     kaplan_meier,
     log_rank,
+    node_curve,
     survival_curves,
     survival_score,
     survival_shares,
     survival_text,
 )
+from treecore.plots.survival import survival_curve
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
 from treecore.target import Survival, SurvivalTarget, exponential_exposure
 from treecore.tree.tally import node_statistics
@@ -276,3 +278,65 @@ def test_rows_that_are_no_events_are_named_as_in_the_file_whatever_their_role():
     tree = tc.grow(table.take(np.arange(100)), "rpart")
     with pytest.raises(tc.TreecoreError, match=r"neither 0 nor 1 \(first at row 151"):
         node_statistics(tree, table.take(np.arange(100, 200)))
+
+
+def test_the_curve_of_a_node_is_that_of_its_rows_beside_that_of_all():
+    frame = patients(gaps=0.1)
+    frame.loc[7, "months"] = np.nan
+    table = read(frame)
+    tree = tc.grow(table, "rpart", min_rows_leaf=60)
+    for node in range(tree.n_nodes):
+        found, wanted = node_curve(tree, table, node), survival_curves(tree, table)[node]
+        assert (found.time, found.event) == ("months", "died")
+        assert np.array_equal(found.here.time, wanted.time)
+        assert found.here.share == pytest.approx(wanted.share)
+        assert found.here.rows == wanted.rows
+        assert found.whole.rows == len(frame) - 1
+        assert found.whole.until == np.nanmax(frame["months"])
+    assert node_curve(tree, table.take(np.flatnonzero(tree.apply(table) != 1)), 1) is None or not tree.is_leaf[1]
+    assert node_curve(tc.grow(tc.read_table(frame, target="arm")), table, 0) is None, "another target"
+
+
+@pytest.mark.parametrize(
+    ("times", "events", "said"),
+    [
+        ([1, 2, 3, 4], [1, 1, 1, 1], "Median months until died: 2 (95 %: 1 or more)"),
+        ([1, 2, 3, 4], [1, 0, 0, 0], "Median months until died: not reached (95 %: from 1 on)"),
+        (range(1, 101), [1] * 100, "Median months until died: 50 (95 %: 40 to 60)"),
+        (range(1, 101), [1] + [0] * 99, "Median months until died: not reached"),
+    ],
+)
+def test_a_median_that_is_not_reached_says_so(times, events, said):
+    frame = pd.DataFrame({"x": np.arange(len(events)) % 3, "months": [float(t) for t in times], "died": events})
+    table = read(frame)
+    assert node_curve(tc.grow(table, "rpart"), table, 0).text == said
+
+
+def test_the_picture_of_a_curve_has_its_band_all_rows_and_the_median():
+    table = read(patients())
+    tree = tc.grow(table, "rpart", min_rows_leaf=60)
+    leaf = int(np.flatnonzero(tree.is_leaf)[-1])
+    found = node_curve(tree, table, leaf)
+    drawn = survival_curve(found)
+    low, high, whole, own = drawn.data
+    assert (whole.name, own.name) == ("all rows", f"node {leaf}")
+    assert own.x[0] == 0
+    assert own.y[0] == 1
+    assert own.y[1:-1] == pytest.approx(found.here.share)
+    assert own.x[-1] == found.here.until
+    assert own.line.shape == whole.line.shape == low.line.shape == "hv"
+    inside = (low.y <= own.y[: len(low.y)] + 1e-12) & (own.y[: len(low.y)] <= high.y + 1e-12)
+    assert inside.all()
+    assert [shape.x1 for shape in drawn.layout.shapes] == [found.here.median] * 2
+    assert len(survival_curve(node_curve(tree, table, 0)).data) == 3
+
+
+def test_the_picture_of_many_times_is_thinned_and_keeps_both_ends():
+    draw = np.random.default_rng(3)
+    frame = pd.DataFrame({"x": draw.random(5000), "months": draw.exponential(9, 5000) + 0.01, "died": 1})
+    table = read(frame)
+    found = node_curve(tc.grow(table, "rpart", max_depth=0), table, 0)
+    own = survival_curve(found).data[-1]
+    assert len(own.x) <= 1002
+    assert own.x[-2] == found.here.time[-1]
+    assert own.y[-1] == pytest.approx(0.0)

@@ -23,7 +23,7 @@ class SurvivalCurve(Brief):
 
     time : float64 (m,), times of events, rising. at_risk, events : float64 (m,), weight of the rows watched until then,
         and of those with an event then. share : float64 (m,), after each time. low, high : its 95 % interval, by the
-        log-log of it. rows : weight of all rows.
+        log-log of it. rows : weight of all rows. until : the last time at which one of them was watched.
     Source: Kaplan and Meier (1958); Greenwood (1926); Kalbfleisch and Prentice (1980) for the interval.
     """
 
@@ -31,6 +31,7 @@ class SurvivalCurve(Brief):
     at_risk: np.ndarray
     events: np.ndarray
     rows: float
+    until: float = nan
 
     @cached_property
     def share(self) -> np.ndarray:
@@ -82,7 +83,8 @@ def kaplan_meier(time: np.ndarray, event: np.ndarray, weight: np.ndarray | None 
     died, left = (np.bincount(at, w, len(times)) for w in (weight * event, weight))
     at_risk = np.cumsum(left[::-1])[::-1]
     some = died > 0
-    return SurvivalCurve(times[some], at_risk[some], died[some], float(weight.sum()))
+    until = float(times[-1]) if len(times) else nan
+    return SurvivalCurve(times[some], at_risk[some], died[some], float(weight.sum()), until)
 
 
 def censoring(time: np.ndarray, event: np.ndarray, weight: np.ndarray | None = None) -> SurvivalCurve:
@@ -102,6 +104,47 @@ def survival_curves(tree: Tree, table: Table) -> dict[int, SurvivalCurve]:
     time, event, weight = _rows(tree, table)
     by_node = _rows_of_nodes(tree, table)
     return {node: kaplan_meier(time[rows], event[rows], weight[rows]) for node, rows in by_node.items()}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NodeCurve(Brief):
+    """The curve of the rows of a node, beside that of all rows. time, event : names of the columns of the target."""
+
+    node: int
+    time: str
+    event: str
+    here: SurvivalCurve
+    whole: SurvivalCurve
+
+    @property
+    def text(self) -> str:
+        """ "Median weeks until failed: 40 (95 %: 31 to 55), 70 (61 to 80) of all rows"."""
+        found = f"Median {self.time} until {self.event}: {_median(self.here, '95 %: ')}"
+        return f"{found}, {_median(self.whole)} of all rows" if self.node else found
+
+
+def node_curve(tree: Tree, table: Table, node: int) -> NodeCurve | None:
+    """None for a tree of another target, and where no row of known time comes to the node.
+
+    table : the rows, of training or others. node : of the tree.
+    """
+    if not isinstance(tree.schema.counts, SurvivalTarget):
+        return None
+    time, event, weight = _rows(tree, table)
+    ends = tree.apply(table)
+    known = ~np.isnan(time + event) & (weight > 0) & (ends >= 0)
+    here = known & ((ends == node) | tree.descendants(node)[ends])
+    if not here.any():
+        return None
+    curves = (kaplan_meier(time[rows], event[rows], weight[rows]) for rows in (here, known))
+    return NodeCurve(node, tree.schema.counts.exposure, tree.schema.target, *curves)
+
+
+def _median(curve: SurvivalCurve, named: str = "") -> str:
+    low, high = curve.median_interval
+    if curve.median == inf:
+        return f"not reached ({named}from {number(low)} on)" if low < inf else "not reached"
+    return f"{number(curve.median)} ({named}{number(low)} {f'to {number(high)}' if high < inf else 'or more'})"
 
 
 def _rows_of_nodes(tree: Tree, table: Table) -> dict[int, np.ndarray]:

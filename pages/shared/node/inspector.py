@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.node import by_group
+from pages.shared.node import by_group, survival
 from pages.shared.trees import interest, tables, twins, work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.fold import fold
@@ -31,6 +31,7 @@ def inspect() -> None:
     st.markdown(plain(plain_words(tree, node, interest.of(tree))))
     _standing(tree, node, cut)
     st.markdown(_sizes(tree, view))
+    survival.of_node(node)
     _mix(tree, node)
     twins.of_node(node)
     by_group.of_selected()

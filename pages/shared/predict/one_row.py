@@ -32,6 +32,7 @@ def show() -> None:
             fields.field(
                 features[name], row[name], f"predict {name}", lambda value, name=name: asked.take_value(name, value)
             )
+    telling.curve(found)
     telling.way(found)
     telling.mixture(found)
     fold("The leaf, its rows and intervals", "endings of a row", lambda: telling.endings(found))

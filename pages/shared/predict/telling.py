@@ -5,6 +5,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
+from pages.shared.node import survival
 from pages.shared.predict import asked
 from pages.shared.session import state
 from pages.shared.trees import interest, work
@@ -51,6 +52,12 @@ def flag(found: Story) -> None:
     if rule is not None and found.ends:
         ends = [end.node for end in found.ends], [end.share for end in found.ends]
         st.markdown(f":material/flag: {plain(rule.verdict(work.pruned(), *ends))}")
+
+
+def curve(found: Story) -> None:
+    """Of times until an event, how long rows like this one are without it: the curve of its leaf."""
+    if len(found.ends) == 1:
+        survival.of_node(asked.grown_node(int(work.pruned().answer[found.ends[0].node])))
 
 
 def _is_estimated(end: Ending) -> bool:

@@ -1,0 +1,59 @@
+"""The Kaplan-Meier curve of a node, beside that of all rows."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore.evaluation.survival import NodeCurve, SurvivalCurve
+from treecore.plots.frame import SHARE, figure
+from treecore.plots.palette import COLORS, NEUTRAL
+from treecore.plots.words import text
+
+MOST = 1000
+"""Steps that are drawn of a curve: more of them cannot be told apart."""
+BAND = "rgba(128,128,128,0.22)"
+
+
+def survival_curve(found: NodeCurve) -> go.Figure:
+    """The share of rows without an event over time, as steps: of the node with its 95 % band, of all rows dotted, and
+    where the median is reached dashed lines to it."""
+    name = f"node {found.node}" if found.node else "all rows"
+    traces = [*_band(found.here), _steps(found.here, name, {"color": COLORS[5], "width": 3})]
+    if found.node:
+        traces.insert(2, _steps(found.whole, "all rows", {"color": NEUTRAL, "width": 2, "dash": "dot"}))
+    yaxis = {"title": f"without {text(found.event, 24)}", "range": [0, 1.02], "tickformat": SHARE}
+    xaxis = {"title": text(found.time, 36), "range": [0, found.whole.until * 1.02]}
+    return figure(traces, xaxis, yaxis, shapes=_median(found.here))
+
+
+def _steps(curve: SurvivalCurve, name: str, line: dict) -> go.Scatter:
+    x, y = _from_start(curve, curve.share)
+    told = f"{name}: %{{y:.1%}} at %{{x:.4g}}<extra></extra>"
+    return go.Scatter(x=x, y=y, mode="lines", name=name, line={"shape": "hv", **line}, hovertemplate=told)
+
+
+def _band(curve: SurvivalCurve) -> list[go.Scatter]:
+    """Its lower and upper end; behind a share of 0 there is none."""
+    ends = [_from_start(curve, bound) for bound in (curve.low, curve.high)]
+    look = {"mode": "lines", "line": {"shape": "hv", "width": 0}, "hoverinfo": "skip"}
+    (x, low), (_, high) = ends
+    ends_at = int(np.flatnonzero(np.isfinite(high))[-1]) + 1
+    x, low, high = x[:ends_at], low[:ends_at], high[:ends_at]
+    lower = go.Scatter(x=x, y=low, showlegend=False, **look)
+    return [lower, go.Scatter(x=x, y=high, fill="tonexty", fillcolor=BAND, name="95 % interval", **look)]
+
+
+def _from_start(curve: SurvivalCurve, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(times, values) from time 0, where all rows are without an event, to the last time that one was watched."""
+    drawn = np.unique(np.linspace(0, max(len(values) - 1, 0), MOST).round().astype(int))[: len(values)]
+    y = np.concatenate([[1.0], values[drawn]])
+    return np.concatenate([[0.0], curve.time[drawn], [curve.until]]), np.append(y, y[-1])
+
+
+def _median(curve: SurvivalCurve) -> list[dict]:
+    if not np.isfinite(curve.median):
+        return []
+    line = {"type": "line", "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"}}
+    return [
+        line | {"x0": 0, "x1": curve.median, "y0": 0.5, "y1": 0.5},
+        line | {"x0": curve.median, "x1": curve.median, "y0": 0, "y1": 0.5},
+    ]
