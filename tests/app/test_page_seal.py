@@ -106,6 +106,29 @@ def test_sealed_rows_keep_their_roles(app):
     assert app.record().split.seed == 4
 
 
+def test_no_choice_gives_sealed_rows_another_role(app):
+    """Roles are drawn within the classes of the target, of the rows that have one."""
+    opened(app).go("data", seal=None, split=Split()).click("seal_test")
+    app.set("target", "z")
+    assert app.record().target == "y"
+    assert any("Other roles would show" in text for text in app.errors())
+
+
+def test_an_undone_target_does_not_open_the_rows(app):
+    opened(app).go("data", seal=None, split=Split(), target=None).set("target", "z").set("target", "y")
+    app.click("seal_test").click("undo")
+    assert app.record().target == "y"
+    assert app.record().seal == Seal()
+
+
+def test_read_otherwise_the_file_comes_back_sealed(app):
+    opened(app).go("data", seal=None).click("seal_test")
+    app.upload(content(False) + b"\n", "other.csv", as_it_opens=True)
+    assert app.record().seal is None, "another content"
+    app.upload(content(False), "again.csv", as_it_opens=True)
+    assert (app.record().seal, app.record().target) == (Seal(), "y")
+
+
 def test_the_same_file_comes_back_sealed(app):
     opened(app).go("data", seal=None).click("seal_test")
     app.upload(content(False), "again.csv", as_it_opens=True)

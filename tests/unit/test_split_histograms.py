@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
+from treecore.data import level_column
 from treecore.data.samples import read_sample
 from treecore.view.drawing import PICTURE
 from treecore.view.histograms import BINS, MOST_CLASSES, MOST_LEVELS, MOST_POINTS, into
@@ -120,3 +121,32 @@ def test_higher_cards_of_splits_overlap_no_other(whole_numbers, side):
             assert abs(x - x2) >= wide - 0.5 or abs(y - y2) >= (h + h2) / 2 - 0.5
     plain = shown(tree, Asked((1600, 1200), lines=2, orientation=side))
     assert found.at.height > plain.at.height or len(found.nodes) < len(plain.nodes)
+
+
+@pytest.mark.parametrize("kind", ["nominal", "ordinal"])
+def test_a_table_with_its_levels_in_another_order_has_the_same_pictures(kind):
+    """As a model made elsewhere meets a table: level and class are known by their names, not by their codes."""
+    rng, names, classes = np.random.default_rng(2), ("a", "b", "c", "d"), ("no", "yes")
+    codes = rng.integers(0, 4, 400)
+    answers = (np.isin(codes, [0, 3]) if kind == "nominal" else codes < 2) ^ (rng.random(400) < 0.1)
+
+    def table(levels, answered):
+        level = level_column("x", kind, np.array(names, object)[codes], levels)
+        target = level_column("y", "nominal", np.array(classes, object)[answers.astype(int)], answered)
+        return tc.Table((level, target), features=("x",), target="y")
+
+    own, other = table(names, classes), table(("b", "d", "a", "c"), classes[::-1])
+    tree = tc.grow(own, "cart", max_depth=1)
+    expected, found = pictures(tree, own)[0], pictures(tree, other)[0]
+    branch_of = lambda picture: dict(zip(picture["levels"], picture["branches"], strict=True))  # noqa: E731
+    assert branch_of(found) == branch_of(expected)
+    rows = lambda picture: {  # noqa: E731
+        (k, level): n for k, bars in picture["series"] for level, n in zip(picture["levels"], bars, strict=True)
+    }
+    assert rows(found) == rows(expected)
+    assert len(set(branch_of(expected).values())) == 2
+
+
+def test_numbers_too_far_apart_for_an_axis_have_no_picture():
+    table = tc.read_table(pd.DataFrame({"x": [-1.7e308] * 6 + [1.7e308] * 6, "y": ["a"] * 6 + ["b"] * 6}), target="y")
+    assert pictures(tc.grow(table, "cart"), table) == {}

@@ -126,6 +126,12 @@ def _in_bins(feature: FeatureSchema, column: Column) -> bool:
     return not feature.numeric and feature.cuts is not None and column.kind == "numeric"
 
 
+def level_places(feature: FeatureSchema, column: Column) -> np.ndarray:
+    """int64 (n_distinct,): the place of each of a column's levels among those of the feature, -1 for none of them."""
+    found = _by_code(feature, column)[:-1]
+    return np.where(np.isfinite(found) & (found < len(feature.levels)), found, -1).astype(np.int64)
+
+
 def _by_code(feature: FeatureSchema, column: Column) -> np.ndarray:
     """float64 (n_distinct + 1,): what each code of the column is to the tree, and NaN for a missing value."""
     if column.kind == "numeric" and (feature.numeric or feature.cuts is not None):

@@ -12,6 +12,7 @@ from treecore.kernels.codes import CUTS, LEVELS
 from treecore.tree.oblique import as_asked
 from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
+from treecore.tree.values import level_places
 
 BINS, MOST_LEVELS, MOST_CLASSES, MOST_POINTS = 22, 16, 12, 72
 MOST_ROWS = 50_000
@@ -107,7 +108,10 @@ def _classes(tree: Tree, table: Table, rows: np.ndarray) -> np.ndarray:
     """int (n,): the class of each row, -1 for those of classes that have no colour of their own; 0 for numbers."""
     if not tree.classes:
         return np.zeros(len(rows), int)
-    codes = table.target_column.codes[rows].astype(int)
+    column = table.target_column
+    known = {name: k for k, name in enumerate(tree.classes)}
+    places = np.array([known.get(name, len(known)) for name in column.levels] + [len(known)])
+    codes = places[column.codes[rows].astype(int)]
     many = np.bincount(codes, minlength=len(tree.classes))
     if np.count_nonzero(many) > MOST_CLASSES:
         codes = np.where(np.isin(codes, np.argsort(-many, kind="stable")[:MOST_CLASSES]), codes, -1)
@@ -131,7 +135,7 @@ def _of_numbers(
 ) -> dict | None:  # fmt: skip
     """sides : int (n,), how many of the cuts each value is above."""
     least, most = float(values.min()), float(values.max())
-    if least == most or not len(cuts):
+    if least == most or not len(cuts) or not np.isfinite(most - least):
         return None
     low, high, n_bins = _scale(values, cuts)
     share = np.clip((values - low) / (high - low), 0.0, 1.0)
@@ -175,7 +179,7 @@ def _of_levels(
     tree: Tree, node: int, column: Column, codes: np.ndarray, groups: np.ndarray, answers: _Answers | None
 ) -> dict | None:  # fmt: skip
     """A bar per level, branch by branch; of many levels the commonest, and one bar for the others of a branch."""
-    branch = _branches(tree, node, column.n_distinct)
+    branch = _branches(tree, node, column)
     many = np.bincount(codes, minlength=column.n_distinct)
     there = np.flatnonzero(many)
     if len(there) < 2:
@@ -197,15 +201,15 @@ def _of_levels(
     return found | {"points": answers.points((place[codes] + jitter) / n), "means": means}
 
 
-def _branches(tree: Tree, node: int, n: int) -> np.ndarray:
-    """int (n,): the branch of every level; -1 of one that the node has not seen."""
+def _branches(tree: Tree, node: int, column: Column) -> np.ndarray:
+    """int (n_distinct,): the branch of every level of the table; -1 of one that the node has not seen."""
     splits = tree.splits
+    places = level_places(tree.schema.features[splits.feature[node]], column)
     if splits.kind[node] == LEVELS:
-        found = np.full(n, -1)
-        known = splits.levels(node)[:n]
-        found[: len(known)] = known
-        return found
-    return np.searchsorted(_thresholds(tree, node), np.arange(n))
+        known = splits.levels(node)
+        there = (places >= 0) & (places < len(known))
+        return np.where(there, known[np.where(there, places, 0)], -1).astype(int)
+    return np.where(places < 0, -1, np.searchsorted(_thresholds(tree, node), places))
 
 
 # ---------------------------------------------------------------- what both have

@@ -17,14 +17,14 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared.session import choices
 from pages.shared.session.kept_file import KeptFile
 from pages.shared.widgets import literal, messages
-from treecore.data import RawTable, ReadOptions
+from treecore.data import RawTable, ReadOptions, why_target
 from treecore.data.readers import read_raw
 from treecore.errors import TreecoreError
 from treecore.export.finding import Finding
 from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 from treecore.seal import Seal
-from treecore.target import Counted
+from treecore.target import Counted, Counts
 
 OWN = "own"
 """Where all is kept in st.session_state that is no widget's."""
@@ -52,6 +52,8 @@ _EVERYTHING = (
 VIEW = {"selected", "stopped", "choices", "seal"}
 """Fields of the record that say what is looked at, and whether test rows are: changing them is no step that can be
 undone."""
+DRAWN_BY = ("split", "options", "target", "weights", "infinite", "kinds")
+"""Fields of the record that say which rows have which role."""
 ALL_TRAIN = "all rows train"
 """The choice that no row was held back because the table is small."""
 MOST_STEPS = 200
@@ -156,9 +158,7 @@ def change(**fields) -> None:
     """
     before = record()
     after = replace(before, **fields)
-    if _is_sealed(before) and after.split != before.split:
-        remedy = "Open the test rows first; the report then says when"
-        raise TreecoreError("Other roles would show some of the sealed rows", where="Test set", remedy=remedy)
+    _check_seal(before, after)
     if any(getattr(before, name) != value for name, value in fields.items() if name not in VIEW):
         if not _own().get(_ACTED):
             _own()[_PAST] = (*past(), before)[-MOST_STEPS:]
@@ -167,16 +167,39 @@ def change(**fields) -> None:
     _take(after)
 
 
+def _check_seal(before: Record, after: Record) -> None:
+    """TreecoreError where sealed rows would get other roles: they are drawn within the target's classes, of the rows
+    that have one."""
+    if _is_sealed(before) and _drawn_by(before) != _drawn_by(after):
+        remedy = "Open the test rows first; the report then says when"
+        raise TreecoreError("Other roles would show some of the sealed rows", where="Test set", remedy=remedy)
+
+
+def _drawn_by(of: Record) -> tuple:
+    """What the roles of the rows depend on."""
+    target = of.target if of.target is not None or raw() is None else why_target(raw().guesses).predicted
+    target = replace(target, shrink=1.0) if isinstance(target, Counts) else target  # which no role depends on
+    kinds = dict(of.kinds).get(target) if isinstance(target, str) else of.kinds
+    return of.split, of.options, of.weights, of.infinite, target, kinds
+
+
 def _take(after: Record) -> None:
     """This record from now on. What followed from the former one may be a table, and is made again if it comes back."""
     record().derived.clear()
     _own()[_RECORD] = after
     if after.seal is not None and raw() is not None:
-        _own()[_SEALED] = _own().get(_SEALED, {}) | {raw().fingerprint: (after.seal, after.split)}
+        sealed = {name: getattr(after, name) for name in ("seal", "split", "target", "weights")}
+        _own()[_SEALED] = _own().get(_SEALED, {}) | {_content(raw(), file()): sealed}
+
+
+def _content(table: RawTable, source: KeptFile | None) -> str:
+    """What tells a file from others, however it is read."""
+    return table.fingerprint if source is None else source.digest
 
 
 def read_otherwise(options: ReadOptions) -> None:
     """The user's file read with other options, all else staying: a step that can be undone."""
+    _check_seal(record(), replace(record(), options=options))
     _read_as(options)
     change(options=options, selected=0, stopped=None)
 
@@ -245,28 +268,31 @@ def undo() -> None:
     """The record of before the last step, looked at as it is now."""
     if past():
         *rest, found = past()
+        found = _as_looked_at(found)
         _read_as(found.options)
         _own()[_FUTURE] = (record(), *future())
         _own()[_PAST] = tuple(rest)
-        _take(_as_looked_at(found))
+        _take(found)
 
 
 def redo() -> None:
     """The step that was undone last once more."""
     if future():
         found, *rest = future()
+        found = _as_looked_at(found)
         _read_as(found.options)
         _own()[_PAST] = (*past(), record())
         _own()[_FUTURE] = tuple(rest)
-        _take(_as_looked_at(found))
+        _take(found)
 
 
 def _as_looked_at(found: Record) -> Record:
     """A former record with the pages' settings of now; what was sealed or opened since stays so, and sealed rows keep
     their roles."""
     now = record()
-    split = now.split if _is_sealed(now) else found.split
-    return replace(found, choices=now.choices, seal=now.seal, split=split)
+    others = _is_sealed(now) and _drawn_by(found) != _drawn_by(now)
+    roles = {name: getattr(now, name) for name in DRAWN_BY} if others else {}
+    return replace(found, choices=now.choices, seal=now.seal, **roles)
 
 
 def _is_sealed(of: Record) -> bool:
@@ -438,9 +464,10 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, 
     if opened is not None:  # a row's hash says which role it has
         train = split.train + split.estimation  # the rows of it would have to be here
         split = replace(split, column=None, order=None, stratify=False, train=train, estimation=0.0)
-    sealed = _own().get(_SEALED, {}).get(raw_table.fingerprint)
+    sealed = _own().get(_SEALED, {}).get(_content(raw_table, source))
     if sealed is not None and fields.get("seal") is None:
-        fields["seal"], split = sealed
+        split = sealed["split"]
+        fields |= {name: value for name, value in sealed.items() if name != "split"}
     grow = Grow(kept.grow.preset, kept.grow.settings)  # a model's tree is of the former table
     _take(Record(**({"grow": grow} | fields), split=split))
 
