@@ -36,13 +36,15 @@ def n_threads(n_jobs: int | None = None) -> int:
     if n_jobs is None and _limit.get() is not None:
         return _limit.get()
     if n_jobs is None:
-        return _counted(os.environ.get(SWITCH, "-1"), SWITCH)
+        return _counted(os.environ.get(SWITCH) or "-1", SWITCH)  # an empty variable says nothing
     return _counted(n_jobs, "n_jobs")
 
 
 def n_threads_of_tree() -> int:
     """How many threads may grow one tree: as many as somebody allows, else 1."""
-    return 1 if _limit.get() is None else _limit.get()
+    if _limit.get() is not None:
+        return _limit.get()
+    return n_threads() if os.environ.get(SWITCH) else 1
 
 
 def _counted(given: object, where: str) -> int:

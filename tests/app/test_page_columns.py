@@ -157,3 +157,15 @@ def test_two_columns_are_counted_for_each_level_of_a_third(app):
     assert counted.iloc[5].tolist() == ["Strong", "Rain", 2, 0]
     app.set("third_counted", "")
     assert not any("Wind" in t.value and len(t.value.columns) == 4 for t in app.at.dataframe)
+
+
+def test_a_column_without_values_is_not_counted(app):
+    app.upload(
+        b"empty,a,b,y\n" + b"".join(b",%d,%d,%s\n" % (i % 2, i % 3, b"no" if i % 2 else b"yes") for i in range(40))
+    )
+    app.go("data").all_folds()
+    offered = app.widget("third_counted").options
+    assert "b" in offered
+    assert "empty" not in offered
+    app.set("third_counted", "b")
+    assert app.errors() == []

@@ -71,6 +71,9 @@ def test_threads_share_the_limit_with_what_they_start():
 def test_the_environment_says_the_limit_where_nobody_else_does(monkeypatch):
     monkeypatch.setenv("TREECORE_JOBS", "3")
     assert (n_threads(), n_threads(2)) == (3, 2)
+    assert PARALLEL.n_threads_of_tree() == 3
+    monkeypatch.setenv("TREECORE_JOBS", "")  # as a compose file sets what is not given
+    assert (n_threads(), PARALLEL.n_threads_of_tree()) == (PARALLEL.n_processors(), 1)
     monkeypatch.setenv("TREECORE_JOBS", "many")
     with pytest.raises(tc.TreecoreError, match="TREECORE_JOBS: 'many' is no number of threads"):
         n_threads()

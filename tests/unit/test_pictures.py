@@ -82,6 +82,8 @@ def _root() -> tc.Tree:
 def test_another_size_is_refused_with_those_there_are(titanic):
     with pytest.raises(tc.TreecoreError, match="slide or a4"):
         tc.export(titanic, "svg", paper="poster")
+    with pytest.raises(tc.TreecoreError, match="is no size of a picture"):
+        tc.export(titanic, "svg", paper=[])
 
 
 def test_hostile_names_are_text():

@@ -98,7 +98,7 @@ def _on_paper(given: Given, dots: int = 72) -> str:
 
 def _sheet(given: Given) -> tuple[int, ...]:
     paper = given.options.get("paper", "")
-    if paper not in PAPERS:
+    if not isinstance(paper, str) or paper not in PAPERS:
         remedy = f"Choose {' or '.join(name for name in PAPERS if name)}, or nothing for one as large as the tree"
         raise TreecoreError(f"{paper!r} is no size of a picture", where="paper", remedy=remedy)
     return PAPERS[paper]

@@ -24,8 +24,12 @@ def show(table: tc.Table) -> None:
 
 
 def _counted(table: tc.Table) -> None:
-    names = [c.name for c in table.columns]
-    usual = [table.features[0] if table.features else names[0], table.target or names[-1]]
+    names = [c.name for c in table.columns if c.present().any()]
+    if len(names) < 2:
+        st.caption("At least two columns need values.")
+        return
+    usual = [next((name for name in table.features if name in names), names[0])]
+    usual.append(table.target if table.target in names else names[-1])
     picked = [state.choice(f"pair {i}") if state.choice(f"pair {i}") in names else usual[i] for i in (0, 1)]
     what, third = state.choice("pair shown"), state.choice("third counted")
     others = [name for name in names if name not in picked]

@@ -22,12 +22,12 @@ def names() -> list[str]:
 
 
 def n_rows() -> int:
-    return work.table().n_rows
+    return work.table_in_sight().n_rows
 
 
 def row() -> dict:
     """feature -> number, level, or None: of the row of the table that was chosen, with what was typed over it."""
-    return over(values_of(work.table(), min(state.choice(ROW, 1), n_rows()) - 1), typed())
+    return over(values_of(work.table_in_sight(), min(state.choice(ROW, 1), n_rows()) - 1), typed())
 
 
 def over(own: dict, others: dict) -> dict:

@@ -46,7 +46,7 @@ def choose(tested: set[str]) -> None:
 
 
 def _choose_row() -> None:
-    n = work.table().n_rows
+    n = work.table_in_sight().n_rows
     state.controlled(
         st.number_input, "Row of the table", row(), lambda v: state.choose(PLACE, int(v or 1)), "plane_row",
         min_value=1, max_value=n, step=1, help="Click a point of the plane to take its row",
@@ -55,7 +55,7 @@ def _choose_row() -> None:
 
 def row() -> int:
     """The chosen row, counted from 1; the one that was clicked last until another is typed."""
-    return min(state.choice(PLACE), work.table().n_rows)
+    return min(state.choice(PLACE), work.table_in_sight().n_rows)
 
 
 def take_clicked(source_row: int | None) -> None:
@@ -74,7 +74,7 @@ def clicked() -> int | None:
 
 def place_in_table(source_row: int) -> int | None:
     """The place, from 1, of a row of the source, counted from 0."""
-    place = np.flatnonzero(work.table().row_numbers == source_row)
+    place = np.flatnonzero(work.table_in_sight().row_numbers == source_row)
     return int(place[0]) + 1 if len(place) else None
 
 
@@ -82,7 +82,8 @@ def values() -> dict:
     """Feature -> value: of the row, or the chosen ones over typical ones of the training rows."""
     if mode() == ROW:
         here = np.array([row() - 1])
-        return work.kept("row", row(), make=lambda: default_fixed(work.grown(), work.table().take(here)))
+        make = lambda: default_fixed(work.grown(), work.table_in_sight().take(here))  # noqa: E731
+        return work.kept("row", work.sight_key(), row(), make=make)
     return chosen()
 
 

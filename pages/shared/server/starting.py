@@ -12,8 +12,9 @@ _importing: list[Thread] = []
 @asynccontextmanager
 async def started(app) -> AsyncIterator[None]:
     """While the server runs. Compiling begins, too."""
-    _importing.append(Thread(target=_import_pages, name="imports", daemon=True))
-    _importing[0].start()
+    thread = Thread(target=_import_pages, name="imports", daemon=True)
+    _importing.append(thread)
+    thread.start()
     yield
 
 
