@@ -2,7 +2,7 @@
 
 from pages.shared.bench import judging, shell
 from pages.shared.node import verdicts
-from pages.shared.pruning import play, sizes, weakest_links
+from pages.shared.pruning import sizes, weakest_links
 from pages.shared.server import guard
 
 guard.enter()
@@ -20,4 +20,3 @@ def beside() -> None:
 
 
 shell.show("size_and_pruning", beside, has_curve=True)
-play.tick()

@@ -1,10 +1,11 @@
 /* The size curve under the tree, with a handle: dragging fades branches here, letting go prunes there. */
 
-import { clamp, html, label, set, svg } from "./make.js";
+import { button, clamp, html, label, set, svg } from "./make.js";
 
 const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22, NAME = "400 11.5px";
 const BETWEEN = 22, AFTER = 9; // pixels between sizes on the axis, and of the last one beyond the lines: names begin there
 const LARGE = { left: 62, top: 40, bottom: 52 }; // beside the tree, with names of its axes
+const PLAYS = 3200, SLOWEST = 320, RESTS = 3; // milliseconds from the whole tree to its root and of a size at most; sizes that the root stays
 const SLIM = 300, BARE = 14; // a narrower plot has no names: beside them nothing would be left of the lines
 
 /* Between two sizes there is no tree: the smaller one is the best that fits until the larger one does. */
@@ -23,6 +24,7 @@ export class Dock {
     this.plot.addEventListener("pointerup", () => this.release());
     this.plot.addEventListener("pointercancel", () => this.cancel());
     this.slide.addEventListener("keydown", (event) => this.key(event));
+    if (pane.large) this.element.append(this.player = button("▶", "", () => (this.playing ? this.stop() : this.play()), "player"));
     new ResizeObserver(() => this.draw()).observe(this.plot);
   }
 
@@ -31,6 +33,7 @@ export class Dock {
     if (this.element.hidden) return;
     const stamp = JSON.stringify(data);
     if (stamp === this.stamp) return;
+    this.stop();
     this.stamp = stamp;
     this.data = data;
     this.place = data.steps.findIndex((step) => step.k === data.chosen);
@@ -141,6 +144,7 @@ export class Dock {
         svg("circle", { class: "reach", cx: x, cy: y, r: 11 }), this.isSlim ? "" : label(this.beside(x, y, text, taken), text));
       const choose = (event) => {
         event.stopPropagation();
+        this.stop();
         this.go(place);
         this.pane.report("step", { step: k });
       };
@@ -194,6 +198,7 @@ export class Dock {
 
   press(event) {
     if (event.button !== 0) return;
+    this.stop();
     this.before = this.place;
     this.held = true;
     this.plot.setPointerCapture(event.pointerId);
@@ -207,7 +212,7 @@ export class Dock {
   go(place) {
     if (place === this.place) return;
     this.place = place;
-    this.pane.drawing.fadeTo(this.data.steps[place].k);
+    this.pane.drawing.fadeTo(this.data.steps[place]?.k ?? null);
     this.show();
   }
 
@@ -229,9 +234,38 @@ export class Dock {
     if (place === undefined) return;
     event.preventDefault();
     event.stopPropagation();
+    this.stop();
     this.go(place);
     const step = this.data.steps[place].k; // what the server says meanwhile takes the hand back to where it was
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.pane.report("step", { step }), 350);
+  }
+
+  /* ------------------------------------------------------------ by itself */
+
+  /* From the whole tree branches fall as their price rises, until the root stands alone, and come back the same way. The
+     size in force stays what it is, and is shown again at the end. */
+  play() {
+    const last = this.data.steps.length - 1, down = Array.from({ length: last + 1 }, (_, place) => place);
+    const way = [...down, ...Array(RESTS).fill(last), ...down.toReversed()];
+    this.chosen = this.place;
+    this.playing = setInterval(() => (this.element.isConnected && way.length ? this.go(way.shift()) : this.stop()), Math.min(SLOWEST, PLAYS / (last + 1)));
+    this.sayPlaying();
+  }
+
+  stop() {
+    clearInterval(this.playing);
+    if (this.playing && this.element.isConnected) this.go(this.chosen);
+    this.playing = undefined;
+    this.sayPlaying();
+  }
+
+  sayPlaying() {
+    if (!this.player) return;
+    const words = this.data?.words, title = this.playing ? words?.stop : words?.play;
+    this.player.textContent = this.playing ? "❚❚" : "▶";
+    this.player.title = title ?? "";
+    this.player.setAttribute("aria-label", title ?? "");
+    this.element.classList.toggle("plays", Boolean(this.playing));
   }
 }

@@ -17,7 +17,7 @@ def save(value):
 
 state.answer("Page")
 state.controlled(st.selectbox, "Choice", "a", save, "box", options=["a", "b", "bad"])
-state.controlled(st.number_input, "Limit", state.choice("played as"), lambda v: state.choose("played as", v), "limit",
+state.controlled(st.number_input, "Limit", state.choice("many depth"), lambda v: state.choose("many depth", v), "limit",
                  min_value=1, value=None)
 """
 
@@ -56,6 +56,6 @@ def test_only_real_changes_are_taken():
 def test_a_number_can_be_cleared():
     at = run()
     at.number_input(key="limit").set_value(5).run()
-    assert at.session_state[state.OWN]["record"].choices["played as"] == 5
+    assert at.session_state[state.OWN]["record"].choices["many depth"] == 5
     at.number_input(key="limit").set_value(None).run()
-    assert at.session_state[state.OWN]["record"].choices["played as"] is None
+    assert at.session_state[state.OWN]["record"].choices["many depth"] is None

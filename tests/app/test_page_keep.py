@@ -109,16 +109,9 @@ def test_what_follows_from_a_former_record_goes_with_it(app):
 def test_nothing_is_lost_or_fails_when_the_clock_jumps(app, app_of, monkeypatch, days):
     kept, wall = note_of(at_work(app)), time.time
     monkeypatch.setattr(time, "time", lambda: wall() + 86_400 * days)
-    app.go("rules").go("size_and_pruning").click("play").go("predict").go("grow")
+    app.go("rules").go("size_and_pruning").go("predict").go("grow")
     assert shelf.find(kept["secret"]) is not None
     assert chosen(again(app_of, kept).click("Go on with it")) == chosen(app)
-
-
-def test_what_plays_here_does_not_play_on_another_server(app, app_of):
-    """The time of its last step is by the clock of this one, which may be days ahead of the other's."""
-    kept = note_of(at_work(app).go("size_and_pruning").click("play"))
-    shelf.forget(kept["secret"])
-    assert not {"playing", "played at", "played as"} & set(kept["choices"])
 
 
 @pytest.mark.parametrize("guess", ["", "0", "A" * 32, "../", None, 7, ["x"], {"secret": "x"}])

@@ -132,18 +132,6 @@ def test_one_step_to_either_side(app):
     assert app._button("step_larger").disabled
 
 
-def test_play_starts_from_the_grown_tree_and_pauses(app):
-    app.sample("iris").go("size_and_pruning")
-    last = len(tc.sequence(tc.grow(parts_of("iris")["train"]))) - 1
-    app.set("step", last).click("play")
-    assert app.widget("step_played").value == 0, "from the root alone it starts anew"
-    assert app.widget("step_played").disabled
-    assert app._button("play").label == "Pause"
-    app.click("play")
-    assert app._button("play").label == "Play"
-    assert app.widget("step").value == 0
-
-
 def test_the_sequence_by_impurity(app):
     app.sample("titanic").go("size_and_pruning").set("max_depth", 5).set("step", 2)
     before = int(app.text().split("Your tree: ")[1].split()[0])

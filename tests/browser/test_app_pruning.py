@@ -42,14 +42,15 @@ def test_sizes_by_curve_slider_and_play_and_the_tables_that_tell_of_them(app):
     app.go("Size & pruning")
     app.drawn()
     a_click_on_the_curve_and_the_slider_prune(app)
-    play_ends_at_the_root_alone_and_is_one_step_back(app)
+    play_shows_every_size_and_chooses_none(app)
+    the_root_alone_says_why_it_is_a_leaf(app)
     a_row_of_the_links_selects_its_node(app)
     app.go("Compare")
     app.page.locator(".st-key-view").get_by_text("Ghosts", exact=True).click()
     app.ghosts().first.wait_for()
     app.go("Size & pruning")
     app.drawn()
-    play_advances_until_it_is_paused_and_settings_follow(app)
+    settings_follow_a_chosen_size(app)
     app.go("Pruning methods")
     a_row_of_the_court_selects_its_node(app)
     app.go("Explore")
@@ -90,21 +91,18 @@ def a_click_on_the_curve_and_the_slider_prune(app) -> None:
     until_leaves(app, ">", there)  # to the right is the larger tree, as on the curve
 
 
-def play_advances_until_it_is_paused_and_settings_follow(app) -> None:
+def settings_follow_a_chosen_size(app) -> None:
     app.settled()
     app.page.get_by_role("slider", name="Pruned to").focus()
     app.page.keyboard.press("End")
     until_leaves(app, "===", 129)
     app.settled()
-    app.button("Play").click()
-    until_leaves(app, "<", 98)
-    app.button("Pause").click()
-    app.button("Play").wait_for()
+    app.button("Smaller").click()
+    until_leaves(app, "<", 129)
+    app.settled()
+    app.button("Smaller").click()
     app.settled()
     there = leaves(app)
-    assert 1 <= there < 98
-    app.page.wait_for_timeout(1500)
-    assert leaves(app) == there, "it stands still"
     app.open_sidebar()
     app.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
     alpha = app.page.get_by_role("spinbutton", name="Cost of a leaf")
@@ -120,26 +118,33 @@ def play_advances_until_it_is_paused_and_settings_follow(app) -> None:
     )
 
 
-def play_ends_at_the_root_alone_and_is_one_step_back(app) -> None:
-    """From a small tree; the root says then why it is a leaf, with method and number."""
+def play_shows_every_size_and_chooses_none(app) -> None:
+    """Branches fall until the root stands alone and come back; the tree of before is the tree of after."""
     app.settled()
+    before, fallen = leaves(app), app.ghosts().count()
+    chosen, size = app.page.locator(".sizes .size").text_content(), "document.querySelector('.sizes .size').textContent"
+    app.page.get_by_role("button", name="Play: branches fall").click()
+    app.page.wait_for_function(f"{size}.startsWith('1 leaf')")
+    assert app.ghosts().count() > fallen
+    app.page.get_by_role("button", name="Play: branches fall").wait_for(timeout=20_000)
+    assert app.page.evaluate(size) == chosen
+    assert (leaves(app), app.ghosts().count()) == (before, fallen)
+    app.page.get_by_role("button", name="Play: branches fall").click()
+    app.page.wait_for_function(f"{size} !== {chosen!r}")
+    app.page.get_by_role("button", name="Stop", exact=True).click()
+    assert app.page.evaluate(size) == chosen
+
+
+def the_root_alone_says_why_it_is_a_leaf(app) -> None:
+    """With method and number; one step back is the tree of before."""
+    before = leaves(app)
     app.page.get_by_role("slider", name="Pruned to").focus()
     app.page.keyboard.press("Home")
     until_leaves(app, "===", 1)
-    for _ in range(2):
-        smaller = leaves(app)
-        app.page.keyboard.press("ArrowRight")
-        until_leaves(app, ">", smaller)
-        app.settled()
-    before = leaves(app)
-    app.button("Play").click()
-    app.text("Your tree: 1 leaf").wait_for(timeout=30_000)
-    app.button("Play").wait_for()
-    app.settled()
-    assert app.page.get_by_role("slider", name="Pruned to").get_attribute("aria-valuetext") == "1 leaf"
     mark = app.page.locator(".bench #n0 .badge title")
     mark.wait_for(state="attached")
     assert re.match(r"cost complexity, .*\d\.\d+", mark.text_content())
+    app.settled()
     app.page.get_by_test_id("undo").click()
     until_leaves(app, "===", before)
     app.settled()

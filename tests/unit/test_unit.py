@@ -9,9 +9,16 @@ import pytest
 import treecore as tc
 from treecore.data.unit import unit_in
 from treecore.evaluation.curves import size_curve
+from treecore.experiments import partial
+from treecore.experiments.importance_told import partial_told
 from treecore.explaining.plain_words import plain_words
+from treecore.export.dot import tree_dot
 from treecore.export.from_tree import said, tree_cards
+from treecore.export.portable import Portable
 from treecore.figures import brief, in_unit
+from treecore.plots import importances as plots
+from treecore.predicting.story import story
+from treecore.rules.from_tree import path_rules
 from treecore.tree.tally import node_statistics
 from treecore.view.drawing import Look, drawing
 from treecore.view.size_curve import CurveDrawing
@@ -107,3 +114,51 @@ def test_cards_and_curves_of_numbers_tell_deviations_in_the_unit():
     curve = size_curve(steps, {"train": train, "validation": validation})
     line = CurveDrawing(curve, "error", unit="€").large(0, "leaves")["lines"][0]
     assert line["told"][0] == f"training {in_unit(brief(float(np.sqrt(curve.error['train'][0]))), '€')}"
+
+
+def with_units() -> tc.Table:
+    """Houses in € whose area has its unit in every cell."""
+    frame = pd.read_csv(io.StringIO(houses()))
+    frame["area"] = [f"{a} m²" for a in frame["area"]]
+    return tc.read_table(io.StringIO(frame.to_csv(index=False)), target="price")
+
+
+def test_thresholds_have_the_unit_of_their_column_also_when_saved():
+    tree = tc.grow(with_units(), "cart", max_depth=2)
+    for known in (tree, tc.Tree.from_dict(tree.to_dict())):
+        inner = next(t for t in range(1, known.n_nodes) if not known.is_leaf[t])
+        assert known.node(1).condition.endswith("\u00a0m²")
+        assert known.node(1).branch.endswith("\u00a0m²")
+        assert known.node(known.children(inner)[1]).rule.count("\u00a0m²") == 2
+    leaf = tree.children(int(np.flatnonzero(~tree.is_leaf)[1]))[1]
+    assert path_rules(tree)[0].text.count("\u00a0m²") >= 1
+    assert tree.node(leaf).predicted.endswith("\u00a0€")
+
+
+def test_a_rows_way_its_answer_and_its_spread_have_units():
+    tree = tc.grow(with_units(), "cart", max_depth=2)
+    found = story(Portable(tree), {"area": 120.0})
+    assert found.steps[0].text.startswith("area is 120\u00a0m²: area ")
+    assert found.said.endswith("\u00a0€")
+    assert found.ends[0].answer == found.said
+    kind = tree.target_kind
+    assert kind.spread_text(tree, 0).endswith("\u00a0€")
+    mean = in_unit(f"{tree.value[0]:,.0f}", "€")
+    assert kind.figures(tree, 0, tree.stats[0]) == {"mean of price": mean}
+    dot = tree_dot(tree_cards(tree, np.arange(tree.n_nodes), {"train": tree.stats}), classes=())
+    assert f"± {brief(float(tree.impurity[0]) ** 0.5)} €" in dot
+
+
+def test_partial_dependence_has_the_units_of_the_feature_and_of_the_answers():
+    table = with_units()
+    found = partial(tc.grow(table, "cart", max_depth=2), table, "area")
+    told = partial_told(found, "price", False)
+    assert told.count("\u00a0€") == 2
+    assert told.count("\u00a0m²") == 2
+    drawn = plots.partial(found, "price", False)
+    assert (drawn.layout.xaxis.ticksuffix, drawn.layout.yaxis.ticksuffix) == ("\u00a0m²", "\u00a0€")
+
+
+def test_tables_that_programs_read_have_numbers_without_units():
+    tree = tc.grow(with_units(), "cart", max_depth=2)
+    assert [float(text) for text in tree.to_frame()["predicted"]] == pytest.approx(tree.value, rel=1e-5)

@@ -5,8 +5,8 @@ from treecore.data.gaps import Gaps
 from treecore.target import CountTarget, Target, target_of
 
 Terms = tuple[tuple[str, float], ...]
-Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None, Terms, Gaps]
-"""Name, kind, levels (none of numbers), fill, cuts, terms and gaps of a column; see Column."""
+Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None, Terms, Gaps, str]
+"""Name, kind, levels (none of numbers), fill, cuts, terms, gaps and unit of a column; see Column."""
 
 
 class FromColumns(Brief):
@@ -24,7 +24,9 @@ class FromColumns(Brief):
     @property
     def described(self) -> tuple[Described, ...]:
         """What there is to know of each feature besides its values."""
-        return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts, c.terms, c.gaps) for c in self.feature_columns)
+        return tuple(
+            (c.name, c.kind, c.levels or (), c.fill, c.cuts, c.terms, c.gaps, c.unit) for c in self.feature_columns
+        )
 
     counts: CountTarget | None = None
     """How the target is counted, where it is one of counts."""

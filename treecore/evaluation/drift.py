@@ -482,7 +482,7 @@ def _thresholds(tree: Tree, f: int) -> tuple[np.ndarray, bool]:
 
 
 def _ranges(feature, cuts: np.ndarray, closed: bool) -> list[str]:
-    printed = [feature.printed(float(cut), closed) for cut in cuts]
+    printed = [feature.in_unit(feature.printed(float(cut), closed)) for cut in cuts]
     if not printed:
         return ["all values"]
     below, above = ("≤", ">") if closed else ("<", "≥")

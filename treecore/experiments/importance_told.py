@@ -5,7 +5,7 @@ import numpy as np
 from treecore.brief import visible
 from treecore.experiments.importances import RANDOM_NUMBER, RANDOM_WORD, Importances
 from treecore.experiments.partial import Partial
-from treecore.figures import brief, number, percent, points
+from treecore.figures import brief, in_unit, number, percent, points
 from treecore.judging.measures import Measure
 
 MOST_NAMED = 5
@@ -70,7 +70,7 @@ def partial_told(found: Partial, target: str, share: bool) -> str:
 
     target : what is answered. share : is it the share of a class?
     """
-    told, name = percent if share else brief, visible(found.name)
+    told, name = percent if share else lambda value: in_unit(brief(value), found.unit), visible(found.name)
     low, high = int(found.mean.argmin()), int(found.mean.argmax())
     if not found.mean[high] - found.mean[low] > 1e-9 * max(1.0, abs(found.mean[high])):
         return f"{name} changes no mean answer: {visible(target)} is {told(float(found.mean[low]))} everywhere."
@@ -88,7 +88,7 @@ def _place(found: Partial, i: int) -> str:
         return f"is {visible(found.levels[i])}"
     others = np.flatnonzero(found.mean != found.mean[i])  # pieces beside it may answer the same
     first, last = int(others[others < i].max(initial=-1)) + 1, int(others[others > i].min(initial=len(found.mean)))
-    low, high = number(float(found.edges[first])), number(float(found.edges[last]))
+    low, high = (in_unit(number(float(found.edges[i])), found.of_feature) for i in (first, last))
     if first == 0:
         return f"is below {high}"
     return f"is above {low}" if last == len(found.mean) else f"is from {low} to {high}"

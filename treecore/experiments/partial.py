@@ -33,7 +33,8 @@ class Partial(Brief):
     first and the last edge are the least and the greatest value of the rows. mean : float64 (m,), of all rows.
     each : float64 (m, n_rows), of every row (individual conditional expectation). row : int64 (n_rows,), which.
     own : float64 (n_rows,), value of the feature (or place of the level) of each of them. exact : do answers change
-    between pieces only? Otherwise they are those at the middle of each piece.
+    between pieces only? Otherwise they are those at the middle of each piece. unit, of_feature : of the answers, and
+    of the feature's numbers.
     """
 
     name: str
@@ -44,6 +45,8 @@ class Partial(Brief):
     row: np.ndarray
     own: np.ndarray
     exact: bool
+    unit: str = ""
+    of_feature: str = ""
 
 
 def partial(tree: Tree, table: Table, name: str, positive: str | None = None, most: int = MOST_ROWS) -> Partial:
@@ -64,7 +67,8 @@ def partial(tree: Tree, table: Table, name: str, positive: str | None = None, mo
         edges, codes, levels = np.arange(len(column.levels) + 1) - 0.5, np.arange(len(column.levels)), column.levels
     parts = np.array_split(codes, 1 + len(codes) * len(row) // AT_ONCE)
     each = np.concatenate([_answers(tree, rows, name, pieces, positive) for pieces in parts])
-    return Partial(name, levels, edges, each.mean(axis=1), each, row, column.values()[row], exact)
+    units = tree.schema.target_unit, tree.schema.features[places[name]].unit
+    return Partial(name, levels, edges, each.mean(axis=1), each, row, column.values()[row], exact, *units)
 
 
 def _is_summed(tree: Tree, name: str) -> bool:

@@ -100,7 +100,7 @@ def _to_come(tree: Tree, node: int, route: MissingRoute) -> str:
     """What a prediction does with a missing value here."""
     feature = tree.schema.features[tree.splits.feature[node]]
     if feature.fill is not None:
-        value = f"{number(feature.fill)}" if feature.numeric else feature.levels[int(feature.fill)]
+        value = feature.in_unit(number(feature.fill)) if feature.numeric else feature.levels[int(feature.fill)]
         return f"In a prediction a missing value is replaced by {value}, as in the prepared column."
     ask = "surrogates are used first; if none has a value, the row " if route.surrogates and route.asked else "the row "
     return f"In a prediction without a value {ask}{_goes(tree, node, int(tree.splits.missing_branch[node]))}."
@@ -121,7 +121,7 @@ def _shared(tree: Tree, node: int, interest: Interest | None) -> list[Line]:
 
 def _share_here(tree: Tree, child: int, k: int) -> str:
     if not tree.classes:
-        return number(float(tree.value[child]))
+        return tree.target_kind.value_text(tree, float(tree.value[child]))
     return percent(float(tree.proba[child, k]))
 
 

@@ -1,7 +1,7 @@
 """What one node of a tree diagram shows, apart from how trees are stored and how they are drawn."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from treecore.figures import count as number
 from treecore.figures import measure, percent
@@ -65,6 +65,7 @@ class NodeCard:
     share: float
     impurity: float | None
     impurity_name: str
+    spread: str = field(default="", kw_only=True)
     bars: tuple[Bar, ...]
     predicted: str
     missing_rows: float = 0.0
@@ -187,7 +188,9 @@ def spoken(card: NodeCard, told: str = "") -> str:
     parts = [shorten(test, 240), f"{card.rows_told}, {percent(card.share)}", *[told] * bool(told)]
     if card.branch:
         parts.insert(0, "branch " + shorten(card.branch, 240))
-    if card.impurity is not None:
+    if card.spread:
+        parts.append(f"standard deviation {shorten(card.spread.removeprefix('± '), 40)}")
+    elif card.impurity is not None:
         parts.append(f"{shorten(card.impurity_name, 40)} {measure(card.impurity)}")
     if not card.is_leaf or card.predicted != card.title:
         parts.append(f"predicts {shorten(card.predicted, 60)}")

@@ -7,11 +7,10 @@ from itertools import groupby
 
 import graphviz
 
-from treecore.criteria import CRITERIA
 from treecore.export.cards import PALE, PALETTE, Bar, NodeCard, card_rate, card_tint, fill, number_fill, spoken
 from treecore.export.layout import PAD
-from treecore.figures import brief, measure, percent
 from treecore.figures import count as number
+from treecore.figures import measure, percent
 from treecore.judging.interest import Interest, Tint
 from treecore.tree.short_text import NOWHERE, Places, apart, clean, fit_lines, shorten
 
@@ -26,7 +25,6 @@ TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES, RATE_COLUMNS = 20, 18, 
 # Graphviz puts the node's name where any label, HTML-like ones included, says \N (and so on), and offers no
 # way to quote it: a space of no width after the backslash keeps the two apart.
 _GRAPHVIZ_ESCAPE = re.compile(r"\\(?=[NGETHL])")
-SQUARED = CRITERIA["squared_error"].label
 ROLES = {"train": "train", "validation": "valid", "test": "test", "other": "other"}
 LOOKS = {
     "only-a": {"style": "dashed", "penwidth": "1.6"},
@@ -243,8 +241,8 @@ def _verdict(card: NodeCard) -> list[str]:
 def _facts(card: NodeCard) -> list[str]:
     """The lines below the title: rows and share, impurity, what is not drawn."""
     facts = [f"n = {number(card.rows, ',')} ({percent(card.share)})"]
-    if card.impurity is not None and card.impurity_name == SQUARED:
-        facts.append(f"± {brief(card.impurity**0.5)}")
+    if card.spread:
+        facts.append(shorten(card.spread, 24))
     elif card.impurity is not None:
         facts.append(f"{shorten(card.impurity_name, 14)} {measure(card.impurity)}")
     if card.below:

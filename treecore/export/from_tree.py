@@ -5,8 +5,8 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.export.cards import Bar, NodeCard, missing_count
+from treecore.figures import brief, in_unit, percent
 from treecore.figures import count as number
-from treecore.figures import percent
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.words import stub_lines
 from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
@@ -19,6 +19,11 @@ from treecore.tree.tree import Tree
 def said(view: NodeView) -> str:
     """What a node predicts, as its card says it: a large number with separators of thousands, and its unit."""
     return view.tree.target_kind.card_text(view.tree, view.id)
+
+
+def deviation_text(tree: Tree, variance: float) -> str:
+    """ "± 12,345 €": the root of a squared error has the unit of the target, it itself says little to anybody."""
+    return f"± {in_unit(brief(variance**0.5), tree.schema.target_unit)}"
 
 
 def tree_cards(
@@ -61,6 +66,7 @@ def tree_cards(
             share=view.weight / float(tree.weight[0]),
             impurity=view.impurity,
             impurity_name=CRITERIA[tree.criterion].label,
+            spread=deviation_text(tree, view.impurity) if tree.criterion == "squared_error" else "",
             bars=tuple(_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),
             predicted=said(view),
             **(_missing(tree, node) if shown and not leaf else {}),

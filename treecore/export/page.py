@@ -10,7 +10,7 @@ from treecore.criteria import CRITERIA
 from treecore.errors import TreecoreError
 from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import Given
-from treecore.export.from_tree import missing_marks, only_missing
+from treecore.export.from_tree import deviation_text, missing_marks, only_missing
 from treecore.figures import count, measure, percent
 from treecore.judging.interest import Interest, altered_words, observed_shares, rate_told, tint, weighted_words
 from treecore.kernels.codes import SHARED, STAYS
@@ -184,6 +184,8 @@ def _said(view: NodeView, below: int, places: Places) -> dict:
     impurity, altered = CRITERIA[view.tree.criterion].label, altered_words(view.tree)
     impurity += f" (rows weighed anew by {altered})" if altered else ""
     figures = [("rows", count(view.weight, ",")), (impurity, measure(view.impurity))]
+    if view.tree.criterion == "squared_error":
+        figures.insert(1, ("standard deviation", deviation_text(view.tree, view.impurity)))
     if not view.is_leaf:
         figures.append(("gain", measure(view.gain)))
     for name, weight in zip(view.tree.class_names, view.counts.values(), strict=True):

@@ -51,7 +51,7 @@ def recounted(cards: Sequence[NodeCard], pruned: Sequence[NodeCard]) -> tuple[No
         if new is None:
             return card
         title = new.predicted if card.is_leaf else card.title
-        same = {name: getattr(new, name) for name in ("rows", "share", "impurity", "bars", "predicted")}
+        same = {name: getattr(new, name) for name in ("rows", "share", "impurity", "spread", "bars", "predicted")}
         return replace(card, title=title, **same)
 
     return tuple(counted(card) for card in cards)

@@ -13,7 +13,8 @@ def nodes_csv(given: Given) -> str:
     rows = []
     for t in range(tree.n_nodes):
         v, parent = tree.node(t), int(tree.parent[t])
-        about = [v.condition, v.feature, v.n_rows, v.weight, v.impurity, v.gain, v.predicted]
+        answer = tree.target_kind.cell_text(tree, t)
+        about = [v.condition, v.feature, v.n_rows, v.weight, v.impurity, v.gain, answer]
         rows.append([t, None if parent < 0 else parent, int(tree.node_depth[t]), *about, *v.counts.values()])
     return csv_text([*head, *(f"weight of {name}" for name in tree.classes)], rows)
 

@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from treecore.experiments.importances import Importances
 from treecore.experiments.partial import Partial
+from treecore.figures import in_unit
 from treecore.plots.frame import SHARE, figure, level_ticks
 from treecore.plots.palette import EDGE, LINE, NEUTRAL
 from treecore.plots.words import text, texts
@@ -53,7 +54,8 @@ def _bars(
 
 def partial(found: Partial, target: str, share: bool) -> go.Figure:
     """Thin lines of the rows, a thick one of their mean. target : what is answered, in words. share : of a class?"""
-    number = ".1%" if share else ".4g"
+    number = ".1%" if share else ",.4~g" if not found.unit else ",.0f" if np.abs(found.mean).max() >= 1e4 else ".4~g"
+    x, y = in_unit("%{x:.4~g}", text(found.of_feature)), in_unit(f"%{{y:{number}}}", "" if share else text(found.unit))
     low, high = found.edges[:-1], found.edges[1:]
     drawn = found.each[:, np.unique(np.linspace(0, found.each.shape[1] - 1, 60).astype(int))]
     rows_x, rows_y = [], []
@@ -64,10 +66,17 @@ def partial(found: Partial, target: str, share: bool) -> go.Figure:
         go.Scatter(x=np.concatenate(rows_x), y=np.concatenate(rows_y), mode="lines", name="single rows",
                    line={"color": NEUTRAL, "width": 0.6}, opacity=0.5, hoverinfo="skip"),
         go.Scatter(x=_stairs(low, high), y=np.repeat(found.mean, 2), mode="lines", name="mean of all rows",
-                   line={"color": LINE, "width": 3}, hovertemplate=f"%{{x:.4g}}: %{{y:{number}}}<extra></extra>"),
+                   line={"color": LINE, "width": 3}, hovertemplate=f"{x}: {y}<extra></extra>"),
     ]  # fmt: skip
-    axis = {"title": text(found.name, 40)} | (level_ticks(found.levels) if found.levels else {})
-    return figure(traces, axis, {"title": text(target, 40)} | ({"tickformat": SHARE} if share else {}))
+    below = level_ticks(found.levels) if found.levels else _in_unit(found.of_feature)
+    beside = {"tickformat": SHARE} if share else _in_unit(found.unit)
+    return figure(traces, {"title": text(found.name, 40)} | below, {"title": text(target, 40)} | beside)
+
+
+def _in_unit(unit: str) -> dict:
+    """Ticks of an axis of numbers, written out and with their unit; of none as they are."""
+    before, after = in_unit("0", text(unit)).split("0", 1)
+    return {"tickprefix": before, "ticksuffix": after, "tickformat": ",~g"} if unit else {}
 
 
 def _stairs(low: np.ndarray, high: np.ndarray) -> np.ndarray:

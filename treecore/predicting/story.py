@@ -90,7 +90,9 @@ def _step(portable: Portable, passed: Passed, row: Mapping) -> Step:
     part = "" if passed.share == 1 else f" ({percent(passed.share)} of the row)"
     own = node.questions[OWN]
     name, value = tree.schema.features[own.feature].name, value_of(portable, own.feature, row)
-    is_ = f"{name} is {_sum(portable, own.feature, row)}{_said(value)}" if value is not None else f"{name} is not known"
+    is_ = f"{name} is not known"
+    if value is not None:
+        is_ = f"{name} is {_sum(portable, own.feature, row)}{_of(tree, own.feature, value)}"
     if passed.branch == SHARED:
         to = tuple((c, passed.share * s) for c, s in zip(node.children, node.shares, strict=True) if s > 0)
         told = ", ".join(f"{percent(share / passed.share)} down {tree.node(c).condition}" for c, share in to)
@@ -108,7 +110,8 @@ def _step(portable: Portable, passed: Passed, row: Mapping) -> Step:
     else:
         backup = node.questions[passed.decided]
         other = tree.schema.features[backup.feature].name
-        told = f"{is_}, so {other} stands in for it, {_said(value_of(portable, backup.feature, row))}: {condition}"
+        stands_in = _of(tree, backup.feature, value_of(portable, backup.feature, row))
+        told = f"{is_}, so {other} stands in for it, {stands_in}: {condition}"
     return Step(passed.node, passed.share, ((child, passed.share),), f"{told}; {same}{part}")
 
 
@@ -129,6 +132,12 @@ def _sum(portable: Portable, feature: int, row: Mapping) -> str:
         said = f"({_said(value)})" if value < 0 else _said(value)
         told += sign + (said if abs(term.weight) == 1 else f"{coefficient(abs(term.weight))}·{said}")
     return f"{told} = " if told else ""
+
+
+def _of(tree: Tree, feature: int, value: float | str | None) -> str:
+    """The value of a row with the feature's unit."""
+    text = _said(value)
+    return tree.schema.features[feature].in_unit(text) if isinstance(value, float) else text
 
 
 def _said(value: float | str | None) -> str:

@@ -72,6 +72,7 @@ class Interval:
         low_closed, high_closed = (self.low_closed, self.high_closed) if feature.numeric else (True, False)
         low, high = number_at(feature, self.low), number_at(feature, self.high)
         low, high = feature.printed(low, not low_closed), feature.printed(high, high_closed)
+        low, high = feature.in_unit(low), feature.in_unit(high)
         if self.low == -math.inf:
             return f"{feature.name} {'≤' if high_closed else '<'} {high}"
         if self.high == math.inf:

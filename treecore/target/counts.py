@@ -252,7 +252,7 @@ class CountTarget(Target):
     def quantity(self, tree: TreeLike) -> str:
         return f"{tree.schema.target} per {self.exposure}" if self.exposure else f"mean {tree.schema.target}"
 
-    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float]:
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float | str]:
         _, exposure, events, _ = stats.tolist()
         lower, upper = rate_interval(events, exposure) if exposure > 0 else (math.nan, math.nan)
         rate = events / exposure if exposure > 0 else math.nan

@@ -86,20 +86,22 @@ class NumberTarget(Target):
         return self.value_text(tree, float(tree.value[node]))
 
     def value_text(self, tree: TreeLike, value: float) -> str:
-        return number(value)
+        """ "195,196 €": six digits, as single rows are told apart by them."""
+        return in_unit(grouped(number(value)), tree.schema.target_unit)
 
-    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float]:
-        mean = float(tree.center[node] + self.mean_of(stats)) if stats[0] > 0 else float("nan")
+    def cell_text(self, tree: TreeLike, node: int) -> str:
+        return number(float(tree.value[node]))
+
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float | str]:
+        known = stats[0] > 0
+        mean = self.value_text(tree, float(tree.center[node] + self.mean_of(stats))) if known else "–"
         return {f"mean of {tree.schema.target}": mean}
-
-    def card_text(self, tree: TreeLike, node: int) -> str:
-        return in_unit(grouped(self.answer_text(tree, node)), tree.schema.target_unit)
 
     def short_text(self, tree: TreeLike, node: int) -> str:
         return in_unit(brief(float(tree.value[node])), tree.schema.target_unit)
 
     def spread_text(self, tree: TreeLike, node: int) -> str:
-        return f"standard deviation {number(self.deviation(tree.stats[node]))}"
+        return f"standard deviation {self.value_text(tree, self.deviation(tree.stats[node]))}"
 
     def deviation(self, stats: np.ndarray) -> float:
         w, wy, wyy = stats.tolist()

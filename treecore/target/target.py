@@ -179,7 +179,11 @@ class Target:
         """Another answer than that of a node, such as the mean of other rows, as people read it."""
         raise NotImplementedError
 
-    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float]:
+    def cell_text(self, tree: TreeLike, node: int) -> str:
+        """The answer of a node in a table that programs read: a number without its unit."""
+        return self.answer_text(tree, node)
+
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float | str]:
         """What sums up rows at a node, with these statistics (width,), in a table, by the name of its column."""
         raise NotImplementedError
 

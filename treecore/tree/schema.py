@@ -8,6 +8,7 @@ from treecore.brief import Brief
 from treecore.data.discretize import bin_names
 from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.unit import unit_in
+from treecore.figures import in_unit
 from treecore.target import CountTarget, SurvivalTarget, Target, target_of
 from treecore.tree.plain_columns import column_of, names_of, wrong
 
@@ -26,6 +27,7 @@ class FeatureSchema:
         need not have it, as it is computed from these. () for a feature of its own.
     gaps : between which values of the table the thresholds on it lie, so that they can be printed with few digits. No
         part of what was learned: they are not compared, and saved beside the tree.
+    unit : what stands beside its numbers in the file, and in print beside a threshold; not compared either.
     """
 
     name: str
@@ -35,6 +37,7 @@ class FeatureSchema:
     cuts: tuple[float, ...] | None = None
     terms: tuple[tuple[str, float], ...] = ()
     gaps: Gaps = field(default=NO_GAPS, compare=False, repr=False)
+    unit: str = field(default="", compare=False)
 
     @property
     def numeric(self) -> bool:
@@ -53,6 +56,10 @@ class FeatureSchema:
     def printed(self, threshold: float, closed: bool = False) -> str:
         """A threshold on it in print. closed : a number equal to the threshold is on the low side."""
         return self.gaps.printed(threshold, closed)
+
+    def in_unit(self, printed: str) -> str:
+        """A number of it in print with its unit, which its own name need not have in it."""
+        return in_unit(printed, self.unit)
 
     def with_gaps(self, gaps: Gaps) -> "FeatureSchema":
         """The same feature, which knows these gaps; dataclasses.replace takes four times as long, for every tree."""
@@ -156,6 +163,7 @@ def _counts_of(data: dict) -> CountTarget:
 def _feature_to_dict(feature: FeatureSchema) -> dict:
     data = {"name": feature.name, "kind": feature.kind, "levels": list(feature.levels), "fill": feature.fill}
     data |= {"cuts": None if feature.cuts is None else list(feature.cuts)}
+    data |= {"unit": feature.unit} if feature.unit else {}
     return data | {"terms": [list(term) for term in feature.terms]} if feature.terms else data
 
 
@@ -163,4 +171,5 @@ def _feature_from_dict(data: dict) -> FeatureSchema:
     cuts = data.get("cuts")
     cuts = None if cuts is None else tuple(column_of("cuts", cuts, np.float64).tolist())
     terms = tuple((name, weight) for name, weight in data.get("terms", ()))
-    return FeatureSchema(data["name"], data["kind"], names_of("levels", data["levels"]), data.get("fill"), cuts, terms)
+    levels, unit = names_of("levels", data["levels"]), _unit_of(data.get("unit", ""))
+    return FeatureSchema(data["name"], data["kind"], levels, data.get("fill"), cuts, terms, unit=unit)

@@ -98,7 +98,7 @@ def tree_frame(tree: TreeColumns):
             "weight": tree.weight,
             "impurity": tree.impurity,
             "gain": tree.gain,
-            "predicted": [v.predicted for v in views],
+            "predicted": [tree.target_kind.cell_text(tree, v.id) for v in views],
         }
     )
     for k, name in enumerate(tree.classes):

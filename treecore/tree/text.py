@@ -40,7 +40,8 @@ def condition_text(feature: FeatureSchema, splits: Splits, entry: int, branch: i
         return f"{feature.name} {'' if text.startswith('=') else 'from '}{text}"
     closed = is_closed(feature, splits, entry)
     below, above = ("<", "≤") if closed else ("≤", "<")
-    return f"{feature.printed(low, closed)} {below} {feature.name} {above} {feature.printed(high, closed)}{tail}"
+    low, high = (feature.in_unit(feature.printed(limit, closed)) for limit in (low, high))
+    return f"{low} {below} {feature.name} {above} {high}{tail}"
 
 
 def _levels_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int) -> str:
@@ -99,7 +100,7 @@ def threshold_sides(feature: FeatureSchema, threshold: float, closed: bool, prin
     if not feature.by_number:
         return _ordinal_text(feature, -math.inf, threshold), _ordinal_text(feature, threshold, math.inf)
     number, closed = number_at(feature, threshold), closed and feature.numeric
-    return _numeric_sides(printed or feature.printed(number, closed), closed)
+    return _numeric_sides(feature.in_unit(printed or feature.printed(number, closed)), closed)
 
 
 def _numeric_sides(printed: str, closed: bool) -> tuple[str, str]:
@@ -107,13 +108,14 @@ def _numeric_sides(printed: str, closed: bool) -> tuple[str, str]:
 
 
 def _numeric_text(feature: FeatureSchema, low: float, high: float, closed: bool) -> str:
+    below, above = (feature.in_unit(feature.printed(limit, closed)) for limit in (low, high))
     if low == -math.inf:
-        return _numeric_sides(feature.printed(high, closed), closed)[0]
+        return _numeric_sides(above, closed)[0]
     if high == math.inf:
-        return _numeric_sides(feature.printed(low, closed), closed)[1]
+        return _numeric_sides(below, closed)[1]
     if closed:  # "a to b" holds its lower end, as bins do
-        return f"> {feature.printed(low, closed)}, ≤ {feature.printed(high, closed)}"
-    return f"{feature.printed(low, closed)} to {feature.printed(high, closed)}"
+        return f"> {below}, ≤ {above}"
+    return f"{below} to {above}"
 
 
 def _ordinal_text(feature: FeatureSchema, low: float, high: float) -> str:

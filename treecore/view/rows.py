@@ -6,8 +6,8 @@ import numpy as np
 
 from treecore.evaluation.groups import Groups
 from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
-from treecore.export.from_tree import only_missing
-from treecore.figures import brief, count, in_unit, measure, percent, short_counts
+from treecore.export.from_tree import deviation_text, only_missing
+from treecore.figures import count, measure, percent, short_counts
 from treecore.growing.inspect.judging import superclass
 from treecore.judging.interest import Interest, Tint, altered_words, rate
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
@@ -202,12 +202,8 @@ def _spreads(card: NodeCard, tree: Tree) -> list[list[str]]:
     if card.impurity is None:
         return [["spread", ""], ["", ""]]
     after = max(card.impurity - float(tree.gain[card.id]), 0.0) if not card.is_leaf else None
-    lines = [["spread", _deviation(card.impurity, tree)]]
-    return [*lines, ["after split", _deviation(after, tree)] if after is not None else ["answer", card.predicted]]
-
-
-def _deviation(impurity: float, tree: Tree) -> str:
-    return f"± {in_unit(brief(impurity**0.5), tree.schema.target_unit)}"
+    lines = [["spread", deviation_text(tree, card.impurity)]]
+    return [*lines, ["after split", deviation_text(tree, after)] if after is not None else ["answer", card.predicted]]
 
 
 def _told(card: NodeCard, classes: Sequence[str], tree: Tree | None, interest: Interest | None) -> list[str]:
@@ -223,7 +219,7 @@ def _told(card: NodeCard, classes: Sequence[str], tree: Tree | None, interest: I
     lines += [shorten(f"{name}: {text}", 80) for name, text in tree.target_kind.details(tree, card.id)]
     if card.impurity is not None and tree.criterion == "squared_error":
         after = f"; after the split {_spreads(card, tree)[1][1]}" if not card.is_leaf else ""
-        lines.append(f"standard deviation {_deviation(card.impurity, tree)}{after}")
+        lines.append(f"standard deviation {deviation_text(tree, card.impurity)}{after}")
         lines += [f"as a leaf it would predict {shorten(card.predicted, 40)}"] * (not card.is_leaf)
     elif card.impurity is not None:
         altered = altered_words(tree)

@@ -16,6 +16,7 @@ from treecore.judging.measures import NAMES, OF_ORDER
 from treecore.pruning import CrossValidated
 
 MOST_STEPS = 240
+PLAYER = {"play": "Play: branches fall as the price of a leaf rises, and come back", "stop": "Stop"}
 SIZES = {"leaves": "n_leaves", "nodes": "n_nodes", "depth": "depth"}
 """What can stand on the axis."""
 LABELS = {
@@ -58,7 +59,7 @@ class CurveDrawing(Brief):
             step["at"] = int(at[step["k"]])
         for line, values in zip(drawn["lines"], quality.lines.values(), strict=True):
             line["told"] = [f"{LABELS[line['name']]} {quality.told(values[k])}" for k in kept]
-        words = drawn["words"] | {"quality": quality.axis(), "sizes": f"{size} of the pruned tree"}
+        words = drawn["words"] | {"quality": quality.axis(), "sizes": f"{size} of the pruned tree", **PLAYER}
         return drawn | {"even": size == "depth", "words": words}
 
     def drawn(self, always: int | None = None) -> dict:

@@ -12,7 +12,8 @@ from pages.shared.widgets.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.explaining.plain_words import plain_words
 from treecore.explaining.why_split import SCORE_WORDS, error_text, gain_text, score_text
-from treecore.figures import brief, count, in_unit, per_cent, percent
+from treecore.export.from_tree import deviation_text
+from treecore.figures import brief, count, per_cent, percent
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.growing.inspect.why_sum import why_sum
@@ -49,8 +50,8 @@ def _sizes(tree: tc.Tree, view: NodeView) -> str:
     altered = altered_words(tree)
     whose = f"the {tree.rows_named}, weighed anew by {altered}," if altered else f"the {tree.rows_named}"
     if tree.criterion == "squared_error":
-        spread = plain(in_unit(brief(view.impurity**0.5), tree.schema.target_unit))
-        return f"{' · '.join(shares)}  \nStandard deviation of {whose} **± {spread}**, squared {brief(view.impurity)}"
+        spread = plain(deviation_text(tree, view.impurity))
+        return f"{' · '.join(shares)}  \nStandard deviation of {whose} **{spread}**, squared {brief(view.impurity)}"
     return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of {whose} **{brief(view.impurity)}**"
 
 
@@ -91,7 +92,7 @@ def _mix(tree: tc.Tree, node: int) -> None:
     else:
         here = {role: s[node] for role, s in stats.items()}
         frame = pd.DataFrame([tree.target_kind.figures(tree, node, of_role) for of_role in here.values()])
-        looks = {name: frames.COUNT for name in frame if frame[name].abs().max() >= 1e4}
+        looks = {name: frames.COUNT for name in frame.select_dtypes("number") if frame[name].abs().max() >= 1e4}
         frame.insert(0, "rows of", list(here))
         frame.insert(1, "n", [float(tree.weight_of(of_role)) for of_role in here.values()])
         frames.show(frame, {"n": frames.COUNT, **looks}, hide_index=True)

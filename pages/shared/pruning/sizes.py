@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.bench import dock, room
-from pages.shared.pruning import play
 from pages.shared.session import state
 from pages.shared.trees import nested, work
 from pages.shared.widgets import explained, frames, messages
@@ -34,21 +33,18 @@ _curve = st.components.v2.component(
 
 
 def curve() -> None:
-    """The curve; a click on it, the slider, or play chooses a size."""
+    """The curve; a click on it or the slider chooses a size. Its Play only shows them all, one after the other."""
     found, step = nested.curve(), nested.chosen_step()
     if len(found) < 2:
         st.caption("The tree has no splits, so there is nothing to prune.")
         return
     _draw(found, step)
     if step is not None:  # the cuts in force are a step of the sequence
-        # While it moves by itself the browser may still report where it was: that is no choice of the reader's.
-        playing = play.is_playing()
-        save, key = (lambda step: None, "step_played") if playing else (nested.take, "step")
         state.controlled(
-            st.select_slider, "Pruned to", step, save, key, options=range(len(found) - 1, -1, -1),
-            format_func=lambda k: _leaves(found, k), disabled=playing,
+            st.select_slider, "Pruned to", step, nested.take, "step", options=range(len(found) - 1, -1, -1),
+            format_func=lambda k: _leaves(found, k),
         )  # fmt: skip
-    play.steps(len(found), step)
+    _steps(len(found), step)
     _cross_validation()
     _say(found, step)
     _how_counted(found)
@@ -67,6 +63,15 @@ def _draw(found: SizeCurve, step: int | None) -> None:
     if len(drawn["steps"]) < len(found):
         told = f"Drawn are {len(drawn['steps']):,} of {len(found):,} sizes. The slider and the table below have all."
         st.caption(told)
+
+
+def _steps(n_steps: int, step: int | None) -> None:
+    """One step to either side."""
+    here = 0 if step is None else step
+    with st.container(horizontal=True):
+        smaller, larger = step is not None and here < n_steps - 1, bool(step)
+        for name, to, possible in (("Smaller", here + 1, smaller), ("Larger", here - 1, larger)):
+            st.button(name, on_click=nested.take, args=(to,), key=f"step_{name.lower()}", disabled=not possible)
 
 
 def _take(step) -> None:

@@ -90,8 +90,7 @@ SIZES = {
     "risk": Choice("error", among=tuple(name for name, _ in RISKS)),
     "judged_by": Choice("error", among=tuple(name for name, _ in MEASURED)),
     "cross_validate": switch(), "folds": count(10, 2),
-    "folds_seed": count(0), "playing": switch(of_the_server=True), "played as": count(None, of_the_server=True),
-    "played at": Choice(kind=Real, of_the_server=True),  # by the server's clock, which no other one has
+    "folds_seed": count(0),
 }  # fmt: skip
 COURT = {
     "court": NAMES, "court_parameters": TABLE, "court_nodes": one_of("all", "where the methods disagree"),

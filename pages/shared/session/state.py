@@ -224,11 +224,6 @@ def settle() -> None:
     _own()[_ACTED] = False
 
 
-def go_on() -> None:
-    """What is changed from now on belongs to the last step."""
-    _own()[_ACTED] = bool(past())
-
-
 def do(step: Edit | Take, **fields) -> None:
     """One more step by hand."""
     change(edits=(*record().edits, step), **fields)

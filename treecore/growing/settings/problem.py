@@ -107,7 +107,7 @@ def _with_bins(described: Described, column: Column, f: int, growth: GrowSetting
         return described
     begin, n = int(problem.features["value_start"][f]), int(problem.features["n_codes"][f])
     cuts = problem.values[begin : begin + n - 1]
-    return (*described[:4], tuple(cuts.tolist()), described[5], gaps_of_cuts(column, cuts))
+    return (*described[:4], tuple(cuts.tolist()), described[5], gaps_of_cuts(column, cuts), described[7])
 
 
 def center_of(table: Table) -> float:
