@@ -24,7 +24,7 @@ export class Dock {
     this.plot.addEventListener("pointerup", () => this.release());
     this.plot.addEventListener("pointercancel", () => this.cancel());
     this.slide.addEventListener("keydown", (event) => this.key(event));
-    if (pane.large) this.element.append(this.player = button("▶", "", () => (this.playing ? this.stop() : this.play()), "player"));
+    if (pane.large) this.element.append(this.player = button("", "", () => (this.playing ? this.stop() : this.play()), "player"));
     new ResizeObserver(() => this.draw()).observe(this.plot);
   }
 
@@ -38,6 +38,7 @@ export class Dock {
     this.data = data;
     this.place = data.steps.findIndex((step) => step.k === data.chosen);
     for (const part of [this.plot, this.slide]) part.setAttribute("aria-label", data.words.name);
+    this.sayPlaying();
     this.draw();
   }
 
@@ -261,11 +262,9 @@ export class Dock {
   }
 
   sayPlaying() {
-    if (!this.player) return;
-    const words = this.data?.words, title = this.playing ? words?.stop : words?.play;
-    this.player.textContent = this.playing ? "❚❚" : "▶";
-    this.player.title = title ?? "";
-    this.player.setAttribute("aria-label", title ?? "");
-    this.element.classList.toggle("plays", Boolean(this.playing));
+    const words = this.data?.words;
+    if (!this.player || !words) return;
+    this.player.textContent = words[this.playing ? "stop" : "play"];
+    this.player.title = words.play_title;
   }
 }

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -97,11 +98,11 @@ def settings_follow_a_chosen_size(app) -> None:
     app.page.keyboard.press("End")
     until_leaves(app, "===", 129)
     app.settled()
-    app.button("Smaller").click()
-    until_leaves(app, "<", 129)
-    app.settled()
-    app.button("Smaller").click()
-    app.settled()
+    for _ in range(2):
+        larger = leaves(app)
+        app.button("Smaller").click()
+        until_leaves(app, "<", larger)
+        app.settled()
     there = leaves(app)
     app.open_sidebar()
     app.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
@@ -122,17 +123,18 @@ def play_shows_every_size_and_chooses_none(app) -> None:
     """Branches fall until the root stands alone and come back; the tree of before is the tree of after."""
     app.settled()
     before, fallen = leaves(app), app.ghosts().count()
-    chosen, size = app.page.locator(".sizes .size").text_content(), "document.querySelector('.sizes .size').textContent"
-    app.page.get_by_role("button", name="Play: branches fall").click()
-    app.page.wait_for_function(f"{size}.startsWith('1 leaf')")
+    size, play = app.page.locator(".sizes .size"), app.page.get_by_role("button", name="▶ Play")
+    chosen = size.text_content()
+    play.click()
+    expect(size).to_have_text(re.compile("^1 leaf"), timeout=20_000)
     assert app.ghosts().count() > fallen
-    app.page.get_by_role("button", name="Play: branches fall").wait_for(timeout=20_000)
-    assert app.page.evaluate(size) == chosen
+    play.wait_for(timeout=20_000)
+    assert size.text_content() == chosen
     assert (leaves(app), app.ghosts().count()) == (before, fallen)
-    app.page.get_by_role("button", name="Play: branches fall").click()
-    app.page.wait_for_function(f"{size} !== {chosen!r}")
-    app.page.get_by_role("button", name="Stop", exact=True).click()
-    assert app.page.evaluate(size) == chosen
+    play.click()
+    expect(size).not_to_have_text(chosen)
+    app.page.get_by_role("button", name="■ Stop").click()
+    assert size.text_content() == chosen
 
 
 def the_root_alone_says_why_it_is_a_leaf(app) -> None:

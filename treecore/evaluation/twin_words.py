@@ -20,7 +20,7 @@ from treecore.evaluation.twins import (
     Twins,
 )  # fmt: skip
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
-from treecore.figures import brief, count, grouped, number, p_value, percent, summed, tex, weight
+from treecore.figures import brief, count, number, p_value, percent, summed, tex, weight
 from treecore.judging.interest import Interest
 
 SHORT = {"validation": "valid", "test": "test"}
@@ -93,8 +93,9 @@ def _shares(tests: NodeTests, node: int, interest: Interest | None) -> tuple[lis
 
 
 def _means(tests: NodeTests, node: int, interest: Interest | None) -> tuple[list[str], str]:
-    mean = lambda w, wy: grouped(number(tests.tree.center[node] + wy / w))  # noqa: E731
-    return [f"mean {mean(w, wy)}" if w > 0 else "" for w, wy, _ in tests.stats[node]], ""
+    tree, center = tests.tree, tests.tree.center[node]
+    told = lambda mean: f"mean {tree.target_kind.value_text(tree, mean)}"  # noqa: E731
+    return [told(center + wy / w) if w > 0 else "" for w, wy, _ in tests.stats[node]], ""
 
 
 def _rates(tests: NodeTests, node: int, interest: Interest | None) -> tuple[list[str], str]:

@@ -101,7 +101,7 @@ class NumberTarget(Target):
         return in_unit(brief(float(tree.value[node])), tree.schema.target_unit)
 
     def spread_text(self, tree: TreeLike, node: int) -> str:
-        return f"standard deviation {self.value_text(tree, self.deviation(tree.stats[node]))}"
+        return f"standard deviation {in_unit(brief(self.deviation(tree.stats[node])), tree.schema.target_unit)}"
 
     def deviation(self, stats: np.ndarray) -> float:
         w, wy, wyy = stats.tolist()

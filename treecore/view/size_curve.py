@@ -16,7 +16,10 @@ from treecore.judging.measures import NAMES, OF_ORDER
 from treecore.pruning import CrossValidated
 
 MOST_STEPS = 240
-PLAYER = {"play": "Play: branches fall as the price of a leaf rises, and come back", "stop": "Stop"}
+PLAYER = {
+    "play": "▶ Play", "stop": "■ Stop",
+    "play_title": "Branches fall as the price of a leaf rises, and come back; your tree stays as it is",
+}  # fmt: skip
 SIZES = {"leaves": "n_leaves", "nodes": "n_nodes", "depth": "depth"}
 """What can stand on the axis."""
 LABELS = {
