@@ -1,6 +1,7 @@
 """Times until an event in the app: guessed or chosen on Data, told as hazard ratios everywhere, kept in recipes."""
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -153,6 +154,7 @@ def test_the_drawer_and_predict_draw_the_curve_of_the_node(app):
     assert "Median weeks until failed: " in text
     assert "of all rows" not in text.split("Median weeks until failed: ")[1][:60]
     assert len(app.at.get("plotly_chart")) == 1
+    assert re.search(r"Validation: concordance 0\.\d{3}, Brier score 0\.\d{4} \(of one curve for all", text)
     text = app.go("grow", selected=1).text()
     assert "of all rows." in text.split("Median weeks until failed: ")[1][:80]
     assert "Median weeks until failed: " in app.go("predict").text()

@@ -2,6 +2,7 @@
 concordance and Brier scores; with the figures of R's survival 3.5-3, rpart 4.1 and scikit-survival 0.28."""
 
 import json
+import re
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +13,7 @@ import treecore as tc
 from pages.shared.session import resumed
 from treecore.command_line.main import main
 from treecore.data import why_target
+from treecore.evaluation import survival
 from treecore.evaluation.survival import (
     censoring,
     concordance,
@@ -340,3 +342,24 @@ def test_the_picture_of_many_times_is_thinned_and_keeps_both_ends():
     assert len(own.x) <= 1002
     assert own.x[-2] == found.here.time[-1]
     assert own.y[-1] == pytest.approx(0.0)
+
+
+def test_scores_of_many_times_are_those_of_a_part_of_them(monkeypatch):
+    train, table = read(patients(2, 400)), read(patients(3, 400))
+    tree = tc.grow(train, "rpart", min_rows_leaf=60)
+    whole = survival_score(tree, train, table)
+    monkeypatch.setattr(survival, "MOST_TIMES", 40)
+    part = survival_score(tree, train, table)
+    assert (part.brier, part.baseline) == pytest.approx((whole.brier, whole.baseline), abs=2e-3)
+    assert (part.until, part.concordance) == (whole.until, whole.concordance)
+    assert part.brier != whole.brier, "they are of fewer times"
+
+
+def test_scores_say_what_can_be_said():
+    train = read(patients(2, 400))
+    tree = tc.grow(train, "rpart", min_rows_leaf=60)
+    frame = patients(3, 50)
+    said = survival_score(tree, train, read(frame)).text
+    assert re.fullmatch(r"concordance 0\.\d{3}, Brier score 0\.\d{4} \(of one curve for all 0\.\d{4}\)", said)
+    assert survival_score(tree, train, read(frame).take([0])).text == ""
+    assert survival_score(tree, train, read(frame).take([])).text == ""

@@ -33,6 +33,8 @@ def inspect() -> None:
     _standing(tree, node, cut)
     st.markdown(_sizes(tree, view))
     survival.of_node(node)
+    if node == 0:
+        survival.judged()
     _mix(tree, node)
     twins.of_node(node)
     by_group.of_selected()
