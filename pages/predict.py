@@ -17,13 +17,17 @@ TABS = {
 }
 
 
+def tab() -> str:
+    now = state.choice("ask by")
+    return now if now in TABS else "Row"
+
+
 def beside() -> None:
     """One of the ways to ask; the first row of the table has been asked about when the page opens."""
     if state.choice(asked.ROW) is None:
         asked.take_row(1)
         st.rerun()
-    now = state.choice("ask by")
-    now = now if now in TABS else "Row"
+    now = tab()
     state.controlled(
         st.segmented_control, "Ask by", now, lambda v: state.choose("ask by", v or now), "predict_tab",
         options=list(TABS), label_visibility="collapsed",
@@ -31,4 +35,6 @@ def beside() -> None:
     TABS[now]()
 
 
-shell.show("predict", beside, ways=asked.ends)
+shell.show(
+    "predict", beside, ways=asked.ends, stream=lambda: whole_table.stream() if tab() == "Table" else None,
+)  # fmt: skip

@@ -6,7 +6,7 @@ import { html } from "./make.js";
 
 const GROWS = 650, STEP = 120, LEAST = 180, MANY = 400; // milliseconds: all, between levels at most, a level; nodes that just appear
 const RUNS = 1400, FALLS = 800, FADES = 200, MOST_DOTS = 2000; // milliseconds in all, of a dot, at the end; dots
-const SIZE = 3.2, SPREAD = 13, KEPT = "treecore-table"; // pixels of a dot, and of the stream at least
+const SIZE = 3.2, SPREAD = 13, KEPT = "treecore-table", FILE = "treecore-file"; // pixels of a dot, and of the stream at least
 
 const met = new Set(); // trees that have grown in since the page was loaded
 
@@ -28,31 +28,33 @@ export function growIn(pane, drawn) {
 export class Stream {
   constructor(pane) {
     this.pane = pane;
+    this.seen = new Map();
     this.canvas = html("canvas", "stream");
     this.canvas.setAttribute("aria-hidden", "true");
   }
 
-  /* Once for every table that is opened. */
-  take({ table }) {
+  /* Once for every table that is opened, and for every file that is answered for. */
+  take({ table, stream }) {
     if (!table || this.pane.data.shape !== "tree") return;
-    if (this.known() === table) return;
-    this.remember(table);
+    const news = [[KEPT, table], [FILE, stream?.key]].filter(([name, key]) => key && this.known(name) !== key);
+    if (!news.length) return;
+    for (const [name, key] of news) this.remember(name, key);
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.run(), GROWS);
   }
 
-  known() {
+  known(name = KEPT) {
     try {
-      return sessionStorage.getItem(KEPT);
+      return sessionStorage.getItem(name);
     } catch {
-      return this.table; // a page may be without storage
+      return this.seen.get(name); // a page may be without storage
     }
   }
 
-  remember(table) {
-    this.table = table;
+  remember(name, key) {
+    this.seen.set(name, key);
     try {
-      sessionStorage.setItem(KEPT, table);
+      sessionStorage.setItem(name, key);
     } catch {
       // it is shown again after a reload
     }
@@ -103,23 +105,28 @@ export class Stream {
   }
 }
 
-/* A sample of the rows: to every node where branches end on the canvas as many as its share, by class. */
+/* A sample of the rows, of the file that is answered for where there is one: to every node where branches end on the
+   canvas as many as its share, by class. */
 function dotsOf(pane, resolved) {
-  const { nodes, data } = pane, inner = new Set([...nodes.values()].map(({ row }) => row.parent));
-  const ends = [...nodes.values()].filter((node) => !inner.has(node.id) && node.row.share > 0);
-  const first = nodes.get(pane.first), whole = ends.reduce((sum, { row }) => sum + row.share, 0) || 1, rows = Number(String(first.row.n).replaceAll(",", "")) || MOST_DOTS;
+  const { nodes, data } = pane, { stream } = data, come = ({ id, row }) => (stream ? sumOf(stream.rows[id]) / stream.n : row.share);
+  const reached = [...nodes.values()].filter((node) => come(node) > 0), inner = new Set(reached.map(({ row }) => row.parent));
+  const ends = reached.filter((node) => !inner.has(node.id)), whole = ends.reduce((sum, node) => sum + come(node), 0) || 1;
+  const rows = stream?.n ?? (Number(String(nodes.get(pane.first).row.n).replaceAll(",", "")) || MOST_DOTS);
   const many = Math.min(MOST_DOTS, Math.max(rows, 1)), found = [];
   for (const node of ends) {
-    const way = wayTo(node, nodes), [bar] = node.row.bars, isMix = data.classes.length > 0 && !pane.shades && Array.isArray(bar);
+    const way = wayTo(node, nodes), answers = stream?.rows[node.id], bar = answers ? answers.map(([k, n]) => [k, n / sumOf(answers)]) : node.row.bars[0];
+    const isMix = data.classes.length > 0 && (answers || !pane.shades) && Array.isArray(bar);
     const mix = isMix ? bar : [[-1, 1]], own = resolved(`color-mix(in srgb, var(--accent) ${Math.round(25 + 75 * (node.row.value ?? 0.5))}%, var(--muted))`);
     for (const [k, share] of mix) {
-      const color = isMix && k >= 0 ? pane.colors.of(k) : own;
-      for (let i = Math.round((many * node.row.share * share) / whole); i > 0; i -= 1)
+      const color = isMix && k >= 0 && k < data.classes.length ? pane.colors.of(k) : own;
+      for (let i = Math.round((many * come(node) * share) / whole); i > 0; i -= 1)
         found.push({ color, way, aside: Math.random() - 0.5, starts: Math.random() * (RUNS - FALLS - FADES) });
     }
   }
   return found.slice(0, MOST_DOTS);
 }
+
+const sumOf = (answers = []) => answers.reduce((sum, [, n]) => sum + n, 0);
 
 /* The edges from the first node to this one, and the card where it settles. */
 function wayTo(node, nodes) {

@@ -142,6 +142,29 @@ def test_rows_to_answer_for_are_kept_and_forgotten_with_all_else(app):
     assert "rows to answer" not in app.own
 
 
+def test_the_rows_of_a_file_run_down_the_tree_by_what_they_are_answered(app):
+    """To every node as many of each answer as the tree sends there, also when some of its branches are pruned."""
+    table, _ = opened(app)
+    app.change(prune=Prune("cost_complexity", (("alpha", 0.01),)))
+    rows = table.to_frame().head(300)
+    give(app, rows.to_csv(index=False))
+    grown = tc.grow(table, "cart", max_depth=4)
+    tree = grown.cut(tc.prune(grown, "cost_complexity", alpha=0.01))
+    assert 1 < tree.n_leaves < grown.n_leaves
+    said, found = tree.predict(rows), app.pane()["stream"]
+    assert found["n"] == 300
+    assert found["rows"]["0"] == [[k, int((said == name).sum())] for k, name in enumerate(tree.classes)]
+    ends, label = tree.apply(rows), [tree.classes.index(name) for name in said]
+    expected = sorted(
+        [[k, n] for k, n in enumerate(np.bincount(np.array(label)[ends == leaf], minlength=2).tolist()) if n]
+        for leaf in np.unique(ends)
+    )
+    leaves = {str(t) for t in found["rows"]} - {str(grown.parent[int(t)]) for t in found["rows"]}
+    assert sorted(found["rows"][t] for t in leaves) == expected
+    app.go("grow")
+    assert app.pane()["stream"] is None
+
+
 def test_with_the_target_its_accuracy_is_told(app):
     table, tree = opened(app)
     give(app, table.to_frame().to_csv(index=False))

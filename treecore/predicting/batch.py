@@ -78,6 +78,15 @@ class Scored(Brief):
             found["rule"] = pa.DictionaryArray.from_arrays(pa.array(place), pa.array(texts, pa.string())).cast("string")
         return found
 
+    def rows_by_answer(self) -> np.ndarray:
+        """int64 (n_nodes, n_classes + 1): rows of each answer that come to each node; the last column has those without
+        one, and all rows where the target is a number."""
+        none = len(self.tree.classes)
+        answer = np.full(len(self.leaf), none) if self.labels is None else np.where(self.labels < 0, none, self.labels)
+        here = np.zeros((self.tree.n_nodes, none + 1), np.int64)
+        np.add.at(here, (self.leaf, answer), 1)
+        return self.tree.add_up(here)
+
     def _answers(self, said: Callable[[str], str]) -> pa.Array:
         if self.labels is None:
             return pa.array(self.values, mask=np.isnan(self.values))

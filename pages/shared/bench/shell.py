@@ -26,12 +26,13 @@ def show(
     page: str, beside: Callable[[], None], wide: int = 560, narrow: tuple[str, str] = BESIDE,
     cuts: Callable[[], tc.Cuts | None] = lambda: None,
     draw: Callable[[], Callable[[], None] | None] = lambda: None, ways: Callable[[], list[int]] = list,
-    has_curve: bool = False,
+    has_curve: bool = False, stream: Callable[[], dict | None] = lambda: None,
 ) -> None:  # fmt: skip
     """The page `page` of the tree; beside() fills the drawer. wide : its pixels where the reader wants it wider;
     narrow : its width otherwise. cuts : those of another method than the one in force, to be shown as ghosts. draw :
     gives what draws the canvas now, None where it is that of your tree. ways : gives the nodes to which the way is
-    marked. has_curve : is the size curve what stands beside the tree, so that it need not stand below it, too?"""
+    marked. has_curve : is the size curve what stands beside the tree, so that it need not stand below it, too?
+    stream : gives the rows that run down the branches, where they are not those of the table."""
     st.html(STYLE)
     wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
     share = room.share(page)
@@ -47,18 +48,19 @@ def show(
         sidebar.show()
         work.grown()
         docked = not (has_curve and room.is_open(page))
-        guard.part(lambda: _bench(page, beside, wide, cuts, draw, ways, docked))
+        guard.part(lambda: _bench(page, beside, wide, cuts, draw, ways, docked, stream))
 
 
 def _bench(
     page: str, beside: Callable[[], None], wide: int, cuts: Callable[[], tc.Cuts | None],
     draw: Callable[[], Callable[[], None] | None], ways: Callable[[], list[int]], docked: bool,
+    stream: Callable[[], dict | None],
 ) -> None:  # fmt: skip
     """The tree and its drawer: in one row, so that opening the drawer never takes the canvas away."""
     with st.container(horizontal=True, key="bench_row", wrap=False, gap=None):
         shown, other = cuts(), draw()
         if other is None:
-            tree.draw(cuts=shown, editable=shown is None, ways=ways(), docked=docked)
+            tree.draw(cuts=shown, editable=shown is None, ways=ways(), docked=docked, stream=stream())
         else:
             other()
         if room.is_open(page):

@@ -48,13 +48,14 @@ class _View:
 def draw(
     height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True, tag: str = "", group: str = "",
     badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY, ways: Sequence[int] = (), least: int | None = None,
-    docked: bool = True,
+    docked: bool = True, stream: Mapping | None = None,
 ) -> None:  # fmt: skip
     """The pane. height : pixels where it is not to fill the window. cuts : those of another method, shown as ghosts.
     tag : what the tree is called where there are two. group : canvases of one group zoom together. badges : node of the
     grown tree -> up to three letters on its card, and what they mean. key : KEY, COMPARED or BELOW.
     ways : nodes of the grown tree to which the way is marked. least : pixels of its height of one BELOW, which has no
-    size curve and shows all that fits, however small. docked : is the size curve under it? else it stands beside it."""
+    size curve and shows all that fits, however small. docked : is the size curve under it? else it stands beside it.
+    stream : the rows of another file that run down the branches: its key, how many, node -> [[class, rows], ...]."""
     try:
         drawing, _ = _drawing(cuts, badges, key)
     except TreecoreError as error:
@@ -66,7 +67,7 @@ def draw(
         "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group, "tag": tag,
         "notice": notice.last(), "command": state.kept_for("command", {}).get("now"),
         "switches": _switches(), "shapes": True, "shows": None if key == COMPARED else _shows(), "ways": list(ways),
-        "least": least, "table": _opened() if key == KEY else None,
+        "least": least, "table": _opened() if key == KEY else None, "stream": stream,
     } | shape_of()  # fmt: skip
     canvas.pane(_subject(cuts, badges, key), drawing, more, _events(), deeds.act if editable else no_deed)
 

@@ -2,10 +2,11 @@
 
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from pages.shared.bench import room
-from pages.shared.predict import holding
+from pages.shared.predict import asked, holding
 from pages.shared.server import memo
 from pages.shared.session import asked_again, state
 from pages.shared.session.kept_file import KeptFile
@@ -36,6 +37,23 @@ def show() -> None:
         st.caption("Columns are found by their names, in any order. Your tree needs: " + _needed() + ".")
 
 
+def stream() -> dict | None:
+    """The rows of the file as they run down the tree: how many of each answer come to which node of the grown tree."""
+    file = state.rows_to_answer()
+    if file is None:
+        return None
+    try:
+        scored = _scored(_read(file))
+    except TreecoreError:  # which the page says beside the tree
+        return None
+    answers = scored.rows_by_answer()
+    rows = {
+        str(asked.grown_node(int(t))): [[k, n] for k, n in enumerate(answers[t].tolist()) if n]
+        for t in np.flatnonzero(answers.sum(axis=1))
+    }  # fmt: skip
+    return {"key": file.digest[:16], "n": len(scored.leaf), "rows": rows}
+
+
 def _ask() -> None:
     """The place for a file."""
     kept = state.kept_for("uploader of rows", {"turn": 0})  # one that has given its file is never drawn again
@@ -48,9 +66,7 @@ def _ask() -> None:
 
 def _answered(file: KeptFile) -> None:
     try:
-        how = other.options_of_values()
-        make = partial(read_raw, file.content(), name=file.name, options=how)
-        raw = memo.get(("rows", file.digest, file.name, how), make)
+        raw = _read(file)
         with st.spinner(f"Predicting {counted(raw.n_rows, 'row')}", show_time=True):
             scored = _scored(raw)
     except TreecoreError as fault:
@@ -63,6 +79,12 @@ def _answered(file: KeptFile) -> None:
     holding.say(raw, scored)
     _confusion(scored)
     holding.show(file, raw, scored)
+
+
+def _read(file: KeptFile) -> RawTable:
+    how = other.options_of_values()
+    make = partial(read_raw, file.content(), name=file.name, options=how)
+    return memo.get(("rows", file.digest, file.name, how), make)
 
 
 def _take(key: str, kept: dict) -> None:
