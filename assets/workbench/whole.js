@@ -54,7 +54,7 @@ export class Whole {
     const { pane } = this, title = svg("title");
     title.textContent = row.told;
     shape.style.fill = row.lift !== undefined ? pane.colors.shade(row.tint, row.lift, 90, GROUND) : pane.data.classes.length ? pane.colors.pure(row.tint, row.purity) : pane.colors.amountOfWhole(row.value);
-    shape.style.fillOpacity = row.cut ? 0.42 : row.leaf || row.value !== undefined ? 0.95 : 0.55;
+    shape.style.fillOpacity = row.cut ? 0.2 : row.leaf || row.value !== undefined ? 0.95 : 0.55;
     return svg("g", { class: `node part ${row.id === pane.selected ? "selected" : ""} ${pane.search.classOf(row.id)}`, "data-node": row.id, role: "treeitem", "aria-label": row.told, "aria-level": row.depth + 1, "aria-selected": row.id === pane.selected }, title, shape, ...more);
   }
 

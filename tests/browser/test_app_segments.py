@@ -85,7 +85,7 @@ def test_the_line_is_dragged_in_the_browser_and_makes_the_rule_when_it_is_let_go
     dragged = said(app)
     assert dragged != first
     assert lit(app) > before
-    assert "As a flag rule: rate of at least" in page.locator(".skyline .rule").text_content()
+    assert "As a flag rule, of whole segments: the first" in page.locator(".skyline .rule").text_content()
     page.mouse.up()
     app.text("Flag rule:").first.wait_for()
     app.settled()

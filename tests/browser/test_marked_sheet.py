@@ -6,6 +6,7 @@ import pytest
 import treecore as tc
 from tests.browser.test_app_dark import barriers
 from tests.unit.test_quiz import of_numbers, sheets
+from treecore.data.samples import read_sample
 from treecore.exercises import make
 from treecore.exercises.handin import HELPED, RIGHT, UNTOUCHED, WRONG, read
 from treecore.exercises.marked import marked
@@ -125,3 +126,13 @@ def test_an_attribute_that_gains_as_much_is_right_and_the_sheet_says_how_it_goes
         page.locator("#q0 .told").inner_text()
         == "1 of 3 right, 2 empty. a gains as much as b: choose it to draw the rest."
     )
+
+
+def test_a_branch_that_no_row_goes_into_has_no_field(offline):
+    """Humidity is declared with a level Low, which no day has."""
+    made = make.sheet(read_sample("play_tennis"), kinds=("tree",))
+    page = offline(made)
+    drawing = page.locator(".drawing")
+    drawing.get_by_label("All rows", exact=True).select_option(label="asks Humidity")
+    assert drawing.locator("li:has(> .branch:text-is('Low'))").inner_text().split() == ["Low", "no", "row"]
+    assert drawing.locator("select").count() == 3

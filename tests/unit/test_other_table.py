@@ -47,6 +47,15 @@ def test_an_absent_column_is_named(text, column, use):
         other_table(grown(), raw_of(text))
 
 
+def test_all_absent_columns_are_named_at_once():
+    rows = "a,b,y\n" + "".join(f"{i % 2},{i // 2 % 2},{'no' if i % 4 else 'yes'}\n" for i in range(40))
+    tree = tc.grow(tc.read_table(rows.encode(), target="y"), "cart")
+    with pytest.raises(tc.TreecoreError) as fault:
+        other_table(tree, raw_of("y\nyes\nno\n"))
+    assert fault.value.where == "Columns 'a', 'b'"
+    assert "has none of them" in fault.value.what
+
+
 def test_cells_that_are_no_numbers_are_named_with_their_rows_and_a_remedy_that_helps():
     tree = grown(features=("x",))
     with pytest.raises(tc.TreecoreError) as fault:

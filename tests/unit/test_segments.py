@@ -165,7 +165,7 @@ def test_numbers_have_mean_median_spread_and_their_part_of_the_total():
             assert held.median[i] == pytest.approx(np.median(y))
             assert held.spread[i] == pytest.approx(y.std())
             assert held.high[i] - held.rate[i] == pytest.approx(1.959964 * y.std() / len(y) ** 0.5, rel=1e-6)
-    assert found.first(2).text.startswith("Contact 2 of 7: mean y ")
+    assert found.first(2).text.startswith("The 2 highest of 7: mean y ")
     assert found.rule(1).class_of_interest is None
     with pytest.raises(TreecoreError, match="has no classes"):
         tc.segments(tree, class_of_interest="yes")

@@ -76,14 +76,26 @@ def _features(tree: Tree) -> tuple[list[FeatureSchema], set[str]]:
 
 
 def _refuse_absent(raw: RawTable, target: str | None, features: list[str]) -> None:
-    for name in [target, *sorted(features)]:
-        if name is not None and name not in raw.names:
-            use = "is what the tree predicts" if name == target else "is tested by the tree"
-            raise TreecoreError(
-                f"It {use}, and the table {raw.source} has no such column",
-                where=f"Column '{name}'",
-                remedy="Add the column; it may be empty" if name != target else "Add the column with its values",
-            )
+    if target is not None and target not in raw.names:
+        raise TreecoreError(
+            f"It is what the tree predicts, and the table {raw.source} has no such column",
+            where=f"Column '{target}'",
+            remedy="Add the column with its values",
+        )
+    absent = [name for name in sorted(features) if name not in raw.names]
+    if len(absent) == 1:
+        raise TreecoreError(
+            f"It is tested by the tree, and the table {raw.source} has no such column",
+            where=f"Column '{absent[0]}'",
+            remedy="Add the column; it may be empty",
+        )
+    if absent:
+        more = f" and {len(absent) - MOST_NAMED} more" if len(absent) > MOST_NAMED else ""
+        raise TreecoreError(
+            f"They are tested by the tree, and the table {raw.source} has none of them",
+            where=f"Columns {', '.join(map(repr, absent[:MOST_NAMED]))}{more}",
+            remedy="Add the columns; they may be empty",
+        )
 
 
 def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | None, **settings) -> Table:

@@ -182,6 +182,7 @@ class Selection:
         said = f"Contact {_whole_number(self.rows)} of {_whole_number(self.n_rows)}: "
         if self.name is None:
             part = self.hits / self.n_hits if self.n_hits else nan
+            said = f"The {_whole_number(self.rows)} highest of {_whole_number(self.n_rows)}: "
             return f"{said}{self.target} {brief(self.rate)}, {percent(part)} of the total."
         hits = floor(self.hits + 0.5)
         said += f"{_whole_number(hits)} of {_whole_number(self.n_hits)} “{self.name}”, "

@@ -181,6 +181,7 @@ def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
         hint="At every node count only the rows that reach it. If they all have one class, the node is a leaf that "
              "predicts it.",
         draws=tuple((name, table.column(name).levels) for name in table.features),
+        draws_rows=tuple(zip(*(table.column(name).codes.tolist() for name in table.features), strict=True)),
     )  # fmt: skip
     text = "by your tree" if "tree" in kinds else "with the tree of these rows that always splits on the largest gain"
     return [task for kind, task in (("tree", draw), ("rows", _classify(table, tree, text))) if kind in kinds]

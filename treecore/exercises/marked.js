@@ -69,8 +69,8 @@ function show(t) {
   again.disabled = helped[t] > 2;
 }
 
-/* The tree as it was answered until now: below a node that asks, a card for each branch. A card of no node of the right
-   tree has a field like the others, so that nothing tells them apart before they are checked. */
+/* The tree as it was answered until now: below a node that asks, a card for each branch that rows go into. A card of no
+   node of the right tree has a field like the others, so that nothing tells them apart before they are checked. */
 function draw(t) {
   const box = document.querySelector(`#q${t} .drawing`), task = data.tasks[t];
   if (!box) return;
@@ -82,7 +82,11 @@ function draw(t) {
 }
 
 function grown(t, path, own) {
-  const { draws } = data.tasks[t], key = JSON.stringify(path), node = element("div", "node");
+  const { draws, rows } = data.tasks[t], key = JSON.stringify(path), node = element("div", "node");
+  if (!rows.some((row) => path.every(([asked, branch]) => row[asked] === branch))) {
+    node.append(element("span", "empty", "no row"));
+    return node;
+  }
   const field = own.get(key) ?? apart(t, path);
   node.append(field.parentElement);
   const asks = field.value === "" ? -1 : Number(field.value);

@@ -30,7 +30,7 @@ def marked(sheet: Sheet) -> str:
         data.append(
             {
                 "first": first, "blanks": [_right(b) for b in task.blanks], "hint": task.hint, "key": list(task.key),
-                "draws": [branches for _, branches in task.draws], "paths": _paths(task),
+                "draws": [branches for _, branches in task.draws], "paths": _paths(task), "rows": task.draws_rows,
             }
         )  # fmt: skip
         first += len(task.blanks)

@@ -35,7 +35,8 @@ class Task:
     """One question. text : what is asked. given : tables that it needs. blank : what is to be filled in, or None.
     lines : empty lines to work on. key : the answer, a line each, with its arithmetic. drawn : tables of the answer.
     blanks : what is marked in a quiz. hint : the rule or the formula it is answered by. draws : where the answer is a
-    tree to be drawn, the attributes that can be asked, each with its branches.
+    tree to be drawn, the attributes that can be asked, each with its branches; draws_rows : of every row the place of
+    its branch, attribute by attribute.
     """
 
     text: str
@@ -47,6 +48,7 @@ class Task:
     blanks: tuple[Blank, ...] = ()
     hint: str = ""
     draws: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    draws_rows: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)

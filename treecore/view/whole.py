@@ -23,13 +23,14 @@ def whole(
     rows, places = [], apart((feature.name for feature in tree.schema.features), tree.class_names)
     shares = observed_shares(tree) if tree.classes else None
     parts = None if by_group is None else by_group.shares
+    ends = [bool(tree.is_leaf[node] or hidden[tree.first_child[node]]) for node in found.node.tolist()]
     for i, node in enumerate(found.node.tolist()):
         leads, answer = found.words[i]
-        title = answer if tree.is_leaf[node] else tree.node(node).feature
+        title = answer if ends[i] else tree.node(node).feature
         row = {
             "id": node, "depth": int(found.depth[i]), "left": round(float(found.left[i]) / total, 6),
             "width": round(float(found.weight[i]) / total, 6), "title": shorten(title, 40, places),
-            "leaf": bool(tree.is_leaf[node]), "cut": bool(hidden[node]),
+            "leaf": ends[i], "cut": bool(hidden[node]),
             "told": shorten(f"{leads}: {answer}, {percent(found.weight[i] / total)} of the rows", 200),
         }  # fmt: skip
         if shares is not None:

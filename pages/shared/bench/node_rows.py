@@ -62,5 +62,5 @@ def _frame(tree: tc.Tree, table: tc.Table, here: np.ndarray) -> pd.DataFrame:
     rows = table.take(here)
     frame = rows.to_frame()
     frame.insert(0, "answer", work.pruned().predict(rows), allow_duplicates=True)
-    frame.insert(0, "leaf", tree.apply(rows), allow_duplicates=True)
+    frame.insert(0, "leaf", work.cuts().standing(tree)[work.pruned().apply(rows)], allow_duplicates=True)
     return frame

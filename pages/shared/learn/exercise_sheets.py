@@ -44,7 +44,7 @@ def _choose() -> None:
     """Questions, rows, variant, measure."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
-            st.number_input, "Variant (0: the table's own rows)", _variant(),
+            st.number_input, "Variant (0: your own rows)", _variant(),
             lambda v: state.choose(VARIANT, int(v or 0)), "exercise_variant", min_value=0, max_value=9999, step=1,
             width=220,
         )  # fmt: skip

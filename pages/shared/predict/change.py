@@ -1,5 +1,6 @@
 """What would have to change for another answer: the nearest leaves that give it."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -35,9 +36,16 @@ def show() -> None:
         messages.show(fault)
         return
     if not made:
-        st.info("No leaf with that answer can be reached within these limits.")
+        st.info(_why_none(wanted))
     for i, change in enumerate(made):
         _offer(i, change)
+
+
+def _why_none(wanted) -> str:
+    tree = work.pruned()
+    if tree.classes and wanted not in {tree.node(int(leaf)).predicted for leaf in np.flatnonzero(tree.is_leaf)}:
+        return f"No leaf of your tree predicts {plain(str(wanted))}, so no change can lead there."
+    return "No leaf with that answer can be reached within these limits."
 
 
 def _wanted(answer):

@@ -10,6 +10,7 @@ from pages.shared.bench import tree
 from pages.shared.segments import by_group, found
 from pages.shared.session import state
 from pages.shared.trees import groups, work
+from treecore.data.counted import counted
 from treecore.evaluation.segments import Held, Segments
 from treecore.export.cards import PALETTE
 from treecore.figures import brief, count, percent
@@ -84,7 +85,7 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
         "ticks": [[at, brief(at) if numeric else f"{100 * at:g}\u00a0%"] for at in ticks(low, top)],
         "steps": [[n, count(n, ",")] for n in ticks(0.0, held.n_rows) if n <= held.n_rows],
         "best": best, "profit": None if numeric or of.profit is None else [getattr(of.profit, w) for w in found.WORTH],
-        "rules": [_rule_told(of, of.whole(n, held)) for n in range(len(of) + 1)],
+        "rules": [_rule_told(of, of.whole(n, held), held, role) for n in range(len(of) + 1)],
         "words": _words(of, held, role, told),
     }  # fmt: skip
 
@@ -101,15 +102,19 @@ def _words(of: Segments, held: Held, role: str, told) -> dict:
     }  # fmt: skip
 
 
-def _rule_told(of: Segments, n: int) -> str:
-    """The flag rule of the first n segments, in a sentence."""
+def _rule_told(of: Segments, n: int, held: Held, role: str) -> str:
+    """The flag rule of the first n segments, in a sentence: whole segments, which the line may cut."""
     rule = of.rule(n)
     if rule is None:
         return "No segment lies before the line as a whole: nothing is flagged."
     many = "the first segment" if n == 1 else f"the first {n:,} segments"
-    if of.name is None:
-        return f"As a flag rule: answer of at least {brief(rule.threshold)}, {many}."
-    return f"As a flag rule: rate of at least {percent(rule.threshold)}, {many}."
+    rows_told = counted(round(float(held.rows[:n].sum())), f"{found.role_name(role)} row")
+    least = (
+        f"answer of at least {brief(rule.threshold)}"
+        if of.name is None
+        else f"rate of at least {percent(rule.threshold)}"
+    )
+    return f"As a flag rule, of whole segments: {many}, {rows_told}, {least}."
 
 
 def _span(of: Segments, held: Held, role: str) -> tuple[float, float]:
