@@ -121,7 +121,7 @@ export class Dock {
     const ends = data.lines.map((line) => ({ name: line.name, text: line.told?.[place] ?? line.label, y: this.y(line.values[0]) + 4 }));
     if (data.majority !== null) ends.push({ name: "majority", text: data.words.majority, y: this.y(data.majority) + 4 });
     if (data.words.answers) ends.push({ name: "answers", text: data.words.answers, title: data.words.answers_title, y: Infinity });
-    if (data.lines.some((line) => line.told) && place >= 0) ends.push({ name: "place", text: data.steps[place].size, y: -Infinity });
+    if (place >= 0) ends.push({ name: "place", text: data.steps[place].size, y: -Infinity });
     ends.sort((a, b) => a.y - b.y);
     const low = this.plot.clientHeight - 5, step = Math.min(this.pane.large ? 17 : 14, (low - top) / Math.max(ends.length - 1, 1));
     ends.forEach((entry, i) => { entry.y = Math.max(entry.y, i ? ends[i - 1].y + step : top); });

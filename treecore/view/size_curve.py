@@ -57,11 +57,9 @@ class CurveDrawing(Brief):
     def large(self, chosen: int | None, size: str) -> dict:
         """The same as the picture of a page. size : on the axis, of SIZES."""
         found, quality, drawn = self.found, self._quality, self.small(chosen)
-        at, kept = getattr(found, SIZES[size]), [step["k"] for step in drawn["steps"]]
+        at = getattr(found, SIZES[size])
         for step in drawn["steps"]:
             step["at"] = int(at[step["k"]])
-        for line, values in zip(drawn["lines"], quality.lines.values(), strict=True):
-            line["told"] = [f"{LABELS[line['name']]} {quality.told(values[k])}" for k in kept]
         words = drawn["words"] | {"quality": quality.axis(), "sizes": f"{size} of the pruned tree", **PLAYER}
         return drawn | {"even": size == "depth", "words": words}
 
@@ -84,7 +82,12 @@ class CurveDrawing(Brief):
         marks = _joined(marks)
         keep = _thinned(found, quality, {mark["k"] for mark in marks} | ({always} if always is not None else set()))
         lines = [
-            {"name": role, "label": f"{LABELS[role]} {quality.told(values[0])}", "values": _rounded(values[keep])}
+            {
+                "name": role,
+                "label": f"{LABELS[role]} {quality.told(values[0])}",
+                "values": _rounded(values[keep]),
+                "told": [f"{LABELS[role]} {quality.told(values[k])}" for k in keep],
+            }
             for role, values in quality.lines.items()
         ]
         values = np.concatenate([[*line["values"]] for line in lines])
