@@ -108,6 +108,7 @@ export class TreePane {
     this.search.take(data);
     if (data.seen >= this.sequence || !before) this.drawing.fadeTo(data.dock?.chosen ?? data.follows?.chosen ?? null, true);
     this.growth.update(data);
+    this.preview.settle(data.maybe ?? null);
     this.whole.update(data);
     this.chosen.show();
     this.drawing.spread([this, ...this.others()]);

@@ -47,7 +47,7 @@ export class Views {
 
   /* What is to be in view: the drawing, or as much of it as has grown. */
   get extent() {
-    const { nodes, data } = this.pane, grown = [...nodes.values()].filter((node) => !node.unborn);
+    const { nodes, data } = this.pane, grown = [...nodes.values(), ...this.pane.preview.ghosts].filter((node) => !node.unborn);
     const foot = data.orientation !== "LR" && grown.some((node) => node.wedge) ? WEDGE : 0;
     if (!grown.length || grown.length === nodes.size) return { left: 0, top: 0, width: data.width, height: data.height + foot };
     const end = (axis, side) => grown.map(({ row, size }) => (axis ? row.y : row.x) + (side * size[axis]) / 2);

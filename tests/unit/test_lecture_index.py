@@ -3,7 +3,7 @@
 import pytest
 
 from treecore.lectures import GUIDES
-from treecore.lectures.index import INDEX, THEMES, search_guides, splits_made, theme_of
+from treecore.lectures.index import INDEX, THEMES, search_guides, splits_made, theme_of, weighed_split
 from treecore.tree.growth_order import split_order
 
 
@@ -47,3 +47,15 @@ def test_the_tree_of_an_example_grows_with_its_steps(name):
 def test_a_lesson_begins_with_the_root_alone():
     guide = GUIDES["play_tennis"]
     assert [splits_made(guide, place) for place in range(7)] == [0, 0, 0, 1, 2, 2, 3]
+
+
+def test_a_split_that_a_step_weighs_is_shown_until_it_is_made():
+    guide = GUIDES["play_tennis"]
+    found = [weighed_split(guide, place) for place in range(len(guide.steps))]
+    assert [split and split.feature for split in found[:5]] == [None, "Outlook", "Humidity", None, None]
+    assert found[1].branches == (("Sunny",), ("Overcast",), ("Rain",))
+    for name, example in GUIDES.items():
+        for place in range(len(example.steps)):
+            here, split = example.opened(place), weighed_split(example, place)
+            made = split_order(here.tree)[: splits_made(example, place)].tolist()
+            assert split is None or (here.node not in made and not here.tree.is_leaf[here.node]), (name, place)

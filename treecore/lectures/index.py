@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+from treecore.growing.inspect.candidates import Candidate
 from treecore.lectures import GUIDES, Guide
+from treecore.lectures.opened import Opened
 from treecore.tree.growth_order import split_order
 
 
@@ -108,3 +110,25 @@ def splits_made(guide: Guide, place: int) -> int:
         if not (stays and node == here.node):
             made = max(made, when.get(node, 0))
     return made
+
+
+class _Watched(Opened):
+    """Remembers the splits that figures ask for."""
+
+    def split(self, feature: str, threshold: float | None = None) -> Candidate:
+        found = super().split(feature, threshold)
+        self.__dict__.setdefault("asked", {})[found.condition] = found
+        return found
+
+
+def weighed_split(guide: Guide, place: int) -> Candidate | None:
+    """The one split of its node that a step's figures are of, while the node is not split yet: the text talks of its
+    branches, so they are to be seen, too. None where the step compares several, or none."""
+    here = guide.opened(place)
+    if here.node not in split_order(here.tree)[splits_made(guide, place) :]:
+        return None
+    watched = _Watched(here.table, here.tree, here.node, here.answering)
+    for figure in guide.steps[place].figures:
+        figure.ours(watched)
+    asked = list(vars(watched).get("asked", {}).values())
+    return asked[0] if len(asked) == 1 else None

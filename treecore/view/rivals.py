@@ -81,7 +81,8 @@ def row(
         "share": round(min(max(split.score / best, 0.0), 1.0), 4) if best > 0 else 0.0,
         "own": split.chosen, "passed": not split.eligible, "held": told, "better": better,
         "label": shorten("; ".join([asked, f"{by} {score}", *[told] * bool(told), *notes]), 300),
-        "told": ". ".join(n[:1].upper() + n[1:] for n in notes), "branches": branches(tree, found, split, interest),
+        "told": ". ".join(n[:1].upper() + n[1:] for n in notes),
+        "branches": split_branches(tree, found.node, split, interest),
     }  # fmt: skip
 
 
@@ -108,16 +109,14 @@ def _better(tree: Tree, held: Held | None) -> str:
     return "more" if (held.split > held.leaf) == bool(tree.classes) else "less"
 
 
-def branches(tree: Tree, found: Candidates, split: Candidate, interest: Interest | None = None) -> list[dict]:
+def split_branches(tree: Tree, node: int, split: Candidate, interest: Interest | None = None) -> list[dict]:
     """What its branches would be, as rows of the canvas: the training rows whose value is known."""
     total = sum(split.n_rows) or 1
     made = []
     for i, (words, n) in enumerate(zip(branch_words(tree, split), split.n_rows, strict=True)):
         if i == MOST_BRANCHES:
             break
-        made.append(
-            _branch(tree, found.node, split.stats[i] if len(split.stats) > i else (), words, n, n / total, interest)
-        )
+        made.append(_branch(tree, node, split.stats[i] if len(split.stats) > i else (), words, n, n / total, interest))
         made[-1] |= {"id": -1 - i} | listed(split.branches[i] if split.threshold is None else ())
     return made
 

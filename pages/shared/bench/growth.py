@@ -9,8 +9,10 @@ from pages.shared.trees import interest, twins, work
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.from_tree import tree_cards
+from treecore.growing.inspect.candidates import Candidate
 from treecore.tree.growth_order import split_order
 from treecore.view import histograms
+from treecore.view.rivals import split_branches
 from treecore.view.subject import Subject
 
 KEY, GUESSED = "bench_growth", "bench_guess"
@@ -23,9 +25,10 @@ def order() -> np.ndarray:
     return work.kept("split order", make=lambda: split_order(grown))
 
 
-def draw(made: int, node: int, go, known: int | None = None) -> None:
+def draw(made: int, node: int, go, known: int | None = None, weighed: Candidate | None = None) -> None:
     """The tree after `made` splits, this node selected. go : called with another number of splits. known : so many
-    splits may be seen, as the others are to be guessed; None for all."""
+    splits may be seen, as the others are to be guessed; None for all. weighed : a split of the node that is talked of,
+    which is not made yet."""
     subject = _subject(work.grown(), node, known)
     about = (known, *canvas.looked_at(subject), *twins.key(), twins.correction(), twins.level())
     try:
@@ -38,7 +41,10 @@ def draw(made: int, node: int, go, known: int | None = None) -> None:
     switches = {"coming": {"text": "To come", "title": told, "on": coming}} if known is None else {}
     switches |= canvas.empty_switch(work.grown())
     splits = len(order()) if known is None else known
-    more = {"made": made, "acts": False, "splits": splits, "coming": coming, "switches": switches}
+    maybe = None
+    if weighed is not None:
+        maybe = {"node": node, "branches": split_branches(work.trained(), node, weighed, interest.of(work.grown()))}
+    more = {"made": made, "maybe": maybe, "acts": False, "splits": splits, "coming": coming, "switches": switches}
     events = {
         "select": lambda event: _take(event.get("node"), go),
         "made": lambda event: _take_step(event.get("made"), go),

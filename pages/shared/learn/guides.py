@@ -19,7 +19,7 @@ from treecore.data.samples import SAMPLES
 from treecore.lectures import GUIDES, Guide, Step, guides_of
 from treecore.lectures.guide import NOTES
 from treecore.lectures.implied import implied
-from treecore.lectures.index import INDEX, THEMES, search_guides, splits_made, theme_of
+from treecore.lectures.index import INDEX, THEMES, search_guides, splits_made, theme_of, weighed_split
 from treecore.lectures.shown import comparison
 from treecore.plots.half_planes import half_planes
 from treecore.recipe import Prepare, Prune, Split
@@ -236,7 +236,8 @@ def drawn() -> Callable[[], None] | None:
         return None
     guide, now = chosen(), place()
     made = memo.get(("guide splits", guide.name, now), lambda: splits_made(guide, now))
-    return lambda: growth.draw(made, guide.opened(now).node, _point)
+    weighed = memo.get(("guide weighs", guide.name, now), lambda: (weighed_split(guide, now),))[0]
+    return lambda: growth.draw(made, guide.opened(now).node, _point, weighed=weighed)
 
 
 def _point(k: int) -> None:
