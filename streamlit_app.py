@@ -18,6 +18,7 @@ if __name__ == "__main__":
     engine.prepare()
     from pages.shared.server import guard  # the compilers start before the imports of all that a page needs
     from pages.shared.session import link, state
+    from pages.shared.widgets import frames
 
     with guard.inside():
         from pages.shared.learn import classroom
@@ -32,6 +33,7 @@ if __name__ == "__main__":
         link.follow()
         classroom.settle(next(p.name for p in PAGES.values() if p.label == page.title))
         state.answer(page.title)
+        frames.dress_for_paper()
         page.run()
 else:
     from pages.shared.server import starting

@@ -22,11 +22,18 @@ NO_DIGIT, NO_NUMBER = re.compile("[^-+.0-9e]"), ("", "\u2013")
 """How treecore.figures writes shares and numbers, and where there is none."""
 LINE, FRAME = 31, 4
 """Pixels of a row of a table in the app's letters, and of the lines around it."""
+TURNED = "@media print { [data-testid=stDataFrame] canvas { filter: invert(1) hue-rotate(180deg); } }"
 
 
 def height(rows: int, most: int = 2**15) -> int:
     """Pixels of a table of so many rows and their heads: no empty row, and `most` at most."""
     return min(LINE * (rows + 1) + FRAME, most)
+
+
+def dress_for_paper() -> None:
+    """Tables are canvases in the colours of the theme, which rules for print do not reach: dark ones turn light."""
+    dark = st.context.theme.type == "dark"
+    st.html(f"<style>{TURNED * dark}</style>")
 
 
 def figures(frame: pd.DataFrame, column_config: dict | None = None, **settings):
