@@ -33,11 +33,11 @@ from treecore.data.numbers import NumberReading
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Doubt, RawColumn
 from treecore.data.raw_table import RawTable, infer_kinds
-from treecore.data.recode import not_a_number, recoded, require_two_levels
+from treecore.data.recode import not_a_number, recoded, require_two_levels, truths
 from treecore.data.table import Table, checked_weights, no_such_column
 from treecore.data.words import boolean_levels, ordered_levels
 from treecore.errors import TreecoreError
-from treecore.target import Counted
+from treecore.target import Counted, Survival
 
 LISTED = 5  # words named in a note
 BY_SPACES = "spaces around them", "with spaces"
@@ -80,6 +80,9 @@ def build_table(
         target, apart = counts.name, (counts.name, counts.exposure)
         kinds = dict.fromkeys(filter(None, apart), "numeric") | kinds
         features = None if features is None else [name for name in features if name not in apart]
+    timed = isinstance(counts, Survival)
+    if timed and kinds[target] == "numeric" and target in raw.names and _has_words(raw, target):
+        del kinds[target]
     weight_name = weights if isinstance(weights, str) else None
     derived = derived_columns(raw, derive or {})
     _refuse_unknown(raw, derived, [*kinds, target, weight_name])
@@ -100,6 +103,8 @@ def build_table(
     used = {*features, target, weight_name, counts.exposure if counts is not None else None}
     policy = {name: infinite if name in used else "missing" for name in raw.names}
     columns = [_kept_column(raw, c, guesses[c.name], kinds.get(c.name), policy[c.name]) for c in raw.columns]
+    if timed:
+        columns = [truths(c) if c.name == target and c.kind != "numeric" else c for c in columns]
     levelled = [column.name for column in columns if column.name in used and column.kind != "numeric"]
     for found, apart, by in ((raw.merged, *BY_SPACES), (raw.merged_unseen, *UNSEEN)):
         notes += [_merged_note(name, found[name], apart, by) for name in levelled if name in found]
@@ -110,6 +115,11 @@ def build_table(
     table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes), counts=kind)
     table = table.with_weights(_weights(table, weights))
     return _without_repeats(table, len(raw.names)) if raw.options.distinct_rows else table
+
+
+def _has_words(raw: RawTable, name: str) -> bool:
+    """Are some of its cells no numbers?"""
+    return bool((raw.number_readings[name].bad & (cell_counts(raw.column(name)) > 0)).any())
 
 
 def _without_repeats(table: Table, n_read: int) -> Table:

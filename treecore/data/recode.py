@@ -15,6 +15,7 @@ from treecore.data.column import (
 )
 from treecore.data.kinds import kind_and_levels
 from treecore.data.level_index import places_among
+from treecore.data.words import yes_or_no
 from treecore.errors import TreecoreError
 
 
@@ -54,6 +55,21 @@ def not_a_number(name: str, text: str, rows: np.ndarray) -> TreecoreError:
         where=f"Column '{name}'",
         remedy="Treat it as missing, or make the column nominal.",
     )
+
+
+def truths(column: Column) -> Column:
+    """The column of events as numbers: 1 for yes and true, 0 for no and false. TreecoreError for other words."""
+    said = [yes_or_no(level) for level in column.levels]
+    rows = np.flatnonzero(~column.missing & np.append([answer is None for answer in said], False)[column.codes])
+    if len(rows):
+        raise TreecoreError(
+            f"{quoted(column.levels[column.codes[rows[0]]])} does not say whether an event happened (first at "
+            f"{row_list(rows)})",
+            where=f"Column '{column.name}'",
+            remedy="In the file, write 1 where a row ended in an event and 0 where it was only watched so long.",
+        )
+    codes = np.where(column.missing, -1, column.codes)
+    return numeric_column_of_codes(column.name, codes, np.array([answer is True for answer in said], float))
 
 
 def _as_numbers(column: Column) -> Column:

@@ -11,12 +11,12 @@ from treecore.brief import text_table
 from treecore.data.column import Column, frozen
 from treecore.data.described import FromColumns
 from treecore.data.frames import AnyFrame, as_kind
-from treecore.data.recode import recoded
+from treecore.data.recode import recoded, truths
 from treecore.data.roles import FRACTIONS, Roles, assign_roles
 from treecore.data.table_keys import Keys, keys_of_columns
 from treecore.data.trainable import check_trainable
 from treecore.errors import TreecoreError
-from treecore.target import Counted, CountTarget
+from treecore.target import Counted, CountTarget, SurvivalTarget
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -187,6 +187,9 @@ class Table(FromColumns):
         apart = (name, counts.exposure if counts else None)
         table = replace(self, target=name, features=tuple(f for f in self.features if f not in apart), counts=None)
         if counts is not None:
+            if isinstance(counts, SurvivalTarget) and table.target_column.kind != "numeric":
+                columns = (truths(column) if column.name == name else column for column in table.columns)
+                table = replace(table, columns=tuple(columns))
             levelled = [n for n in apart if n and table.column(n).kind != "numeric"]
             return replace(table.with_kinds(dict.fromkeys(levelled, "numeric")), counts=counts)
         return table if kind is None else table.with_kinds({name: kind})

@@ -120,3 +120,8 @@ def truth_of(word: str) -> bool | None:
     if word.casefold() in LITERALS:
         return LITERALS[word.casefold()]
     return False if _ZERO(word) else True if _ONE(word) else None
+
+
+def yes_or_no(word: str) -> bool | None:
+    """What a word of any pair such as no and yes says; None for another word."""
+    return next((word.casefold() == pair[1] for pair in PAIRS if word.casefold() in pair), truth_of(word))

@@ -14,6 +14,7 @@ from treecore.data.numbers import PLAIN
 from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.target import SurvivalTarget
 from treecore.tree.oblique import refuse_oblique
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.short_text import apart, shorten
@@ -102,11 +103,11 @@ def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | 
     """The table with columns of the kinds that the tree knows them by."""
     kinds = {f.name: "numeric" if f.by_number else "nominal" for f in plain}
     known = {f.name: f.levels for f in plain}
-    if target is not None:
+    counts = tree.schema.counts
+    if target is not None and not isinstance(counts, SurvivalTarget):  # events may be words such as yes
         kinds[target], known[target] = "nominal" if tree.classes else "numeric", tree.classes
     for name in [name for name, kind in kinds.items() if kind == "numeric"]:
         _refuse_words(raw, name)
-    counts = tree.schema.counts
     if target is not None and counts is not None:
         if counts.exposure:
             _refuse_absent(raw, None, [counts.exposure])
