@@ -68,6 +68,42 @@ def test_the_exposure_is_chosen_in_the_table_of_columns(app):
     assert app.go("grow").errors() == []
 
 
+def test_an_exposure_taken_in_the_table_keeps_the_shrinkage(app):
+    app.upload(visits("months"), "visits.csv").go("data").set("is_count", True).set("shrink", 0.5)
+    with app._on_data():
+        columns._take_use("months", "exposure")
+    assert app.record().target == Counts("visits", "months", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("target", "name", "use", "said"),
+    [
+        ("visits", "visits", "exposure", "It is the target"), ("visits", "town", "exposure", "holds no numbers"),
+        ("visits", "town", "time", "holds no numbers"), ("visits", "visits", "time", "It is the target"),
+        ("town", "months", "exposure", "no count"), ("months", "age", "exposure", "no count"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_counted_in_is_refused_at_once(app, target, name, use, said):
+    app.upload(visits("months"), "visits.csv").go("data").set("target", target)
+    before = app.record().target
+    with app._on_data(), pytest.raises(tc.TreecoreError, match=said):
+        columns._take_use(name, use)
+    assert app.record().target == before
+    assert app.go("grow").errors() == []
+
+
+def test_exposures_with_zeros_are_neither_guessed_nor_offered(app):
+    lines = visits("sun_exposure").decode().splitlines()
+    lines[4] = "40,north,0,3"
+    app.upload("\n".join(lines).encode(), "visits.csv").go("data")
+    assert app.errors() == []
+    assert app.widget("is_count").value is False
+    assert app.set("is_count", True).record().target == Counts("visits", "")
+    assert "sun_exposure" not in app.widget("exposure").options
+    assert "age" in app.widget("exposure").options
+    assert app.go("grow").errors() == []
+
+
 def test_settings_without_a_meaning_for_counts_are_not_offered_and_give_way(app):
     app.sample("mpg")
     app.put(grow=Grow("cart", (("min_gain", 0.5), ("cuts", "random"))))

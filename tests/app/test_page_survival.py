@@ -81,6 +81,18 @@ def test_the_time_is_chosen_in_the_table_of_columns(app):
     assert app.go("grow").errors() == []
 
 
+def test_events_of_words_are_chosen_by_the_switch(app):
+    lines = members("tenure", "left").decode().splitlines()
+    words = [line[:-1] + ("yes" if line.endswith("1") else "no") for line in lines[1:]]
+    app.upload("\n".join([lines[0], *words]).encode(), "members.csv").go("data").set("target", "left")
+    app.set("is_survival", True).set("shrink", 0.5)
+    with app._on_data():
+        columns._take_use("age", "time")
+    assert app.record().target == Survival("age", "left", 0.5)
+    assert app.go("grow").errors() == []
+    assert "hazard" in app.text()
+
+
 def test_a_target_of_its_own_name_is_no_time_until_an_event(app):
     app.upload(members("age", "target"), "members.csv").go("data")
     assert app.widget("is_survival").value is False

@@ -14,7 +14,8 @@ class ColumnGuess:
     examples : the commonest values. derived : parts of a date that can become columns (`derive=`).
     levels : proposed levels in order; None for numbers and for columns left out.
     n_missing, n_distinct : missing cells, and different known ones.
-    whole_numbers : all numbers are whole (then few of them may be classes). negative : some are below 0.
+    whole_numbers : all numbers are whole (then few of them may be classes). negative : some are below 0. positive : all
+    are above 0.
     odd : the few texts that keep a column of numbers from being numeric.
     doubts : what its cells were taken to mean where they could mean something else, with what undoes it.
     """
@@ -33,6 +34,7 @@ class ColumnGuess:
     odd: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     negative: bool = False
+    positive: bool = False
 
     @property
     def is_count(self) -> bool:

@@ -56,7 +56,7 @@ def guess_numbers(column: RawColumn, reading: NumberReading, options: ReadOption
     minus = f", those below zero as {quoted(reading.minus)}" if reading.minus else ""
     found = guess(FEATURE, f"All known values are {noun}{unit}{_written(reading)}{minus}{doubt}.{absent}")
     doubts = separator_doubts(column.name, reading, options)
-    return replace(found, doubts=doubts, negative=bool(distinct[0] < 0))
+    return replace(found, doubts=doubts, negative=bool(distinct[0] < 0), positive=bool(distinct[0] > 0))
 
 
 def coded_doubts(column: RawColumn, reading: NumberReading, options: ReadOptions) -> tuple[Doubt, ...]:

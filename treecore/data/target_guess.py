@@ -87,7 +87,7 @@ def why_target(guesses: Sequence[ColumnGuess]) -> TargetGuess:
 def why_counts(guesses: Sequence[ColumnGuess], name: str | None = None) -> TargetGuess | None:
     """The column of counts beside an exposure, or whether the column of this name is one; None for no."""
     usable = [guess for guess in guesses if guess.use == FEATURE and guess.kind == "numeric"]
-    exposure = next((guess for guess in usable if _is_exposure(guess)), None)
+    exposure = next((guess for guess in usable if guess.positive and _is_exposure(guess)), None)
     if exposure is None:
         return None
     counts = [guess for guess in usable if guess.is_count and guess is not exposure]
@@ -101,10 +101,11 @@ def why_counts(guesses: Sequence[ColumnGuess], name: str | None = None) -> Targe
 def why_survival(guesses: Sequence[ColumnGuess], name: str | None = None) -> TargetGuess | None:
     """The time and the event that it ends in, or those of which the column of this name is one; None for no.
 
-    Of a named column any other of the right values will do, where none has the name of one.
+    Unasked an event is 0 and 1: words are taken for classes. Of a named column any other of the right values will do,
+    where none has the name of one.
     """
     usable = [guess for guess in guesses if guess.use == FEATURE]
-    events, times = [g for g in usable if is_event(g)], [g for g in usable if is_time(g)]
+    events, times = [g for g in usable if is_event(g) and (name or g.may_count)], [g for g in usable if is_time(g)]
     called = [g for g in events if _has_word(g, EVENT_NAMES)], [g for g in times if _is_called_time(g)]
     if name is not None:
         known = next((g for g in guesses if g.name == name), None)
@@ -121,13 +122,15 @@ def why_survival(guesses: Sequence[ColumnGuess], name: str | None = None) -> Tar
 
 
 def is_event(guess: ColumnGuess) -> bool:
-    """Does it say whether something happened, by 0 and 1?"""
-    return guess.kind in ("numeric", "boolean") and guess.n_distinct == 2 and set(guess.examples) <= {"0", "1"}
+    """Does it say whether something happened, by 0 and 1 or by words such as no and yes?"""
+    if guess.n_distinct != 2:
+        return False
+    return guess.kind == "boolean" or (guess.kind == "numeric" and set(guess.examples) <= {"0", "1"})
 
 
 def is_time(guess: ColumnGuess) -> bool:
     """Is it a number that may say how long a row was watched?"""
-    return guess.kind == "numeric" and not guess.negative and guess.n_distinct > 2
+    return guess.kind == "numeric" and guess.positive and guess.n_distinct > 2
 
 
 def _is_called_time(guess: ColumnGuess) -> bool:

@@ -113,8 +113,7 @@ def _take_use(name: str, use: str) -> None:
         take_weights(name)
         return
     if use in (Counts.second, Survival.second):
-        counted = Counts(work.target(), name) if use == Counts.second else Survival(name, work.target())
-        take_predicted(counted)
+        take_predicted(_counted_in(name, use))
         return
     if use == "feature":
         features.append(name)
@@ -123,6 +122,25 @@ def _take_use(name: str, use: str) -> None:
     if name in work.target_columns()[1:]:
         chosen = chosen.alone
     state.change(features=_in_order(features), target=chosen, weights=weights, selected=0)
+
+
+def _counted_in(name: str, use: str) -> Counted:
+    """The target counted in another column; TreecoreError where either cannot be: it would stop every page."""
+    guesses, target = {g.name: g for g in infer_kinds(state.raw())}, work.target()
+    if name == target:
+        raise TreecoreError("It is the target", where=f"Column '{name}'", remedy="Choose another target first")
+    if _kind(guesses[name], dict(state.record().kinds)) != "numeric":
+        what = f"It holds no numbers, so it is no {use}"
+        raise TreecoreError(what, where=f"Column '{name}'", remedy="Choose a column of numbers above 0")
+    held = guesses.get(target)
+    if held is not None and (not held.may_count if use == Counts.second else held.kind not in ("numeric", "boolean")):
+        what = "The target is no count" if use == Counts.second else "The target does not say whether an event happened"
+        needed = "whole numbers from 0 on" if use == Counts.second else "0 and 1, or of no and yes"
+        raise TreecoreError(what, where=f"Target '{target}'", remedy=f"Choose a target of {needed} first")
+    now = work.predicted()
+    if use == Counts.second:
+        return replace(now, exposure=name) if isinstance(now, Counts) else Counts(target, name)
+    return replace(now, time=name) if isinstance(now, Survival) else Survival(name, target)
 
 
 def _in_order(features: list[str]) -> tuple[str, ...]:
@@ -170,12 +188,13 @@ def _counted() -> None:
     )  # fmt: skip
     if counts is None:
         return
-    others = [g.name for g in columns if g.name not in (target, state.record().weights) and not g.negative]
+    others = [g.name for g in columns if g.name not in (target, state.record().weights) and g.positive]
+    others = [EVERY_ROW, *dict.fromkeys(filter(None, (counts.exposure, *others)))]
     with st.container(horizontal=True):
         state.controlled(
             st.selectbox, "Counted in (exposure)", counts.exposure or EVERY_ROW,
             lambda name: take_predicted(replace(counts, exposure="" if name == EVERY_ROW else name)), "exposure",
-            options=[EVERY_ROW, *others], help="The column that says in how much each row was counted: years insured, "
+            options=others, help="The column that says in how much each row was counted: years insured, "
             "kilometres, patients. A row with twice the exposure says twice as much.",
         )  # fmt: skip
         state.controlled(
