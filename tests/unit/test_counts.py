@@ -9,6 +9,8 @@ import treecore as tc
 from treecore.command_line.main import main
 from treecore.criteria import CRITERIA, Judge
 from treecore.criteria.in_numpy import impurities
+from treecore.data import why_target
+from treecore.data.target_guess import why_counts
 from treecore.ensembles.forest import random_forest
 from treecore.evaluation.metrics import compare_predictions
 from treecore.evaluation.node_rows import target_histogram
@@ -400,3 +402,39 @@ def test_a_tree_of_numbers_before_changes_nothing():
     assert tc.grow(table.with_target("claims"), "cart").criterion == "squared_error"
     assert tc.grow(table, "cart").criterion == "poisson"
     assert tc.grow(table.with_target("claims"), "cart").criterion == "squared_error"
+
+
+def test_columns_named_as_figures_keep_their_own():
+    table = claims()
+    for events, exposure in (("rate", "from"), ("n", "to"), ("rows of", "rate"), ("rate", "rate (column)")):
+        renamed = {"claims": events, "years": exposure}
+        frame = table.to_frame().rename(columns=renamed)
+        found = tc.grow(tc.read_table(frame, target=Counts(events, exposure)), "rpart", max_depth=1)
+        kind, stats = found.target_kind, found.stats[0]
+        told = kind.figures(found, 0, stats)
+        assert list(told.values())[:3] == pytest.approx([stats[2], stats[1], stats[2] / stats[1]])
+        assert len(told) == 5
+        assert not {"n", "rows of"} & set(told), "these stand beside it in the drawer"
+
+
+@pytest.mark.parametrize("shrink", [1e-200, 1e-101, 1e100, -1.0, np.nan, np.inf])
+def test_a_shrinkage_whose_square_is_no_number_is_refused(shrink):
+    with pytest.raises(tc.TreecoreError, match="shrink"):
+        Counts("claims", "years", shrink)
+    told = tc.grow(claims(), "rpart", max_depth=1).to_dict()
+    told["schema"]["counts"]["shrink"] = shrink
+    with pytest.raises(tc.TreecoreError, match="describes no counts"):
+        tc.Tree.from_dict(told)
+
+
+def test_the_least_shrinkage_can_be_reckoned_with():
+    assert np.isfinite(tc.grow(claims().with_target(Counts("claims", "years", 1e-100)), "rpart").value).all()
+
+
+def test_an_exposure_of_zero_is_not_guessed():
+    frame = claims().to_frame().rename(columns={"years": "exposure"})[["age", "town", "exposure", "claims"]]
+    assert why_target(tc.data.read_raw(frame).guesses).predicted == Counts("claims", "exposure")
+    frame.loc[3, "exposure"] = 0.0
+    guesses = tc.data.read_raw(frame).guesses
+    assert why_target(guesses).predicted == "claims"
+    assert why_counts(guesses, "claims") is None

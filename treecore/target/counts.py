@@ -16,7 +16,18 @@ LEVEL = 0.95
 """Of intervals of rates."""
 ON_CARD = 16
 """Letters of an answer on a card."""
+BESIDE = ("rate", "from", "to", "n", "rows of")
+"""What stands beside the columns of the target in a table of figures: these may have the same names."""
 LIMITS = ("min_weight_split", "min_weight_leaf", "min_share_split", "min_share_leaf")
+
+
+LEAST_SHRINK, MOST_SHRINK = 1e-100, 1e100
+"""Of shrinkages but 0: their squares are numbers."""
+
+
+def is_shrinkage(k: float) -> bool:
+    """Can rates be estimated with it?"""
+    return k == 0.0 or LEAST_SHRINK <= k < MOST_SHRINK
 
 
 @dataclass(frozen=True)
@@ -39,8 +50,8 @@ class Counts:
     """What the column beside the target is, in a table of columns."""
 
     def __post_init__(self):
-        if not isinstance(self.shrink, int | float) or not 0.0 <= self.shrink < math.inf:
-            remedy = "Give a number of at least 0; 0 takes rates as they are"
+        if not isinstance(self.shrink, int | float) or not is_shrinkage(self.shrink):
+            remedy = f"Give a number of at least {LEAST_SHRINK:g}, or 0, which takes rates as they are"
             raise TreecoreError(f"{self.shrink!r} is not possible", where="shrink", remedy=remedy)
 
     @property
@@ -256,8 +267,13 @@ class CountTarget(Target):
         _, exposure, events, _ = stats.tolist()
         lower, upper = rate_interval(events, exposure) if exposure > 0 else (math.nan, math.nan)
         rate = events / exposure if exposure > 0 else math.nan
-        found = {tree.schema.target: events, self.exposure: exposure, "rate": rate, "from": lower, "to": upper}
-        return {name: float(value) for name, value in found.items() if name}
+        found = {}
+        for name, value in ((tree.schema.target, events), (self.exposure, exposure)):
+            while name in BESIDE or name in found:
+                name += " (column)"
+            found |= {name: value} if name else {}
+        found |= {"rate": rate, "from": lower, "to": upper}
+        return {name: float(value) for name, value in found.items()}
 
     def _units(self, tree: TreeLike) -> float:
         """The power of ten of units of exposure in which all rows have about one event to ten, at least 1."""

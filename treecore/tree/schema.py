@@ -10,6 +10,7 @@ from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.unit import unit_in
 from treecore.figures import in_unit
 from treecore.target import CountTarget, SurvivalTarget, Target, target_of
+from treecore.target.counts import is_shrinkage
 from treecore.tree.plain_columns import column_of, names_of, wrong
 
 LONGEST_UNIT = 40
@@ -149,7 +150,7 @@ def _unit_of(text: str) -> str:
 def _counts_of(data: dict) -> CountTarget:
     """The kind of a target of counts; TreecoreError for what is none."""
     exposure, shrink = data["exposure"], data["shrink"]
-    if not isinstance(exposure, str) or type(shrink) not in (int, float) or not 0 <= shrink < 1e100:
+    if not isinstance(exposure, str) or type(shrink) not in (int, float) or not is_shrinkage(shrink):
         raise wrong("counts", f"{data!r} describes no counts")
     if "hazard" not in data:
         return CountTarget(exposure, float(shrink))
