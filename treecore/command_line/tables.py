@@ -8,7 +8,7 @@ from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.data.target_guess import why_target
 from treecore.errors import TreecoreError
-from treecore.target import Counted, Counts, Survival
+from treecore.target import Counts, Survival
 
 
 def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
@@ -20,22 +20,38 @@ def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
             remedy = "Write COLUMN=numeric, nominal, ordinal or boolean"
             raise TreecoreError(f"{entry!r} names no kind", where="--kind", remedy=remedy)
         kinds[column] = kind
-    target = given.target
-    if target is None and not getattr(given, "event", None):
+    target, survival = given.target, _survival_of(given)
+    if target is None and survival is None:
         guess = why_target(raw.guesses)
         if guess.name is None:
             raise TreecoreError(guess.reason.rstrip("."), where=given.file, remedy="Name one with --target")
         target = guess.name
         why = f"target: {target}. {guess.reason} Another: --target COLUMN"
-    counted = _counts_of(target, given) or target
+    counted = survival or _counts_of(target, given) or target
     return build_table(raw, target=counted, kinds=kinds, weights=given.weights).without_missing_target(), why
 
 
-def _counts_of(target: str, given: Namespace) -> Counted | None:
-    """The target as counts, or times until an event, where the arguments say that it is one."""
+def _survival_of(given: Namespace) -> Survival | None:
+    """Times until an event, where the arguments say so; --target may name the event."""
     time, event = getattr(given, "time", None), getattr(given, "event", None)
-    if time or event:
-        return Survival(time or "", event or "", 1.0 if given.shrink is None else given.shrink)
+    if not (time or event):
+        return None
+    if given.counts or given.exposure:
+        remedy = "Leave out --counts and --exposure, or --time and --event"
+        raise TreecoreError("The target is counts, or times until an event, not both", where="--time", remedy=remedy)
+    if event and given.target not in (None, event):
+        what = f"Two columns are to be predicted, '{given.target}' and '{event}'"
+        raise TreecoreError(what, where="--target", remedy="Leave it out: --event is what is predicted")
+    event = event or given.target
+    if not time or not event:
+        lacking, held = ("--time", "times") if not time else ("--event", "events")
+        remedy = f"Name the column of {held} with {lacking}"
+        raise TreecoreError("Survival needs both --time and --event", where=lacking, remedy=remedy)
+    return Survival(time, event, 1.0 if given.shrink is None else given.shrink)
+
+
+def _counts_of(target: str, given: Namespace) -> Counts | None:
+    """The target as counts, where the arguments say that it is one."""
     exposure, shrink = getattr(given, "exposure", None), getattr(given, "shrink", None)
     if not (getattr(given, "counts", False) or exposure or shrink is not None):
         return None
