@@ -13,7 +13,9 @@ import treecore as tc
 from pages.shared.session import resumed
 from treecore.command_line.main import main
 from treecore.data import why_target
+from treecore.data.target_guess import why_survival
 from treecore.evaluation import survival
+from treecore.evaluation.other_table import other_table
 from treecore.evaluation.survival import (
     censoring,
     concordance,
@@ -363,3 +365,107 @@ def test_scores_say_what_can_be_said():
     assert re.fullmatch(r"concordance 0\.\d{3}, Brier score 0\.\d{4} \(of one curve for all 0\.\d{4}\)", said)
     assert survival_score(tree, train, read(frame).take([0])).text == ""
     assert survival_score(tree, train, read(frame).take([])).text == ""
+
+
+def test_rows_that_reach_few_nodes_have_the_curves_above_them():
+    table, other = read(patients(2, 800)), read(patients(3, 300))
+    tree = tc.grow(table, "rpart", min_rows_leaf=40)
+    few = table.take(np.arange(5))
+    curves, ends = survival_curves(tree, few), tree.apply(other)
+    bare = next(int(end) for end in ends if int(end) not in curves)
+    above = next(int(node) for node in reversed(tree.path(bare)) if int(node) in curves)
+    at = np.array([5.0, 10.0])
+    assert survival_shares(tree, curves, np.array([bare]), at)[0] == pytest.approx(curves[above].at(at))
+    assert survival_score(tree, few, other).n_rows == 300
+    with pytest.raises(tc.TreecoreError, match="No row has a time"):
+        survival_score(tree, table.take(np.arange(0)), other)
+
+
+def test_nothing_to_judge_has_no_score():
+    table = read(patients(2, 200))
+    tree = tc.grow(table, "rpart", min_rows_leaf=40)
+    without = read(patients(3, 20).assign(months=[1.5] * 19 + [np.nan])).take(np.array([19]))
+    for other in (table.take(np.arange(0)), without):
+        found = survival_score(tree, table, other)
+        assert found.n_rows == 0
+        assert np.isnan([found.concordance, found.brier, found.baseline, found.until]).all()
+
+
+def test_scores_count_a_row_as_often_as_it_weighs():
+    train, other = read(patients(2, 300)), read(patients(3, 300))
+    tree, weight = tc.grow(train, "rpart", min_rows_leaf=40), np.random.default_rng(5).integers(0, 4, 300)
+    weighed = [t.with_weights(weight * 1.0) for t in (train, other)]
+    repeated = [t.take(np.repeat(np.arange(300), weight)) for t in (train, other)]
+    found, wanted, plain = (survival_score(tree, *pair) for pair in (weighed, repeated, (train, other)))
+    names = ("concordance", "brier", "baseline", "until")
+    assert [getattr(found, n) for n in names] == pytest.approx([getattr(wanted, n) for n in names])
+    assert found.concordance != pytest.approx(plain.concordance, abs=1e-4)
+    small = survival_score(tree, *(t.with_weights(weight / 1e3) for t in (train, other)))
+    assert [getattr(small, n) for n in names] == pytest.approx([getattr(wanted, n) for n in names])
+    assert np.isnan(concordance(np.ones(3), np.ones(3), np.arange(3.0), np.array([0.1, 0.2, 0.3])))
+
+
+@pytest.mark.parametrize("words", [(False, True), ("False", "True"), ("no", "yes"), ("N", "Y")])
+def test_events_may_be_true_and_false_or_yes_and_no(words):
+    frame = patients(n=200)
+    said = frame.assign(died=frame["died"].map(dict(enumerate(words))))
+    tree = tc.grow(read(frame), "rpart", min_rows_leaf=30)
+    assert tc.grow(read(said), "rpart", min_rows_leaf=30).to_dict() == tree.to_dict()
+    later = tc.read_table(said).with_target(tc.Survival("months", "died"))
+    assert tc.grow(later, "rpart", min_rows_leaf=30).to_dict() == tree.to_dict()
+    assert tc.grow(read(said, shrink=1.0), "rpart", min_rows_leaf=30).value == pytest.approx(tree.value)
+    judged = other_table(tree, tc.data.read_raw(said))
+    assert survival_text(tree, judged) == survival_text(tree, read(frame))
+    assert not why_target(tc.data.read_raw(said).guesses).survival, "unasked words are classes"
+    assert why_survival(tc.data.read_raw(said).guesses, "died").predicted == Survival("months", "died")
+
+
+def test_events_in_other_words_are_refused_with_what_helps():
+    frame = patients(n=60)
+    said = frame.assign(died=frame["died"].map({0: "alive", 1: "dead"}))
+    for make in (lambda: read(said), lambda: tc.read_table(said).with_target(tc.Survival("months", "died"))):
+        with pytest.raises(tc.TreecoreError, match=r"whether an event happened \(first at row.* write 1 where"):
+            make()
+
+
+def test_an_event_of_two_is_refused_where_rows_are_told_or_judged():
+    frame = patients(n=200).astype({"died": float})
+    frame.loc[150, "died"] = 2
+    table = read(frame)
+    train, other = table.take(np.arange(100)), table.take(np.arange(100, 200))
+    tree = tc.grow(train, "rpart")
+    for use in (lambda: survival_score(tree, train, other), lambda: survival_curves(tree, other)):
+        with pytest.raises(tc.TreecoreError, match="neither 0 nor 1"):
+            use()
+
+
+def test_times_of_zero_are_not_guessed():
+    frame = patients(n=60)
+    frame.loc[3, "months"] = 0.0
+    assert not why_target(tc.data.read_raw(frame).guesses).survival
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--time", "months", "--event", "died", "--counts"], "not both"),
+        (["--time", "months", "--event", "died", "--exposure", "age"], "not both"),
+        (["--time", "months"], "--event: Survival needs both"),
+        (["--event", "died"], "--time: Survival needs both"),
+        (["--time", "months", "--event", "died", "--target", "arm"], "Two columns are to be predicted"),
+    ],
+)
+def test_flags_that_do_not_go_together_are_named(tmp_path, capsys, given, said):
+    patients(n=60).to_csv(tmp_path / "patients.csv", index=False)
+    assert main(["grow", str(tmp_path / "patients.csv"), *given]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_target_of_a_time_is_its_event(tmp_path):
+    patients(n=60).to_csv(tmp_path / "patients.csv", index=False)
+    trees = [tmp_path / f"{flag}.json" for flag in ("target", "event")]
+    for flag, out in zip(("--target", "--event"), trees, strict=True):
+        assert main(["grow", str(tmp_path / "patients.csv"), "--time", "months", flag, "died", "--out", str(out)]) == 0
+    one, other = (tc.Tree.from_dict(json.loads(path.read_text())) for path in trees)
+    assert isinstance(one.schema.counts, SurvivalTarget)
+    assert (one.value == other.value).all()

@@ -7,6 +7,7 @@ from math import inf, nan
 import numpy as np
 
 from treecore.brief import Brief, text_table
+from treecore.data.counts import counts_of
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import count, number, p_value
@@ -172,6 +173,7 @@ def _rows(tree: Tree, table: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     if not isinstance(kind, SurvivalTarget):
         remedy = 'Grow it on read_table(..., target=tc.Survival("time", "event"))'
         raise TreecoreError("The tree is of no survival times", where="Target", remedy=remedy)
+    counts_of(table, tree.schema.target, kind)  # what is no time or no event is refused
     return table.column(kind.exposure).values(), table.column(tree.schema.target).values(), table.case_weights
 
 
@@ -195,40 +197,46 @@ def log_rank(time: np.ndarray, event: np.ndarray, group: np.ndarray, weight: np.
     return float((d1 - d * n1 / n).sum() ** 2 / spread) if spread > 0 else nan
 
 
-def concordance(time: np.ndarray, event: np.ndarray, risk: np.ndarray) -> float:
+def concordance(time: np.ndarray, event: np.ndarray, risk: np.ndarray, weight: np.ndarray | None = None) -> float:
     """Of all pairs of which one is known to have had its event first, how often it had the higher risk; ties half.
 
-    time, event, risk : float64 (n,). NaN without such a pair. Of equal times with one event, that row was first.
+    time, event, risk, weight : float64 (n,); a pair counts by the product of its weights. NaN without such a pair. Of
+    equal times with one event, that row was first.
     Source: Harrell et al. (1982), Evaluating the yield of medical tests.
     """
     order = np.lexsort((-event, time))
+    weight = (np.ones(len(time)) if weight is None else weight)[order]
     time, event, risk = time[order], event[order], risk[order]
     pairs = won = 0.0
     levels, rank = np.unique(risk, return_inverse=True)
-    still = np.bincount(rank, minlength=len(levels)).astype(float)
+    still = np.bincount(rank, weight, len(levels))
     start = 0
     while start < len(time):
         stop = start + int(np.searchsorted(time[start:], time[start], side="right"))
-        dying = rank[start:stop][event[start:stop] == 1]
-        for r in dying.tolist():
-            still[r] -= 1  # those with an event at the same time are no pairs
-        below, below_each = np.cumsum(still), still
-        for r in dying.tolist():
-            pairs += below[-1]
-            won += below[r] - below_each[r] / 2.0
-        for r in rank[start:stop][event[start:stop] != 1].tolist():
-            still[r] -= 1
+        here, died = slice(start, stop), event[start:stop] == 1
+        dying, by = rank[here][died], weight[here][died]
+        np.subtract.at(still, dying, by)  # those with an event at the same time are no pairs
+        below = np.cumsum(still)
+        pairs += below[-1] * by.sum()
+        won += by @ (below[dying] - still[dying] / 2.0)
+        np.subtract.at(still, rank[here][~died], weight[here][~died])
         start = stop
-    return float(won / pairs) if pairs else nan
+    return float(won / pairs) if pairs > 1e-12 * weight.sum() ** 2 else nan  # less is rounding
 
 
 def integrated_brier(
-    time: np.ndarray, event: np.ndarray, share: np.ndarray, at: np.ndarray, censored: SurvivalCurve
+    time: np.ndarray,
+    event: np.ndarray,
+    share: np.ndarray,
+    at: np.ndarray,
+    censored: SurvivalCurve,
+    weight: np.ndarray | None = None,
 ) -> float:
     """Mean over the times `at` (by the trapezoid rule) of the Brier score of the shares foretold.
 
     share : float64 (n, m), the share without an event that is foretold for each row at each time, float64 (m,), rising.
-    censored : of the training rows, by which rows are weighted; see censoring. Source: Graf et al. (1999).
+    censored : of the training rows, by which rows are weighted; see censoring. weight : case weights, float64 (n,).
+    Source: Graf et al. (1999).
     """
     before = _left_of(censored, time)
     score = np.empty(len(at))
@@ -237,7 +245,7 @@ def integrated_brier(
         with np.errstate(divide="ignore", invalid="ignore"):
             of_gone = np.where(gone, share[:, j] ** 2 / before, 0.0)
             of_there = np.where(time > t, (1.0 - share[:, j]) ** 2 / censored.at(t), 0.0)
-        score[j] = float(np.nan_to_num(of_gone + of_there, posinf=0.0).mean())
+        score[j] = np.average(np.nan_to_num(of_gone + of_there, posinf=0.0), weights=weight)
     return float(np.trapezoid(score, at) / (at[-1] - at[0]))
 
 
@@ -249,11 +257,16 @@ def _left_of(curve: SurvivalCurve, time: np.ndarray) -> np.ndarray:
 def survival_shares(tree: Tree, curves: dict[int, SurvivalCurve], ends: np.ndarray, at: np.ndarray) -> np.ndarray:
     """float64 (n, m): which share of rows like these is without an event at each time, float64 (m,).
 
-    curves : of the training rows, see survival_curves. ends : int (n,), where each row ends, see Tree.apply.
+    curves : of the training rows, or of others, see survival_curves; a node without one has that of the nearest node
+        above it. ends : int (n,), where each row ends, see Tree.apply. TreecoreError without any curve.
     """
+    if 0 not in curves:
+        remedy = "Take the rows that the tree was grown on"
+        raise TreecoreError("No row has a time, an event and a weight", where="Curves", remedy=remedy)
     answering = tree.answer[ends].astype(int)
     nodes, place = np.unique(answering, return_inverse=True)
-    return np.stack([curves[node].at(at) for node in nodes.tolist()])[place]
+    nearest = [next(n for n in reversed(tree.path(node)) if n in curves) for node in nodes.tolist()]
+    return np.array([curves[int(node)].at(at) for node in nearest]).reshape(-1, len(at))[place]
 
 
 def survival_text(tree: Tree, table: Table) -> str:
@@ -289,8 +302,9 @@ def _time(value: float) -> str:
 
 @dataclass(frozen=True)
 class SurvivalScore:
-    """n_rows : judged. concordance : see there; 0.5 ranks as chance does. brier, baseline : the integrated Brier score
-    of the leaves' curves, and of the curve of all training rows. until : the last time that they are judged at."""
+    """n_rows : judged, those of known time and event with a weight; the others are NaN where nothing can be judged.
+    concordance : see there; 0.5 ranks as chance does. brier, baseline : the integrated Brier score of the leaves'
+    curves, and of the curve of all training rows. until : the last time that they are judged at."""
 
     n_rows: int
     concordance: float
@@ -311,22 +325,32 @@ def survival_score(tree: Tree, train: Table, table: Table) -> SurvivalScore:
 
     train : the rows that it was grown on, whose curves its leaves answer with. The Brier score is integrated over the
     times of events of the table, up to the one after which a tenth of its rows are still watched; of more than 1,000
-    times over so many of them, evenly.
+    times over so many of them, evenly. A weight of 2 counts as two rows. NaN where the table has no row of known time
+    and event; TreecoreError where train has none.
     """
     curves = survival_curves(tree, train)
     own_time, own_event, own_weight = _rows(tree, train)
     time, event, weight = _rows(tree, table)
     known = ~np.isnan(time + event) & (weight > 0)
-    time, event, ends = time[known], event[known], tree.apply(table)[known]
+    time, event, weight, ends = time[known], event[known], weight[known], tree.apply(table)[known]
+    if not len(time):
+        return SurvivalScore(0, nan, nan, nan, nan)
     own = ~np.isnan(own_time + own_event)
     censored = censoring(own_time[own], own_event[own], own_weight[own])
-    at = np.unique(time[(event == 1) & (time <= np.quantile(time, 0.9))]) if len(time) else time
-    most = max(2, min(MOST_TIMES, MOST_CELLS // max(len(time), 1)))
+    at = np.unique(time[(event == 1) & (time <= _quantile(time, weight, 0.9))])
+    most = max(2, min(MOST_TIMES, MOST_CELLS // len(time)))
     at = at[np.unique(np.linspace(0, len(at) - 1, most).round().astype(int))] if len(at) > most else at
-    ranked = concordance(time, event, tree.value[ends])
+    ranked = concordance(time, event, tree.value[ends], weight)
     if len(at) < 2:
         return SurvivalScore(len(time), ranked, nan, nan, nan)
     foretold = survival_shares(tree, curves, ends, at)
     of_all = np.broadcast_to(curves[0].at(at), foretold.shape)
-    brier, baseline = (integrated_brier(time, event, s, at, censored) for s in (foretold, of_all))
+    brier, baseline = (integrated_brier(time, event, s, at, censored, weight) for s in (foretold, of_all))
     return SurvivalScore(len(time), ranked, brier, baseline, float(at[-1]))
+
+
+def _quantile(time: np.ndarray, weight: np.ndarray, share: float) -> float:
+    """The first time that so large a share of the weight has reached, however weights are scaled."""
+    order = np.argsort(time, kind="stable")
+    reached = np.cumsum(weight[order])
+    return float(time[order][np.searchsorted(reached, share * reached[-1] * (1 - 1e-12))])

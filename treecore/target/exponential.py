@@ -13,7 +13,8 @@ def exponential_exposure(time: np.ndarray, event: np.ndarray, start: np.ndarray 
 
     time : float64 (n,), above 0. event : did the row end in one there? start : since when it was watched, for rows
     that came later; None for all from 0 on. The hazard is constant between the times of events. TreecoreError without
-    any event, and for times that are not above 0. Source: rpart 4.1, rpart.exp (Therneau and Atkinson); LeBlanc and
+    any event, and for times that are not above 0. Case weights have no part in it, as in rpart, so that weighted rows
+    may have another hazard than 1 together. Source: rpart 4.1, rpart.exp (Therneau and Atkinson); LeBlanc and
     Crowley (1992), Relative risk trees for censored survival data.
     """
     time, event = np.asarray(time, float), np.asarray(event, float)

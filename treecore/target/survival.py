@@ -59,7 +59,8 @@ class Survival:
 
 @dataclass(frozen=True)
 class SurvivalTarget(CountTarget):
-    """Events in scaled time, answered by hazard ratios: 1 is the hazard of all training rows.
+    """Events in scaled time, answered by hazard ratios: 1 is the hazard of all training rows, each counted once, as in
+    rpart: case weights count in nodes, not in this scale, so that a weighted root may have another one.
 
     times, hazard : the cumulative hazard of the training rows, and the times where its slope changes, between which it
     is linear; () before a tree has learned them, when rows are scaled by their own.
