@@ -46,3 +46,14 @@ def test_a_file_with_wrong_bytes_is_read_or_refused(path):
 def test_its_binary_files_are_refused_with_the_way_out():
     with pytest.raises(tc.TreecoreError, match="save_model"):
         tc.read_model(b"CBM1" + bytes(100))
+
+
+def test_a_number_of_a_feature_that_asks_for_much_memory_is_refused():
+    path = next(path for path in FILES if path.stem.startswith("numbers"))
+    told = json.loads(path.read_text("utf-8"))
+    told["features_info"].pop("categorical_features", None)
+    for one in told["features_info"]["float_features"]:
+        one["feature_id"] = ""
+    told["features_info"]["float_features"][-1]["flat_feature_index"] = 300_000
+    with pytest.raises(tc.TreecoreError, match="at most 262,144 are read"):
+        tc.read_model(told)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.mutations import broken, n_refused
+from treecore.importing import nodes
 from treecore.importing.ubjson import from_ubjson
 
 if os.environ.get("CI"):
@@ -228,3 +229,55 @@ def test_what_an_inner_node_says_is_the_mean_of_what_is_below():
     assert tree.value[0] == pytest.approx(ends.mean())
     assert tree.n_rows[0] == 100
     assert tree.impurity[0] == pytest.approx(ends.var())
+
+
+def xgboost_dict(**about) -> dict:
+    """about : of learner_model_param."""
+    frame, y = pd.DataFrame({"k": pd.Categorical(np.arange(60) % 3)}), np.arange(60) % 3 == 1
+    model = xgb.train({"objective": "binary:logistic"}, xgb.DMatrix(frame, y, enable_categorical=True), 2)
+    saved = json.loads(model.save_raw("json"))
+    learner = saved["learner"]
+    learner["learner_model_param"] |= about
+    learner["gradient_booster"]["model"].pop("cats", None)
+    return saved
+
+
+def test_counts_of_xgboost_that_nothing_bears_out_are_refused():
+    for about, what in (({"num_class": "300000"}, "do not belong together"), ({"num_feature": "300000"}, "at most")):
+        saved = xgboost_dict(**about)
+        saved["learner"]["feature_names"] = []
+        with pytest.raises(tc.TreecoreError, match=what):
+            tc.read_model(saved)
+
+
+def test_a_huge_category_of_xgboost_is_refused():
+    saved = xgboost_dict()
+    tree = next(t for t in saved["learner"]["gradient_booster"]["model"]["trees"] if t["categories"])
+    tree["categories"][0] = 300_000
+    with pytest.raises(tc.TreecoreError, match="at most 262,144"):
+        tc.read_model(saved)
+
+
+def lightgbm_dict() -> dict:
+    X, y = np.arange(200)[:, None] % 4, (np.arange(200) % 4 == 1).astype(float)
+    about = {"objective": "binary", "min_data_in_leaf": 1, "min_data_per_group": 1, "verbosity": -1}
+    return lgb.train(about, lgb.Dataset(X, y, categorical_feature=[0]), 2).dump_model()
+
+
+def test_a_huge_category_of_lightgbm_is_refused():
+    saved = lightgbm_dict()
+    root = saved["tree_info"][0]["tree_structure"]
+    assert root["decision_type"] == "=="
+    root["threshold"] += "||300000"
+    with pytest.raises(tc.TreecoreError, match="at most 262,144"):
+        tc.read_model(saved)
+
+
+@pytest.mark.parametrize("saved", [xgboost_dict, lightgbm_dict])
+def test_the_levels_of_all_splits_are_counted_together(saved, monkeypatch):
+    """Each tree alone would pass."""
+    one = max(len(tree.splits.level_branch) for tree in tc.read_model(saved()).trees)
+    assert one > 0
+    monkeypatch.setattr(nodes, "MOST_PLACES", one)
+    with pytest.raises(tc.TreecoreError, match="categories together"):
+        tc.read_model(saved())

@@ -15,8 +15,8 @@ from treecore.data.table import Table
 from treecore.ensembles.imported import Summed
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing.counts import counted_outputs
-from treecore.importing.names import class_labels, coded_levels, feature_names, numbered_classes, target_name
-from treecore.importing.nodes import BinaryNodes, tree_of
+from treecore.importing.names import class_labels, coded_features, feature_names, numbered_classes, target_name
+from treecore.importing.nodes import BinaryNodes, check_places, tree_of
 from treecore.importing.source import MOST_NODES, Source, faults_told, unsaid
 from treecore.importing.zeros import zeros_by_default
 from treecore.tree.schema import FeatureSchema, Schema
@@ -183,6 +183,7 @@ def _ensemble(about: Mapping, trees: list[dict], table: Table | None, classes: t
         raise unsaid("trees", f"They have more than {MOST_NODES:,} nodes together", "Train fewer or smaller trees")
     labels = numbered_classes(max(n_scores, 2), classes, table) if name in OF_CLASSES else ()
     schema = _schema(about, trees, table)
+    check_places(schema, (int(tree["split_feature"][i]) for tree in trees for i in tree["listed"]))
     found = tuple(_tree(tree, schema, table, f"tree {i}") for i, tree in enumerate(trees))
     return Summed(
         table, found, np.ones(len(found)), names=labels, adds_to=np.arange(len(found)) % n_scores,
@@ -201,15 +202,12 @@ def _schema(about: Mapping, trees: list[dict], table: Table | None) -> Schema:
             f = int(tree["split_feature"][i])
             most[f] = max(most.get(f, 0), int(listed.max(initial=0)))
     named = _categories(about, n, most)
-    features = []
-    for f, name in enumerate(names):
-        if f in named:
-            features.append(FeatureSchema(name, "nominal", named[f]))
-        elif f in most:
-            features.append(FeatureSchema(name, "nominal", coded_levels(name, most[f] + 1, table)))
-        else:
-            features.append(FeatureSchema(name, "numeric"))
-    return Schema(tuple(features), target_name(table, names), ())
+    named |= coded_features(names, {f: most[f] + 1 for f in most if f not in named}, table)
+    features = tuple(
+        FeatureSchema(name, "nominal", named[f]) if f in named else FeatureSchema(name, "numeric")
+        for f, name in enumerate(names)
+    )
+    return Schema(features, target_name(table, names), ())
 
 
 def _with_blanks(names: list[str], table: Table | None) -> list[str]:

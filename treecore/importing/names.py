@@ -1,6 +1,6 @@
 """What a model's features and classes are called: as the model says, or as the table that it is read beside."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from treecore.data.level_index import label_of, level_index
 from treecore.data.table import Table
@@ -9,6 +9,9 @@ from treecore.importing.source import unsaid
 
 CLASSES = "classes"
 """Where a fault lies that names of classes mend."""
+MOST_NUMBERED = 2**18
+"""Features, categories or classes that a file only counts, and are numbered here: as many as Spark hashes words into.
+A few bytes of a file could else ask for any amount of memory."""
 TARGET = "y"
 """What the target is called where neither model nor table says."""
 
@@ -26,6 +29,7 @@ def feature_names(n: int, names: Sequence[object] | None, table: Table | None, a
         if table is None or not are_numbered or set(told) <= set(table.features):
             return told
     if table is None:
+        _check_count("features", n)
         return tuple(f"x{j}" for j in range(n))
     if len(table.features) != n:
         raise TreecoreError(
@@ -41,7 +45,17 @@ def coded_levels(name: str, n: int, table: Table | None) -> tuple[str, ...]:
 
     TreecoreError where the table has other levels: which is which is not guessed.
     """
+    _check_count(f"feature {name!r}", n)
     return known_levels(name, tuple(str(k) for k in range(n)), table)
+
+
+def coded_features(names: Sequence[str], counts: Mapping[int, int], table: Table | None) -> dict[int, tuple[str, ...]]:
+    """Feature -> its levels, of those whose categories are known by their numbers alone. counts : feature -> how many.
+
+    TreecoreError as of coded_levels, and where they are too many together.
+    """
+    _check_count("categories", sum(counts.values()))
+    return {f: coded_levels(names[f], n, table) for f, n in counts.items()}
 
 
 def known_levels(name: str, levels: tuple[str, ...], table: Table | None) -> tuple[str, ...]:
@@ -97,4 +111,11 @@ def numbered_classes(n: int, classes: tuple[str, ...] | None, table: Table | Non
             f"The file numbers its classes 0 to {n - 1}, the table has {told}",
             "Name them in the order of these numbers: read_model(…, classes=[…]), or --classes in a terminal",
         )
+    _check_count(CLASSES, n)
     return class_labels(range(n), table)
+
+
+def _check_count(where: str, n: int) -> None:
+    if n > MOST_NUMBERED:
+        what = f"The file says that there are {n:,}; without names, at most {MOST_NUMBERED:,} are read"
+        raise unsaid(where, what, "Check the file, or save the model with names")

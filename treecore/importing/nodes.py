@@ -1,6 +1,6 @@
 """A binary tree as another package lists its nodes, and the tree of ours that it becomes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,6 +15,9 @@ from treecore.tree.schema import Schema
 from treecore.tree.sound import check_sound
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
+
+MOST_PLACES = 100_000_000
+"""Places of levels that the splits of all trees have together: each has one for every level of its feature."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,6 +78,13 @@ def tree_of(nodes: BinaryNodes, schema: Schema, growth: GrowSettings, criterion:
     return checked(tree, where)
 
 
+def check_places(schema: Schema, asked: Iterable[int]) -> None:
+    """TreecoreError where splits by levels of these features, one for each split, take too much memory."""
+    if sum(len(schema.features[f].levels) for f in asked) > MOST_PLACES:
+        what = f"Their splits ask for more than {MOST_PLACES:,} categories together"
+        raise unsaid("trees", what, "Train fewer trees, or on features with fewer categories")
+
+
 def shares_that_answer(shares: np.ndarray, k: int, name: str) -> np.ndarray:
     """Shares of a node's classes by which it answers with class k, as its model says. name : of the class.
 
@@ -124,6 +134,7 @@ def _splits(nodes: BinaryNodes, schema: Schema, order: np.ndarray, inner: np.nda
     if nodes.missing_left is not None:
         missing = np.where(inner, np.where(nodes.missing_left[order], 0, 1), STAYS)
     by_levels = inner & np.isin(order, np.fromiter(nodes.listed, np.int64, len(nodes.listed)))
+    check_places(schema, feature[by_levels].tolist())
     tables, size = [np.zeros(0, np.int32)], np.zeros(n, np.int64)
     for i in np.flatnonzero(by_levels):
         levels, there = nodes.listed[int(order[i])], schema.features[feature[i]].levels

@@ -14,8 +14,8 @@ from treecore.data.table import Table
 from treecore.ensembles.imported import Summed
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing.counts import counted_outputs
-from treecore.importing.names import class_labels, coded_levels, feature_names, numbered_classes, target_name
-from treecore.importing.nodes import BinaryNodes, tree_of
+from treecore.importing.names import class_labels, coded_features, feature_names, numbered_classes, target_name
+from treecore.importing.nodes import BinaryNodes, check_places, tree_of
 from treecore.importing.source import MOST_NODES, Source, faults_told, unsaid
 from treecore.importing.ubjson import from_ubjson
 from treecore.tree.schema import FeatureSchema, Schema
@@ -84,12 +84,13 @@ def _ensemble(learner: Mapping, table: Table | None, classes: tuple | None, roun
         n = int(model["iteration_indptr"][rounds])
         trees, turns = trees[:n], turns[:n]
     n_scores = max(int(about["num_class"]), 1)
-    if len(turns) != len(trees) or ((turns < 0) | (turns >= n_scores)).any():
+    if n_scores > max(len(trees), 1) or len(turns) != len(trees) or ((turns < 0) | (turns >= n_scores)).any():
         raise ValueError("trees and their scores do not belong together")
     if sum(len(tree["left_children"]) for tree in trees) > MOST_NODES:
         raise unsaid("trees", f"They have more than {MOST_NODES:,} nodes together", "Train fewer or smaller trees")
     labels = numbered_classes(max(n_scores, 2), classes, table) if objective in OF_CLASSES else ()
     schema = _schema(learner, trees, int(about["num_feature"]), table)
+    check_places(schema, (int(tree["split_indices"][i]) for tree in trees for i in _sets(tree)))
     weights = np.asarray(booster["weight_drop"], np.float64)[: len(trees)] if kind == "dart" else np.ones(len(trees))
     found = tuple(_tree(tree, schema, table, f"tree {i}") for i, tree in enumerate(trees))
     return Summed(
@@ -124,15 +125,12 @@ def _schema(learner: Mapping, trees: list, n: int, table: Table | None) -> Schem
     model = learner["gradient_booster"].get("model") or learner["gradient_booster"]["gbtree"]["model"]
     named = _categories(model.get("cats"), n)
     names = feature_names(n, list(learner.get("feature_names") or ()) or None, table)
-    features = []
-    for f, name in enumerate(names):
-        if f in listed and f not in named:
-            features.append(FeatureSchema(name, "nominal", coded_levels(name, listed[f] + 1, table)))
-        elif f in named:
-            features.append(FeatureSchema(name, "nominal", named[f]))
-        else:
-            features.append(FeatureSchema(name, "numeric"))
-    return Schema(tuple(features), target_name(table, names), (), "float32")
+    named |= coded_features(names, {f: listed[f] + 1 for f in listed if f not in named}, table)
+    features = tuple(
+        FeatureSchema(name, "nominal", named[f]) if f in named else FeatureSchema(name, "numeric")
+        for f, name in enumerate(names)
+    )
+    return Schema(features, target_name(table, names), (), "float32")
 
 
 def _categories(cats: Any, n: int) -> dict[int, tuple[str, ...]]:
