@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import treecore as tc
 from tests.property.mutations import broken, n_refused
 from treecore.importing import READERS
+from treecore.importing import source as importing_source
 
 RNG = np.random.RandomState(0)
 X, Y = RNG.randn(50, 3), RNG.randint(0, 2, 50)
@@ -59,6 +60,13 @@ def test_what_is_no_model_is_told_so(data):
 def test_what_is_no_source_is_told_so(source):
     with pytest.raises(tc.TreecoreError):
         tc.read_model(source)
+
+
+def test_a_file_that_is_too_large_is_told_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(importing_source, "LARGEST_FILE", 10)
+    (tmp_path / "model.json").write_text(" " * 11)
+    with pytest.raises(tc.TreecoreError, match="more than"):
+        tc.read_model(tmp_path / "model.json")
 
 
 def test_a_remedy_names_every_reader():

@@ -93,9 +93,13 @@ def faults_told(source: Source) -> Iterator[None]:
 
 
 def packed(folder: Path) -> bytes:
-    """The files of a folder as a zip: some packages save a model as one."""
+    """The files of a folder as a zip: Spark saves a model as one. TreecoreError for any other folder, unread."""
+    if next(folder.rglob("metadata/part-*"), None) is None:
+        what = "This folder holds no model: it has no metadata/part-… as Spark writes it"
+        raise TreecoreError(what, where=folder.name, remedy="Give the folder that Spark saved, or a file of a model")
     made, size = io.BytesIO(), 0
-    with zipfile.ZipFile(made, "w") as file:
+    # a zip knows no time before 1980, and files of reproducible images are of 1970
+    with zipfile.ZipFile(made, "w", strict_timestamps=False) as file:
         for path in sorted(folder.rglob("*")):
             size += path.stat().st_size if path.is_file() else 0
             if size > LARGEST_FILE:
@@ -112,6 +116,8 @@ def _file(path: Path) -> Source:
         if path.stat().st_size > LARGEST_FILE:
             raise _too_large(path.name)
         return Source(data=path.read_bytes(), name=path.name)
+    except TreecoreError:  # which is a ValueError, too
+        raise
     except OSError as fault:
         what = "There is no such file" if isinstance(fault, FileNotFoundError) else fault.strerror or "It does not open"
         raise TreecoreError(what, where=str(path), remedy="Check the name of the file") from None
