@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from pyarrow import parquet
+from pyarrow import compute, parquet
 
 from treecore.data.table import Table
 from treecore.ensembles.imported import Averaged, Summed
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing.counts import counted, counted_outputs
-from treecore.importing.names import class_labels, coded_levels, feature_names, numbered_classes, target_name
-from treecore.importing.nodes import BinaryNodes, tree_of
+from treecore.importing.names import class_labels, coded_features, feature_names, numbered_classes, target_name
+from treecore.importing.nodes import BinaryNodes, check_places, tree_of
 from treecore.importing.source import LARGEST_FILE, MOST_NODES, Source, faults_told, packed, unreadable, unsaid
 from treecore.tree.schema import FeatureSchema, Schema
 from treecore.tree.tree import Tree
@@ -38,6 +38,16 @@ MODELS = (
     "classification.DecisionTreeClassificationModel", "regression.DecisionTreeRegressionModel", *FORESTS, *BOOSTED,
 )  # fmt: skip
 SETTINGS = GrowSettings(missing="both_ways")
+COLUMNS = (
+    "id", "prediction", "impurityStats", "rawCount", "leftChild", "rightChild", "split.featureIndex",
+    "split.leftCategoriesOrThreshold", "split.numCategories",
+)  # fmt: skip
+"""What is read of a node."""
+NUMBERS, TEXTS = ("INT32", "INT64", "FLOAT", "DOUBLE"), ("BYTE_ARRAY",)
+BATCH = 8192
+"""Rows that are unpacked at once."""
+MOST_VALUES = 2**25
+"""Numbers of all nodes together."""
 
 
 def is_mine(source: Source) -> bool:
@@ -121,18 +131,43 @@ class Saved:
             for name in sorted(found, key=lambda name: int(name.partition("_")[0]))
         ]
 
-    def rows(self, folder: str) -> list[dict]:
-        """All rows of a folder of parquet files, within what a model may have."""
-        found: list[dict] = []
+    def numbers(self, folder: str, names: tuple[str, ...]) -> dict[str, pa.ChunkedArray]:
+        """These columns of a folder of parquet files, of numbers or lists of them; those that are there."""
+        table = self._columns(folder, names, NUMBERS)
+        while any(pa.types.is_struct(column.type) for column in table.schema):
+            table = table.flatten()
+        return dict(zip(table.column_names, table.columns, strict=True))
+
+    def labels(self) -> list[tuple[str, ...]]:
+        """Of each column of a StringIndexer. ValueError where one has a label twice."""
+        table = self._columns("data", ("labelsArray", "labels"), TEXTS)
+        row = table.column(0)[0].values
+        several = table.column_names == ["labelsArray"]
+        words = (row.values if several else row).dictionary.to_pylist()
+        return [_texts(one.values, words) for one in row] if several else [_texts(row, words)]
+
+    def _columns(self, folder: str, names: tuple[str, ...], kinds: tuple[str, ...]) -> pa.Table:
+        """Columns of a folder of parquet files, within what a model may have. kinds : what their values must be."""
         try:
-            files = [parquet.ParquetFile(io.BytesIO(part)) for part in self._parts(folder)]
-            if sum(map(_size, files)) > LARGEST_FILE or sum(file.metadata.num_rows for file in files) > MOST_NODES:
+            files = [_file(part, names, kinds) for part in self._parts(folder)]
+            if sum(file.metadata.num_rows for file, _ in files) > MOST_NODES:
                 raise unsaid("trees", f"They have more than {MOST_NODES:,} nodes together", "Train smaller trees")
-            for file in files:
-                found += file.read().to_pylist()
+            chunks = [chunk for file, paths in files for chunk in _chunks(file, paths)]
+            if sum(chunk.num_values for chunk in chunks) > MOST_VALUES:
+                raise unsaid("trees", f"They have more than {MOST_VALUES:,} numbers together", "Train smaller trees")
+            size, batches = sum(chunk.total_uncompressed_size for chunk in chunks), []
+            for file, paths in files if size <= LARGEST_FILE else ():
+                for batch in file.iter_batches(BATCH, columns=paths):
+                    size += batch.nbytes
+                    if size > LARGEST_FILE:
+                        break
+                    batches.append(batch)
+            if size > LARGEST_FILE:
+                what = f"Unpacked it has more than {LARGEST_FILE >> 20} MB"
+                raise unsaid(f"folder {folder}", what, "Train fewer or smaller trees")
+            return pa.Table.from_batches(batches)
         except (pa.ArrowException, OSError):
             raise unreadable(self.source, f"Its folder {folder} is no whole table") from None
-        return found
 
     def _parts(self, folder: str) -> list[bytes]:
         with zipfile.ZipFile(io.BytesIO(self.source.data)) as file:
@@ -145,11 +180,31 @@ class Saved:
                 raise unreadable(self.source, "It is no whole zip") from None
 
 
-def _size(file: parquet.ParquetFile) -> int:
-    """Bytes of its values as they are unpacked."""
+def _file(part: bytes, names: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[parquet.ParquetFile, list[str]]:
+    """(the file, the paths of its columns of these names). ValueError where one is of another kind."""
+    schema = parquet.ParquetFile(io.BytesIO(part)).schema
+    leaves = [schema.column(i) for i in range(len(schema))]
+    leaves = [leaf for leaf in leaves if any(f"{leaf.path}.".startswith(f"{name}.") for name in names)]
+    if not leaves or any(leaf.physical_type not in kinds for leaf in leaves):
+        raise ValueError("a column is not there, or of another kind")
+    paths = [leaf.path for leaf in leaves]
+    # as a dictionary a text that stands a thousand times takes the memory of one
+    return parquet.ParquetFile(io.BytesIO(part), read_dictionary=paths if kinds == TEXTS else None), paths
+
+
+def _chunks(file: parquet.ParquetFile, paths: list[str]) -> list[parquet.ColumnChunkMetaData]:
+    """What the file says of each piece of these columns."""
     groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
-    values = sum(8 * group.column(j).num_values for group in groups for j in range(group.num_columns))
-    return max(values, sum(group.total_byte_size for group in groups))
+    chunks = [group.column(j) for group in groups for j in range(group.num_columns)]
+    return [chunk for chunk in chunks if chunk.path_in_schema in paths]
+
+
+def _texts(labels: pa.DictionaryArray, words: list[str]) -> tuple[str, ...]:
+    """words : the texts of its dictionary, which columns share."""
+    places = _whole(pa.chunked_array([labels.indices]))
+    if len(np.unique(places)) < len(places):
+        raise ValueError("a label is there twice")
+    return tuple(words[k] for k in places.tolist())
 
 
 # what the numbers that reach the trees were
@@ -179,14 +234,12 @@ def _model(saved: Saved, table: Table | None, classes: tuple[str, ...] | None) -
     indexed = _indexed(before)
     nodes = _nodes(last)
     n = int(last.about["numFeatures"])
-    if n > MOST_NODES:
-        raise ValueError("it has too many features")
     named = saved.kind == PIPELINE
     slots = _slots(before, last, indexed) if named else [Slot(name) for name in feature_names(n, None, table)]
     if len(slots) != n:
         raise unsaid("VectorAssembler", "One of its columns holds several numbers", "Take columns of numbers alone")
     slots = _with_codes(slots, nodes, table)
-    labels = _classes(last, indexed, table, classes)
+    labels = _classes(last, nodes, indexed, table, classes)
     features = tuple(FeatureSchema(slot.column, "nominal" if slot.levels else "numeric", slot.levels) for slot in slots)
     schema = Schema(features, target_name(table, [feature.name for feature in features]), labels)
     return _made(last, nodes, schema, table)
@@ -199,10 +252,8 @@ def _indexed(stages: list[Saved]) -> dict[str, tuple[str, tuple[str, ...]]]:
         before, after = (
             stage.parameter(f"{side}Cols") or [stage.parameter(f"{side}Col")] for side in ("input", "output")
         )
-        row = stage.rows("data")[0]
-        labels = row["labelsArray"] if "labelsArray" in row else [row["labels"]]
-        for name, other, own in zip(before, after, labels, strict=True):
-            found[str(other)] = str(name), tuple(map(str, own))
+        for name, other, own in zip(before, after, stage.labels(), strict=True):
+            found[str(other)] = str(name), own
     return found
 
 
@@ -223,25 +274,22 @@ def _slots(stages: list[Saved], last: Saved, indexed: Mapping) -> list[Slot]:
     return made
 
 
-def _with_codes(slots: list[Slot], nodes: list[dict], table: Table | None) -> list[Slot]:
+def _with_codes(slots: list[Slot], nodes: "Nodes", table: Table | None) -> list[Slot]:
     """A slot whose numbers count as categories without a StringIndexer has these as its levels."""
-    most: dict[int, int] = {}
-    for node in nodes:
-        split = node["split"]
-        if node["leftChild"] >= 0 and split["numCategories"] >= 0:
-            most[split["featureIndex"]] = max(most.get(split["featureIndex"], 0), int(split["numCategories"]))
-    if any(n > MOST_NODES for n in most.values()):
-        raise ValueError("a feature has too many categories")
-    return [
-        replace(slot, levels=coded_levels(slot.column, most[f], table)) if f in most and not slot.levels else slot
-        for f, slot in enumerate(slots)
-    ]
+    features, which = np.unique(nodes.feature[nodes.by_levels], return_inverse=True)
+    most = np.zeros(len(features), np.int64)
+    np.maximum.at(most, which, nodes.n_categories[nodes.by_levels])
+    counts = {f: n for f, n in zip(features.tolist(), most.tolist(), strict=True) if not slots[f].levels}
+    levels = coded_features([slot.column for slot in slots], counts, table)
+    return [replace(slot, levels=levels.get(f, slot.levels)) for f, slot in enumerate(slots)]
 
 
-def _classes(last: Saved, indexed: Mapping, table: Table | None, classes: tuple | None) -> tuple[str, ...]:
+def _classes(last: Saved, nodes: "Nodes", indexed: Mapping, table: Table | None, classes: tuple | None) -> tuple:
     if not last.kind.startswith("classification."):
         return ()
     n = int(last.about.get("numClasses", 2))
+    if n != 2 if last.kind in BOOSTED else (nodes.stats.size != n).any():
+        raise unsaid("numClasses", f"It says that there are {n:,}, and its nodes have not as many", "Save it again")
     _, told = indexed.get(last.parameter("labelCol"), ("", ()))
     if classes is None and len(told) == n:
         return class_labels(told, table)
@@ -251,27 +299,93 @@ def _classes(last: Saved, indexed: Mapping, table: Table | None, classes: tuple 
 # its trees
 
 
-def _nodes(last: Saved) -> list[dict]:
-    """Of all trees, with the number of theirs as `tree`."""
-    rows = last.rows("data")
-    if last.kind in FORESTS + BOOSTED:
-        rows = [{**row["nodeData"], "tree": row["treeID"]} for row in rows]
-    return [{"tree": 0, **row} for row in rows]
+@dataclass(frozen=True)
+class Lists:
+    """One list of numbers for each node. size : int64 (n,). values : float64, all lists one behind the other."""
+
+    size: np.ndarray
+    values: np.ndarray
+
+    @cached_property
+    def start(self) -> np.ndarray:
+        return np.cumsum(self.size) - self.size
+
+    def of(self, i: int) -> np.ndarray:
+        return self.values[self.start[i] : self.start[i] + self.size[i]]
+
+    def first(self, nodes: np.ndarray) -> np.ndarray:
+        """The first number of these nodes. ValueError where one has none."""
+        if (self.size[nodes] < 1).any():
+            raise ValueError("a node lacks a number")
+        return self.values[self.start[nodes]]
 
 
-def _made(last: Saved, nodes: list[dict], schema: Schema, table: Table | None) -> Tree | Averaged | Summed:
-    by_tree: dict[int, list[dict]] = {}
-    for node in nodes:
-        by_tree.setdefault(int(node["tree"]), []).append(node)
-    if sorted(by_tree) != list(range(len(by_tree))) or not by_tree:
+@dataclass(frozen=True)
+class Nodes:
+    """Of all trees, in the order of these and of their own numbers. left, right : numbers of nodes, below 0 at a leaf.
+    n_categories : below 0 of a threshold. stats : the weight of each class, or first that of all rows. cut : the
+    threshold, or categories."""
+
+    tree: np.ndarray
+    id: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    feature: np.ndarray
+    n_categories: np.ndarray
+    n_rows: np.ndarray
+    prediction: np.ndarray
+    stats: Lists
+    cut: Lists
+
+    @cached_property
+    def by_levels(self) -> np.ndarray:
+        return (self.left >= 0) & (self.n_categories >= 0)
+
+
+def _nodes(last: Saved) -> Nodes:
+    in_trees = last.kind in FORESTS + BOOSTED
+    prefix = "nodeData." if in_trees else ""
+    told = last.numbers("data", (*(prefix + name for name in COLUMNS), *(("treeID",) if in_trees else ())))
+    told = {name.removeprefix(prefix): column for name, column in told.items()}
+    n = len(told["id"])
+    tree, own = _whole(told["treeID"]) if in_trees else np.zeros(n, np.int64), _whole(told["id"])
+    order = np.lexsort([own, tree])
+    if ((np.diff(own[order]) == 0) & (np.diff(tree[order]) == 0)).any():
+        raise ValueError("two nodes of a tree have one number")
+    named = ("leftChild", "rightChild", "split.featureIndex", "split.numCategories")
+    whole = [_whole(told[name], -1)[order] for name in named]
+    n_rows = _whole(told["rawCount"], 0)[order] if "rawCount" in told else np.zeros(n, np.int64)
+    prediction = np.asarray(told["prediction"].to_numpy(), np.float64)[order]
+    lists = (_lists(told[name].take(order)) for name in ("impurityStats", "split.leftCategoriesOrThreshold"))
+    return Nodes(tree[order], own[order], *whole, n_rows, prediction, *lists)
+
+
+def _whole(column: pa.ChunkedArray, null: int | None = None) -> np.ndarray:
+    """int64. ValueError for other numbers, and for missing ones that nothing stands for."""
+    column = column.cast(pa.int64()) if null is None else compute.fill_null(column.cast(pa.int64()), null)
+    if column.null_count:
+        raise ValueError("a node lacks a number")
+    return column.to_numpy()
+
+
+def _lists(column: pa.ChunkedArray) -> Lists:
+    values = np.asarray(compute.list_flatten(column).to_numpy(), np.float64)
+    return Lists(_whole(compute.list_value_length(column), 0), values)
+
+
+def _made(last: Saved, nodes: Nodes, schema: Schema, table: Table | None) -> Tree | Averaged | Summed:
+    numbers, first = np.unique(nodes.tree, return_index=True)
+    if numbers.tolist() != list(range(len(numbers))) or not len(numbers):
         raise ValueError("its trees are not all there")
     is_sum = last.kind in BOOSTED
     own = replace(schema, classes=()) if is_sum else schema
+    check_places(own, nodes.feature[nodes.by_levels].tolist())
+    numeric = np.array([feature.numeric for feature in own.features])
     criterion = "gini" if own.classes else "squared_error"
     finish = counted_outputs if is_sum else counted
     trees = tuple(
-        finish(tree_of(_binary(by_tree[i], own), own, SETTINGS, criterion, f"tree {i}"), table)
-        for i in range(len(by_tree))
+        finish(tree_of(_binary(nodes, here, own, numeric), own, SETTINGS, criterion, f"tree {i}"), table)
+        for i, here in enumerate(np.split(np.arange(len(nodes.id)), first[1:]))
     )
     name = f"Spark, {last.kind.rpartition('.')[2]}"
     if last.kind not in FORESTS + BOOSTED:
@@ -287,56 +401,61 @@ def _made(last: Saved, nodes: list[dict], schema: Schema, table: Table | None) -
 
 def _weights(last: Saved, n: int) -> np.ndarray:
     # columns with names up to Spark 3, with numbers since
-    rows = [tuple(row[name] for name in (("treeID", "weights") if "treeID" in row else ("_1", "_3")))
-            for row in last.rows("treesMetadata")]  # fmt: skip
-    told = {int(place): float(weight) for place, weight in rows}
-    weights = np.array([told[i] for i in range(n)])
-    if not np.isfinite(weights).all() or (last.kind in FORESTS and not weights.sum() > 0):
+    told = last.numbers("treesMetadata", ("treeID", "weights", "_1", "_3"))
+    place, weight = (told[new] if new in told else told[old] for old, new in (("treeID", "_1"), ("weights", "_3")))
+    order = np.argsort(_whole(place))
+    weights = np.asarray(weight.to_numpy(), np.float64)[order]
+    if not np.array_equal(_whole(place)[order], np.arange(n)) or not np.isfinite(weights).all():
         raise ValueError("a tree has no weight")
+    if last.kind in FORESTS and not weights.sum() > 0:
+        raise ValueError("no tree has a weight")
     return weights
 
 
-def _binary(nodes: list[dict], schema: Schema) -> BinaryNodes:
-    nodes = sorted(nodes, key=lambda node: node["id"])
-    n, place = len(nodes), {node["id"]: i for i, node in enumerate(nodes)}
-    left, right, feature, threshold = np.full(n, -1), np.full(n, -1), np.full(n, -1), np.full(n, np.nan)
+def _binary(nodes: Nodes, here: np.ndarray, schema: Schema, numeric: np.ndarray) -> BinaryNodes:
+    """One tree. here : int64, its nodes. numeric : bool, of the features."""
+    n, inner = len(here), nodes.left[here] >= 0
+    feature, by_levels = np.where(inner, nodes.feature[here], -1), nodes.by_levels[here]
+    if (feature[inner] < 0).any() or (by_levels[inner] == numeric[feature[inner]]).any():
+        raise ValueError("a split does not fit its feature")
+    threshold, by_number = np.full(n, np.nan), inner & ~by_levels
+    threshold[by_number] = nodes.cut.first(here[by_number])
     lost_left, listed = np.zeros(n, bool), {}
-    for i, node in enumerate(nodes):
-        if node["leftChild"] < 0:
-            continue
-        split = node["split"]
-        left[i], right[i] = place[node["leftChild"]], place[node["rightChild"]]
-        feature[i] = split["featureIndex"]
-        asked, cut = schema.features[feature[i]], split["leftCategoriesOrThreshold"]
-        if feature[i] < 0 or (split["numCategories"] >= 0) != (not asked.numeric):
-            raise ValueError("a split does not fit its feature")
-        if asked.numeric:
-            threshold[i] = float(cut[0])
-            continue
-        listed[i], lost_left[i] = _sent_left(cut, int(split["numCategories"]), len(asked.levels))
+    for i in np.flatnonzero(by_levels).tolist():
+        n_levels = len(schema.features[feature[i]].levels)
+        listed[i], lost_left[i] = _sent_left(nodes.cut.of(here[i]), int(nodes.n_categories[here[i]]), n_levels)
+    left, right = (_places(nodes.id[here], np.where(inner, side[here], -1)) for side in (nodes.left, nodes.right))
     return BinaryNodes(
         left=left, right=right, feature=feature, threshold=threshold, closed=True, missing_left=lost_left,
-        unseen_left=lost_left, outputs=np.array([_output(node, schema) for node in nodes]), listed=listed,
-        cover=np.array([_weight(node, schema) for node in nodes]),
-        n_rows=np.array([node.get("rawCount") or 0 for node in nodes], np.int64),
+        unseen_left=lost_left, outputs=_outputs(nodes, here, schema), listed=listed,
+        cover=_stats(nodes, here, schema).sum(axis=1) if schema.classes else nodes.stats.first(here),
+        n_rows=nodes.n_rows[here],
     )  # fmt: skip
 
 
-def _sent_left(told: list[float], n: int, n_levels: int) -> tuple[np.ndarray, bool]:
+def _places(numbers: np.ndarray, asked: np.ndarray) -> np.ndarray:
+    """Where these stand among the sorted numbers; -1 of what is below 0."""
+    found = np.minimum(np.searchsorted(numbers, asked), len(numbers) - 1)
+    if (numbers[found] != asked)[asked >= 0].any():
+        raise ValueError("a branch leads to no node")
+    return np.where(asked < 0, -1, found)
+
+
+def _sent_left(told: np.ndarray, n: int, n_levels: int) -> tuple[np.ndarray, bool]:
     """(the categories that go left, does what is none of the levels?): Spark looks into the smaller set, where words
     that a StringIndexer keeps though it does not know them have the number behind the last level."""
-    left = np.array(told, np.float64).astype(np.int64)
+    left = told.astype(np.int64)
     return left, n_levels in left if n_levels < n else len(left) > n // 2
 
 
-def _weight(node: Mapping, schema: Schema) -> float:
-    return float(sum(node["impurityStats"]) if schema.classes else node["impurityStats"][0])
+def _stats(nodes: Nodes, here: np.ndarray, schema: Schema) -> np.ndarray:
+    """float64 (n, classes): the weight of each class in these nodes, all of which have as many."""
+    return nodes.stats.values.reshape(-1, len(schema.classes))[here]
 
 
-def _output(node: Mapping, schema: Schema) -> list[float]:
+def _outputs(nodes: Nodes, here: np.ndarray, schema: Schema) -> np.ndarray:
     if not schema.classes:
-        return [float(node["prediction"])]
-    stats = np.array(node["impurityStats"], np.float64)
-    if len(stats) != len(schema.classes):
-        raise ValueError("a node has no weight of each class")
-    return (stats / stats.sum() if stats.sum() > 0 else np.full(len(stats), 1 / len(stats))).tolist()
+        return nodes.prediction[here, None]
+    stats = _stats(nodes, here, schema)
+    total = stats.sum(axis=1, keepdims=True)
+    return np.divide(stats, total, out=np.full(stats.shape, 1 / len(schema.classes)), where=total > 0)
