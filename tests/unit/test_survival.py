@@ -469,3 +469,20 @@ def test_the_target_of_a_time_is_its_event(tmp_path):
     one, other = (tc.Tree.from_dict(json.loads(path.read_text())) for path in trees)
     assert isinstance(one.schema.counts, SurvivalTarget)
     assert (one.value == other.value).all()
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ({}, "'months' may be the time until it; here the column is predicted by itself. Another: --time months"),
+        ({"months": "exposure", "died": "claims"}, "'exposure' may be what it is counted in; here the column is"),
+    ],
+)  # fmt: skip
+def test_a_terminal_says_what_it_predicts_and_how_to_count_it(names, said, tmp_path, capsys):
+    path = tmp_path / "rows.csv"
+    frame = patients(n=80).rename(columns=names)
+    if names:
+        frame["claims"] += np.arange(80) % 3
+    frame.to_csv(path, index=False)
+    assert main(["grow", str(path), "--out", str(tmp_path / "tree.json")]) == 0
+    assert said in "".join(capsys.readouterr())

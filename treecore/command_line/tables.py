@@ -6,7 +6,7 @@ from treecore.command_line.files import say
 from treecore.data.build import build_table
 from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
-from treecore.data.target_guess import why_target
+from treecore.data.target_guess import TargetGuess, why_target
 from treecore.errors import TreecoreError
 from treecore.target import Counts, Survival
 
@@ -26,9 +26,17 @@ def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
         if guess.name is None:
             raise TreecoreError(guess.reason.rstrip("."), where=given.file, remedy="Name one with --target")
         target = guess.name
-        why = f"target: {target}. {guess.reason} Another: --target COLUMN"
+        why = f"target: {target}. {_why(guess, given)}"
     counted = survival or _counts_of(target, given) or target
     return build_table(raw, target=counted, kinds=kinds, weights=given.weights).without_missing_target(), why
+
+
+def _why(guess: TargetGuess, given: Namespace) -> str:
+    """The reason of the guess, and the arguments for another target, or for the same one as counts or survival."""
+    if guess.exposure is None or _counts_of(guess.name, given):
+        return f"{guess.reason} Another: --target COLUMN"
+    how = f"--time {guess.exposure} --event {guess.name}" if guess.survival else f"--exposure {guess.exposure}"
+    return f"{guess.reason_alone} Another: {how}"
 
 
 def _survival_of(given: Namespace) -> Survival | None:

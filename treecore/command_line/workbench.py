@@ -70,7 +70,7 @@ class Workbench:
         why = ""
         if target is None:
             guess = why_target(raw.guesses)
-            target, why = guess.name, f"\ntarget chosen: {guess.name}. {guess.reason}" if guess.name else ""
+            target, why = guess.name, f"\ntarget chosen: {guess.name}. {guess.reason_alone}" if guess.name else ""
         table = build_table(raw, target=target, kinds=kinds)
         self.table = table.without_missing_target() if target else table
         self.steps, self._fit = (), None

@@ -63,6 +63,14 @@ class TargetGuess(NamedTuple):
             return self.name
         return Survival(self.exposure, self.name) if self.survival else Counts(self.name, self.exposure)
 
+    @property
+    def reason_alone(self) -> str:
+        """The reason where the column is predicted by itself, as a class or a number, though another one counts it."""
+        if self.exposure is None:
+            return self.reason
+        beside = "the time until it" if self.survival else "what it is counted in"
+        return f"'{self.exposure}' may be {beside}; here the column is predicted by itself."
+
 
 def guess_target(guesses: Sequence[ColumnGuess]) -> str | None:
     """The column that is probably to be predicted; see why_target."""
