@@ -119,7 +119,7 @@ def names_of_marks_stand_apart(app) -> None:
     for i, (left, right, top, bottom) in enumerate(boxes):
         for other in boxes[:i]:
             assert right <= other[0] or left >= other[1] or bottom <= other[2] + 4 or top >= other[3] - 4
-    assert app.page.evaluate(SIZES_COVERED) == [6, 0]
+    assert app.page.evaluate(SIZES_COVERED) == [7, 0]
     assert all(re.search(r"\+4,00[12] more$", told) for told in app.page.evaluate(LEVELS_TOLD))
 
 

@@ -68,4 +68,4 @@ class MatrixTable(Table):
 
 @lru_cache(maxsize=16)
 def _numbers_described(names: tuple[str, ...]) -> tuple[Described, ...]:
-    return tuple((name, "numeric", (), None, None, (), FLOAT32) for name in names)
+    return tuple((name, "numeric", (), None, None, (), FLOAT32, "") for name in names)
