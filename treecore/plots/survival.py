@@ -4,6 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.evaluation.survival import NodeCurve, SurvivalCurve
+from treecore.figures import brief, percent
 from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import COLORS, NEUTRAL
 from treecore.plots.words import text
@@ -27,8 +28,9 @@ def survival_curve(found: NodeCurve) -> go.Figure:
 
 def _steps(curve: SurvivalCurve, name: str, line: dict) -> go.Scatter:
     x, y = _from_start(curve, curve.share)
-    told = f"{name}: %{{y:.1%}} at %{{x:.4g}}<extra></extra>"
-    return go.Scatter(x=x, y=y, mode="lines", name=name, line={"shape": "hv", **line}, hovertemplate=told)
+    told = [f"{name}: {percent(share)} at {brief(time)}" for time, share in zip(x.tolist(), y.tolist(), strict=True)]
+    look = {"hovertext": told, "hoverinfo": "text"}
+    return go.Scatter(x=x, y=y, mode="lines", name=name, line={"shape": "hv", **line}, **look)
 
 
 def _band(curve: SurvivalCurve) -> list[go.Scatter]:

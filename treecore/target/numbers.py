@@ -93,8 +93,9 @@ class NumberTarget(Target):
         return number(float(tree.value[node]))
 
     def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float | str]:
-        known = stats[0] > 0
-        mean = self.value_text(tree, float(tree.center[node] + self.mean_of(stats))) if known else "–"
+        mean = float(tree.center[node] + self.mean_of(stats)) if stats[0] > 0 else float("nan")
+        if tree.schema.target_unit:  # a number with its unit is text
+            return {f"mean of {tree.schema.target}": self.value_text(tree, mean) if mean == mean else "–"}
         return {f"mean of {tree.schema.target}": mean}
 
     def short_text(self, tree: TreeLike, node: int) -> str:
