@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
+from treecore.rules import boxes
 from treecore.rules.boxes import cells_of, fewest, n_conditions, primes
 from treecore.rules.describe import describe
 
@@ -107,3 +108,16 @@ def test_a_lone_root_a_class_that_never_comes_and_what_is_refused():
         describe(tc.grow(read_sample("mpg"), "cart", max_depth=1))
     with pytest.raises(TreecoreError, match="combinations"):
         describe(tc.grow(read_sample("customers"), "cart", max_depth=12))
+
+
+def test_noise_is_described_with_what_was_found_in_bounded_work(monkeypatch):
+    """Ninety leaves of three noisy numbers have more boxes than can be compared; what is said holds all the same."""
+    rng, looked = np.random.default_rng(0), []
+    frame = pd.DataFrame({c: rng.normal(size=400).round(1) for c in "abc"})
+    frame["y"] = np.where(rng.random(400) < 0.5, "n", "p")
+    table = tc.read_table(frame, target="y")
+    monkeypatch.setattr(boxes, "MOST_COMPARED", 20_000)
+    monkeypatch.setattr(boxes, "_within", lambda a, b, _within=boxes._within: looked.append(1) or _within(a, b))
+    found = describe(tc.grow(table, "cart", max_leaves=90))
+    assert not any(description.exact for description in found)
+    assert len(looked) < 3 * 2 * 20_000, "of two classes, with what is thrown out"

@@ -3,8 +3,9 @@
 import numpy as np
 
 Box = tuple[int, ...]
-MOST_PRIMES, MOST_SECONDS = 2000, 3.0
-"""Beyond them the boxes found so far, and the cover of the first that fit, have to do."""
+MOST_PRIMES, MOST_COMPARED, MOST_SECONDS = 2000, 2_000_000, 3.0
+"""Beyond so many boxes, or pairs of them compared, those found so far have to do, and beyond so many seconds the cover
+of the first that fit."""
 
 
 def primes(wanted: np.ndarray) -> tuple[list[Box], bool]:
@@ -14,19 +15,20 @@ def primes(wanted: np.ndarray) -> tuple[list[Box], bool]:
     there is nothing new. Source: Quine (1955), A way to simplify truth functions, for many-valued variables.
     """
     found = _cover(wanted)
-    waiting = list(found)
+    waiting, compared = list(found), 0
     while waiting:
         box = waiting.pop()
         if box not in found:
             continue
         for other in list(found):
             for new in _consensus(box, other):
+                compared += len(found)
                 if any(_within(new, old) for old in found):
                     continue
                 found = [old for old in found if not _within(old, new)]
                 found.append(new)
                 waiting.append(new)
-        if len(found) > MOST_PRIMES:
+        if len(found) > MOST_PRIMES or compared > MOST_COMPARED:
             return sorted(found), False
     return sorted(found), True
 
