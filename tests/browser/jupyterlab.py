@@ -6,16 +6,12 @@ uv run --with jupyterlab==4.6.6 pytest -n 0 tests/browser/jupyterlab.py
 import json
 import os
 import re
-import sys
-import time
-import urllib.error
-import urllib.request
 from importlib.metadata import files
 from pathlib import Path
 
 import pytest
 
-from tests.browser.running import ROOT, free_port, started, stop_server
+from tests.browser.running import ROOT, free_port, started, stop_server, wait_for
 
 LEVEL = "<img src=x onerror=hurt()>"
 CELLS = (
@@ -59,7 +55,7 @@ def lab(tmp_path_factory):
             env=env, stdout=out, stderr=out,
         )  # fmt: skip
     try:
-        _wait_for(f"{address}/api", process, log)
+        wait_for(process, port, log, "api")
         yield f"{address}/lab/tree/tree.ipynb"
     finally:
         stop_server(process)
@@ -70,17 +66,6 @@ def _shared(package: str) -> Path:
     found = next(file for file in files(package) if "labextensions" in file.parts)
     place = Path(found.locate()).resolve()
     return next(folder for folder in place.parents if folder.name == "jupyter")
-
-
-def _wait_for(address: str, process, log: Path, seconds: float = 60.0) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail(f"JupyterLab does not answer (Python {sys.version}):\n{log.read_text()[-3000:]}")
 
 
 @pytest.mark.browser

@@ -5,14 +5,10 @@ uv run --with marimo==0.25.2 pytest -n 0 tests/browser/marimo_notebook.py
 
 import os
 import re
-import time
-import urllib.error
-import urllib.request
-from pathlib import Path
 
 import pytest
 
-from tests.browser.running import ROOT, free_port, started, stop_server
+from tests.browser.running import ROOT, free_port, started, stop_server, wait_for
 
 NOTEBOOK = """
 import marimo
@@ -61,21 +57,10 @@ def notebook(tmp_path_factory):
             env=env, stdout=out, stderr=out,
         )  # fmt: skip
     try:
-        _wait_for(f"http://127.0.0.1:{port}/health", process, log)
+        wait_for(process, port, log, "health")
         yield f"http://127.0.0.1:{port}/"
     finally:
         stop_server(process)
-
-
-def _wait_for(address: str, process, log: Path, seconds: float = 60.0) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail(f"marimo does not answer:\n{log.read_text()[-3000:]}")
 
 
 @pytest.mark.browser

@@ -89,16 +89,16 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def wait_for(process: subprocess.Popen, port: int, log: Path) -> None:
-    """Until the app answers; RuntimeError with its log where it does not."""
+def wait_for(process: subprocess.Popen, port: int, log: Path, path: str = "_stcore/health") -> None:
+    """Until the server answers; RuntimeError with its log where it does not. path : that it is asked for."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=2):
                 return
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)
-    raise RuntimeError(f"the app did not start:\n{log.read_text()[-2000:]}")
+    raise RuntimeError(f"the server did not start:\n{log.read_text()[-2000:]}")
 
 
 def stop_server(process: subprocess.Popen) -> None:

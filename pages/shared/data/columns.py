@@ -197,12 +197,17 @@ def _counted() -> None:
             options=others, help="The column that says in how much each row was counted: years insured, "
             "kilometres, patients. A row with twice the exposure says twice as much.",
         )  # fmt: skip
-        state.controlled(
-            st.number_input, "Shrinkage k of rates", float(counts.shrink),
-            lambda k: take_predicted(replace(counts, shrink=1.0 if k is None else k)), "shrink", value=None,
-            min_value=0.0, step=0.1, format="%.2f", width=180, help="Rates of small nodes are drawn to the rate of all "
-            "rows, as if they had seen 1/k² events more; 0 takes them as they are. rpart's own: 1.",
-        )  # fmt: skip
+        _shrinkage(counts, "Rates", "the rate of all rows")
+
+
+def _shrinkage(now: Counts | Survival, what: str, to: str) -> None:
+    """How far answers of small nodes are drawn to that of all rows."""
+    state.controlled(
+        st.number_input, f"Shrinkage k of {what.lower()}", float(now.shrink),
+        lambda k: take_predicted(replace(now, shrink=1.0 if k is None else k)), "shrink", value=None,
+        min_value=0.0, step=0.1, format="%.2f", width=220, help=f"{what} of small nodes are drawn to {to}, as if they "
+        "had seen 1/k² events more; 0 takes them as they are. rpart's own: 1.",
+    )  # fmt: skip
 
 
 def _take_count(on: bool) -> None:
@@ -242,12 +247,7 @@ def _until_event() -> None:
             options=[name for name in dict.fromkeys([now.event, *events]) if name != now.time],
             help="1 where the time ended in the event, 0 where the row was only watched so long.",
         )  # fmt: skip
-        state.controlled(
-            st.number_input, "Shrinkage k of hazard ratios", float(now.shrink),
-            lambda k: take_predicted(replace(now, shrink=1.0 if k is None else k)), "shrink", value=None,
-            min_value=0.0, step=0.1, format="%.2f", width=220, help="Hazard ratios of small nodes are drawn to 1, as "
-            "if they had seen 1/k² events more; 0 takes them as they are. rpart's own: 1.",
-        )  # fmt: skip
+        _shrinkage(now, "Hazard ratios", "1")
 
 
 def _take_survival(on: bool) -> None:
