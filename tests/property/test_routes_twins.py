@@ -12,7 +12,8 @@ from tests.property.twin_settings import many_rows, twin_growths
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.kernels.routing.route import walk_shared
 from treecore.tree import blocks
-from treecore.tree.predict import predicted_labels, route, routing_of
+from treecore.tree.predict import predicted_labels, route
+from treecore.tree.routing import routing_of
 from treecore.tree.scale import Scale, before_rounding
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)

@@ -20,7 +20,8 @@ from treecore.growing.numpy.grow import is_covered
 from treecore.growing.search.searchers import as_searched
 from treecore.growing.settings.problem import problem_of
 from treecore.presets import PRESETS
-from treecore.tree.predict import route, routing_of
+from treecore.tree.predict import route
+from treecore.tree.routing import routing_of
 from treecore.tree.walk_uncompiled import walked
 
 MISSING = ("majority", "stay", "surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay", "own_value",

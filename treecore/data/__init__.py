@@ -8,7 +8,7 @@ from treecore.data.column import Column, level_column, numeric_column
 from treecore.data.dates import DATE_PARTS
 from treecore.data.discretize import BINNINGS, binned, cut_points, discretized
 from treecore.data.fill import FILLS, filled
-from treecore.data.infer import ColumnGuess, TargetGuess, guess_target, target_kind, why_target
+from treecore.data.guess import ColumnGuess
 from treecore.data.kinds import KINDS, Nominal, Ordinal
 from treecore.data.missing import MissingCount, missing_report
 from treecore.data.options import ReadOptions
@@ -20,6 +20,7 @@ from treecore.data.readers import READERS, read_raw
 from treecore.data.readers.encoding import ENCODINGS
 from treecore.data.roles import Roles, assign_roles
 from treecore.data.table import Table
+from treecore.data.target_guess import TargetGuess, guess_target, target_kind, why_target
 
 __all__ = [
     "BINNINGS",

@@ -25,7 +25,7 @@ from treecore.data.column import (
 from treecore.data.counted import counted
 from treecore.data.derive import derived_columns
 from treecore.data.equal_rows import first_rows
-from treecore.data.infer import FEATURE, LEFT_OUT, ColumnGuess, target_kind
+from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess
 from treecore.data.kinds import kind_and_levels
 from treecore.data.level_index import moment_labels, places_among
 from treecore.data.number_guess import is_label_like
@@ -35,6 +35,7 @@ from treecore.data.raw import Doubt, RawColumn
 from treecore.data.raw_table import RawTable, infer_kinds
 from treecore.data.recode import not_a_number, recoded, require_two_levels, truths
 from treecore.data.table import Table, checked_weights, no_such_column
+from treecore.data.target_guess import target_kind
 from treecore.data.words import boolean_levels, ordered_levels
 from treecore.errors import TreecoreError
 from treecore.target import Counted, Survival

@@ -6,26 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.data.dates import DateReading
-from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess
+from treecore.data.guess import FEATURE, ColumnGuess
 from treecore.data.identifiers import COUNTS_ROWS
 from treecore.data.missing_words import spelling_doubt
 from treecore.data.number_guess import coded_doubts, guess_numbers, is_label_like
 from treecore.data.numbers import NumberReading
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
-from treecore.data.target_guess import TargetGuess, guess_target, target_kind, why_target
 from treecore.data.word_guess import guess_compact_dates, guess_dates, guess_levels, guess_words
-
-__all__ = [
-    "FEATURE",
-    "LEFT_OUT",
-    "ColumnGuess",
-    "TargetGuess",
-    "guess_target",
-    "guessed",
-    "target_kind",
-    "why_target",
-]
 
 
 def guessed(

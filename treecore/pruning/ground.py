@@ -12,7 +12,7 @@ from treecore.kernels.codes import LEVELS
 from treecore.kernels.routing.descend import Found, Ground, branches, descend
 from treecore.kernels.state import ROW
 from treecore.pruning.descend_uncompiled import branches_uncompiled, descend_uncompiled
-from treecore.tree.predict import routing_of
+from treecore.tree.routing import routing_of
 from treecore.tree.splits import Splits
 from treecore.tree.target import refuse_counts, true_labels, true_numbers
 from treecore.tree.tree import Tree

@@ -13,8 +13,6 @@ from treecore.target.numbers import moved
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
-__all__ = ["Chain", "answered_alike", "binary_chain"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Chain(Brief):

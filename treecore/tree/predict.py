@@ -5,7 +5,6 @@ import numpy as np
 from treecore.errors import TreecoreError
 from treecore.tree.blocks import RoutedRows, over_blocks, whole_routes
 from treecore.tree.columns import TreeColumns
-from treecore.tree.routing import routing_of
 from treecore.tree.values import n_rows_of
 
 
@@ -114,9 +113,3 @@ def _mixed_labels(tree: TreeColumns, routes: RoutedRows) -> np.ndarray:
     alone = np.bincount(routes.row)[routes.row] == 1
     best[routes.row[alone]] = tree.value[routes.node[alone]]
     return best
-
-
-__all__ = [
-    "RoutedRows", "answered_with", "end_nodes", "predicted_labels", "predictions", "probabilities", "route",
-    "routing_of",
-]  # fmt: skip
