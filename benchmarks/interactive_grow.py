@@ -10,7 +10,7 @@ from benchmarks.interactive_data import write_csv
 from benchmarks.interactive_row import Row, told
 from benchmarks.interactive_watch import Watch
 from treecore.data import guess_target, read_raw
-from treecore.data.build import build_table
+from treecore.data.read import build_table
 
 N_ROUNDS = 3
 CLICKS = (1, 2, 0, 5, 1, 6, 2, 4, 0, 3)

@@ -8,7 +8,7 @@ small = tree.cut(tc.prune(tree, "cost_complexity", validation=validation))
 """
 
 from treecore.data import Nominal, Ordinal, Roles, Table, read_table
-from treecore.data.arrays import from_arrays
+from treecore.data.matrix_table import from_arrays
 from treecore.data.prepare import prepare
 from treecore.database import open_table
 from treecore.errors import TreecoreError

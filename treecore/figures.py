@@ -148,3 +148,11 @@ def summed(terms: Iterable[str], sign: str = "+") -> list[str]:
     if len(terms) > MOST_TERMS:
         terms = [*terms[: MOST_TERMS - 1], r"\dots"]
     return [f" {sign} {term}" if i or sign != "+" else term for i, term in enumerate(terms)] or ["0"]
+
+
+# Counts in words.
+
+
+def counted(n: int, noun: str, nouns: str = "") -> str:
+    """'1 line' or '2,001 lines'; nouns : the plural where it is not the noun with an s."""
+    return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"

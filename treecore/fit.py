@@ -11,7 +11,7 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
-from treecore.data.trainable import lone_value
+from treecore.data.table_like import lone_value
 from treecore.errors import DataNote, TreecoreError
 from treecore.growing.aggregates.covered import is_counted
 from treecore.growing.aggregates.grow import grow_counted

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from treecore.brief import Brief
 from treecore.data.discretize import BINNINGS
-from treecore.data.fill import FILLS
-from treecore.data.prepare import checked_bins, prepare
+from treecore.data.prepare import FILLS, checked_bins, prepare
 from treecore.data.roles import Roles
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -27,7 +26,7 @@ from treecore.recipe_data import Data, Read, read
 from treecore.seal import Seal
 
 if TYPE_CHECKING:
-    from treecore.data.given import SourceLike
+    from treecore.data.table import SourceLike
 
 SCHEMA_VERSION = 2
 READ_VERSIONS = (1, 2)

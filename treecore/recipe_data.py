@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from treecore.data.column import quoted
-from treecore.data.kinds import Nominal, Ordinal, kind_and_levels
+from treecore.data.column import Nominal, Ordinal, kind_and_levels, quoted
 from treecore.data.options import ReadOptions
 from treecore.data.read import read_table
 from treecore.data.samples import SAMPLES

@@ -184,7 +184,7 @@ def _fast_special(table) -> None:
 
 def _plain_table(numbers: bool = False):
     """Numbers without gaps; the target too if asked for."""
-    from treecore.data.arrays import from_arrays
+    from treecore.data.matrix_table import from_arrays
 
     X, y = np.arange(8, dtype=np.float32).reshape(4, 2), np.array([0, 1, 1, 0])
     return from_arrays(X, y.astype(float) if numbers else y, classes=None if numbers else ("n", "y"))
@@ -243,7 +243,7 @@ def _split(table) -> None:
 def _route(table) -> None:
     """By keys and by numbers of both kinds; with a value that is missing: the kernel for plain thresholds leaves such
     a row to the other one."""
-    from treecore.data.arrays import from_arrays
+    from treecore.data.matrix_table import from_arrays
     from treecore.tree.predict import route
 
     stump, cells = _stump(table), np.array([[1.0, 0.0], [np.nan, 0.0], [4.0, 0.0]])

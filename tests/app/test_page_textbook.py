@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from treecore.data.samples import SAMPLES
-from treecore.data.textbook import TEXTBOOK
+from treecore.data.samples import SAMPLES, TEXTBOOK
 from treecore.recipe import Grow, Split
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from treecore.data.build import build_table
+from treecore.data.read import build_table
 from treecore.recipe import Prepare
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import treecore as tc
 from tests.golden.tables import gains, node_where, nominal_table
-from treecore.data.fill import filled
+from treecore.data.prepare import filled
 from treecore.data.samples import read_sample
 
 LEVELS = [["High", "Normal", "Low"], ["No", "Yes"]]

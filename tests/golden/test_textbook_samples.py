@@ -11,8 +11,7 @@ import pytest
 
 import treecore as tc
 from tests.golden.tables import gains, node_where
-from treecore.data.samples import SAMPLES, read_sample
-from treecore.data.textbook import TEXTBOOK
+from treecore.data.samples import SAMPLES, TEXTBOOK, read_sample
 
 
 def opened(name, **settings):

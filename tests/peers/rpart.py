@@ -11,7 +11,7 @@ from tests.peers.compare import Verdict, as_rounded, same_test_of, settled, thre
 from tests.peers.events import is_counted, parms_of
 from tests.peers.recorded import differs, first_difference_of
 from tests.peers.rpart_prune import prune_difference
-from treecore.data.trainable import lone_value
+from treecore.data.table_like import lone_value
 from treecore.growing.inspect.candidates import Candidate
 
 

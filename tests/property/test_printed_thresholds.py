@@ -13,7 +13,7 @@ import pytest
 
 import treecore as tc
 from treecore.covering import Learned, learn_rules
-from treecore.data.fill import filled
+from treecore.data.prepare import filled
 from treecore.evaluation import step_function
 from treecore.export.portable import Portable
 from treecore.predicting.story import story

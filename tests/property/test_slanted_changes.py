@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.test_predicting import price
-from treecore.data.combine import with_sums
 from treecore.data.prepare import prepare
 from treecore.export.portable import Portable
 from treecore.predicting import counterfactual
 from treecore.predicting.counterfactual import changes
 from treecore.predicting.limits import Limits
+from treecore.tree.oblique import with_sums
 
 WEIGHT = st.sampled_from([-2.0, -1.0, -0.5, 0.5, 1.0, 3.0])
 GRID = range(-25, 36)

@@ -13,8 +13,8 @@ from hypothesis.extra import numpy as hnp
 import treecore as tc
 from treecore.data import Column, numeric_column
 from treecore.data.column import frozen
-from treecore.data.table_keys import keys_of_columns
-from treecore.data.unranked import UnrankedColumn
+from treecore.data.matrix_table import UnrankedColumn
+from treecore.data.table import keys_of_columns
 from treecore.engine import compiling
 from treecore.engine.jit import jit
 from treecore.kernels.buckets.buckets import N_BUCKETS, Buckets, fill_buckets

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from treecore.data import Nominal, Ordinal, level_column, numeric_column
 from treecore.data.column import number_labels, numeric_column_of_codes, ranks_by_kernel, ranks_of
-from treecore.data.recode import recoded
+from treecore.data.level_index import recoded
 from treecore.errors import TreecoreError
 
 

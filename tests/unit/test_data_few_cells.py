@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treecore.data import numbers
+from treecore.data import number_reading
 from treecore.data.column import numeric_column, numeric_column_of_codes
 from treecore.data.readers import read_raw
 
@@ -15,10 +15,10 @@ CELLS = ("0", "7", "007", "-4", "1.5", "1.234", "12.000", "1,5", "1e5", ".5", "-
 @given(st.lists(st.sampled_from(CELLS), min_size=1, max_size=6))
 def test_few_cells_are_read_as_many_would_be(cells):
     raw = read_raw(("x;y\n" + "".join(f"{cell};0,5\n" for cell in cells)).encode())
-    few = numbers.number_readings(raw.columns, raw.options, ";")["x"]
+    few = number_reading.number_readings(raw.columns, raw.options, ";")["x"]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(numbers, "FEW", 0)
-        many = numbers.number_readings(raw.columns, raw.options, ";")["x"]
+        patched.setattr(number_reading, "FEW", 0)
+        many = number_reading.number_readings(raw.columns, raw.options, ";")["x"]
     for name in ("values", "missing", "bad"):
         np.testing.assert_array_equal(getattr(few, name), getattr(many, name))
     assert (few.formats, few.sign, few.settled_by) == (many.formats, many.sign, many.settled_by)

@@ -7,7 +7,7 @@ import pytest
 
 import treecore as tc
 from treecore.data import ReadOptions, infer_kinds, read_raw
-from treecore.data.build import build_table
+from treecore.data.read import build_table
 from treecore.evaluation.other_table import other_table
 from treecore.recipe import Grow, Recipe
 from treecore.recipe_data import Read

@@ -4,7 +4,7 @@ import pytest
 
 import treecore as tc
 from treecore.data import ReadOptions, infer_kinds, read_raw
-from treecore.data.number_signs import is_number
+from treecore.data.number_reading import is_number
 
 NB, NARROW, THIN = "\u00a0", "\u202f", "\u2009"
 

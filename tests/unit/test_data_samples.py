@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from treecore.data import sample as samples
+from treecore.data import samples
 from treecore.data.samples import SAMPLES, read_sample
 from treecore.errors import TreecoreError
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from treecore.data.derive import months
+from treecore.data.read import months
 from treecore.data.readers import read_raw
 from treecore.evaluation import drift
 from treecore.evaluation.other_table import other_table

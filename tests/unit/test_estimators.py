@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import check_estimator
 
 import treecore as tc
-from treecore.data.arrays import from_arrays
+from treecore.data.matrix_table import from_arrays
 from treecore.estimators import TreeClassifier, TreeRegressor
 from treecore.estimators.arrays import arrays_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from treecore.data.harmless import GUARD, harmless, harmless_text
+from treecore.data.formula_injection import GUARD, harmless, harmless_text
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 FORMULAS = ["=no", "@SUM(A1)", "+1+1", "-2+3", "\t=1", "\r=1", "\n=1", "=cmd|' /C calc'!A0", "＝1+1"]

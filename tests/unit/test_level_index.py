@@ -10,7 +10,7 @@ import pytest
 
 import treecore as tc
 from treecore.data.level_index import MISSING, NO_LEVEL, LevelIndex, label_of, spelled_number
-from treecore.data.words import boolean_levels
+from treecore.data.vocabulary import boolean_levels
 
 TRUE = [True, np.True_, 1, np.int8(1), 1.0, np.float32(1), Decimal("1.00"), "1", "1.0", "1.", "+1", " 1 ", "1e0",
         "TRUE", "true", "True", pa.scalar(True)]  # fmt: skip

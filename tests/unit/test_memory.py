@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import treecore as tc
-from treecore.data.arrays import from_arrays
+from treecore.data.matrix_table import from_arrays
 from treecore.engine import memory
 from treecore.engine.memory import buffers_of, give_back
 

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.test_onnx_export import run
 from tests.property.test_pmml_export import ended, tag
-from treecore.data.combine import terms_text, weighted_sum, with_sums
 from treecore.data.prepare import prepare
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
@@ -39,7 +38,7 @@ from treecore.plots.disagreement import disagreement_map
 from treecore.predicting.questions import next_question
 from treecore.predicting.story import story
 from treecore.recipe import Grow, Take
-from treecore.tree.oblique import oblique_nodes
+from treecore.tree.oblique import oblique_nodes, terms_text, weighted_sum, with_sums
 
 SUM = (("x", 1.0), ("z", -2.5))
 

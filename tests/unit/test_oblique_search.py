@@ -8,12 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from treecore.data.combine import with_sums
 from treecore.growing.oblique import grow as oblique_grow
 from treecore.growing.oblique.cases import EPSILON, Cases
 from treecore.growing.oblique.directions import RIDGE, logistic
 from treecore.growing.oblique.terms import without_small
-from treecore.tree.oblique import own_parts
+from treecore.tree.oblique import own_parts, with_sums
 
 
 def cases_of(seed, n, n_classes, tied, weighted):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from treecore.data.unit import unit_in
+from treecore.data.number_reading import unit_in
 from treecore.evaluation.curves import size_curve
 from treecore.experiments import partial
 from treecore.experiments.importance_told import partial_told

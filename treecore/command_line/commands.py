@@ -16,7 +16,7 @@ from treecore.command_line.settings import parsed
 from treecore.command_line.stages import Stages
 from treecore.command_line.tables import table_of, tell_notes
 from treecore.covering import Learned
-from treecore.data.derive import months
+from treecore.data.read import months
 from treecore.data.table import Table
 from treecore.errors import DataNote, TreecoreError
 from treecore.evaluation.metrics import score as judged

@@ -12,9 +12,9 @@ from treecore.command_line.files import read_rows, say, write
 from treecore.command_line.settings import parsed
 from treecore.command_line.tables import table_of, tell_notes
 from treecore.covering import LEARNERS, Learned, learn_rules
-from treecore.data.harmless import harmless_text
+from treecore.data.formula_injection import harmless_text
 from treecore.data.table import Table
-from treecore.data.trainable import lone_value
+from treecore.data.table_like import lone_value
 from treecore.export.rule_texts import measured
 from treecore.figures import count, percent
 from treecore.judging.interest import interest_of

@@ -3,8 +3,8 @@
 from argparse import Namespace
 
 from treecore.command_line.files import say
-from treecore.data.build import build_table
 from treecore.data.raw_table import RawTable
+from treecore.data.read import build_table
 from treecore.data.table import Table
 from treecore.data.target_guess import TargetGuess, why_target
 from treecore.errors import TreecoreError

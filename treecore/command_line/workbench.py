@@ -11,7 +11,7 @@ import numpy as np
 import treecore as tc
 from treecore.brief import visible
 from treecore.command_line.files import read_rows
-from treecore.data.build import build_table
+from treecore.data.read import build_table
 from treecore.data.readers import read_raw
 from treecore.data.target_guess import why_target
 from treecore.errors import TreecoreError

@@ -26,7 +26,7 @@ from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
 if TYPE_CHECKING:
-    from treecore.data.given import RowsLike
+    from treecore.data.table import RowsLike
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,19 +3,15 @@
 pandas and pyarrow are imported only when a file is read.
 """
 
-from treecore.data.build import build_table
-from treecore.data.column import Column, level_column, numeric_column
+from treecore.data.column import KINDS, Column, Nominal, Ordinal, level_column, numeric_column
 from treecore.data.dates import DATE_PARTS
 from treecore.data.discretize import BINNINGS, binned, cut_points, discretized
-from treecore.data.fill import FILLS, filled
-from treecore.data.guess import ColumnGuess
-from treecore.data.kinds import KINDS, Nominal, Ordinal
-from treecore.data.missing import MissingCount, missing_report
+from treecore.data.kinds import ColumnGuess
 from treecore.data.options import ReadOptions
-from treecore.data.prepare import prepare
+from treecore.data.prepare import FILLS, MissingCount, filled, missing_report, prepare
 from treecore.data.raw import Dialect, RaggedLines, RawColumn, Reject
 from treecore.data.raw_table import RawTable, infer_kinds
-from treecore.data.read import read_table
+from treecore.data.read import build_table, read_table
 from treecore.data.readers import READERS, read_raw
 from treecore.data.readers.encoding import ENCODINGS
 from treecore.data.roles import Roles, assign_roles

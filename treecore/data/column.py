@@ -1,4 +1,4 @@
-"""One column of a table: small integer codes, and what each code stands for."""
+"""One column of a table: its kind, small integer codes, and what each code stands for."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -8,11 +8,63 @@ import numpy as np
 
 from treecore.brief import FEW, Brief, visible
 from treecore.data.gaps import NO_GAPS, Gaps
-from treecore.data.kinds import KINDS, require_distinct
 from treecore.engine import compiling
 from treecore.errors import TreecoreError
 from treecore.figures import exact
 from treecore.kernels.encode.ranks import COUNTERS, rank_numbers
+
+# What a column can be, and how a caller says so: a kind's name, Ordinal(levels) or Nominal(levels).
+
+KINDS = ("numeric", "ordinal", "nominal", "boolean")
+
+
+@dataclass(frozen=True)
+class _Levels:
+    levels: tuple[str, ...]
+
+    def __init__(self, levels: Iterable[str]):
+        if isinstance(levels, str):
+            raise TreecoreError(
+                f"The levels are one text, {levels!r}",
+                where=type(self).__name__,
+                remedy="Give a list of levels, such as ['S', 'M', 'L'].",
+            )
+        object.__setattr__(self, "levels", tuple(str(level) for level in levels))
+        require_distinct(self.levels, where=type(self).__name__)
+
+
+class Ordinal(_Levels):
+    """An ordered column with its levels from lowest to highest: Ordinal(["S", "M", "L"])."""
+
+    kind = "ordinal"
+
+
+class Nominal(_Levels):
+    """An unordered column with its levels declared; the order is kept for display and for ties."""
+
+    kind = "nominal"
+
+
+def require_distinct(levels: tuple[str, ...], *, where: str) -> None:
+    """TreecoreError when a level is declared twice."""
+    if len(set(levels)) == len(levels):
+        return
+    twice = next(level for i, level in enumerate(levels) if level in levels[:i])
+    raise TreecoreError(f"Level {twice!r} is declared twice", where=where, remedy="Name each level once.")
+
+
+def kind_and_levels(spec, *, where: str) -> tuple[str, tuple[str, ...] | None]:
+    """The kind and the declared levels (None when none are declared) of one value of `kinds=`."""
+    if isinstance(spec, _Levels):
+        return spec.kind, spec.levels
+    if isinstance(spec, str) and spec in KINDS:
+        return spec, None
+    raise TreecoreError(
+        f"{spec!r} is not a kind of column",
+        where=where,
+        remedy=f"Use one of {', '.join(KINDS)}, or Ordinal([...]) or Nominal([...]).",
+    )
+
 
 FEW_NUMBERS = 4096
 """Up to so many are ranked by NumPy sooner than a kernel is read from the disk."""
@@ -26,7 +78,7 @@ class Column(Brief):
     distinct : float64 (n_distinct,), ascending, for a numeric column; None otherwise.
     levels : the levels in declared order for the other kinds (also those no row has); None for numeric.
     fill : what a tree grown on this column puts in place of a missing value when it predicts: a number, or
-        for other kinds the index of a level; None for nothing (see treecore.data.fill).
+        for other kinds the index of a level; None for nothing (see treecore.data.prepare).
     cuts : of an ordinal column whose levels are bins of numbers, the ascending thresholds between them; else None.
     terms : of a numeric column that is a weighted sum of others, their names and weights; () for a column of its own.
     gaps : of the cuts, between which of the numbers that are in the bins they lie.
@@ -308,3 +360,29 @@ def row_list(rows: np.ndarray, most: int = 3) -> str:
 def quoted(text: str, most: int = 60) -> str:
     """The text in quotes for a message, cut when it is long."""
     return repr(text if len(text) <= most else text[: most - 3] + "...")
+
+
+# Rows that are equal: which, and how many more there are than different ones.
+
+
+def first_rows(columns: Iterable[np.ndarray]) -> np.ndarray:
+    """int64, ascending: the first one of each set of equal rows. columns : int or float64 (n_rows,) each; NaN is equal
+    to NaN."""
+    group = None
+    for values in columns:
+        _, code = np.unique(values, return_inverse=True)
+        group = (
+            code if group is None else np.unique(group * (int(code.max(initial=0)) + 1) + code, return_inverse=True)[1]
+        )
+    return np.sort(np.unique(group, return_index=True)[1]) if group is not None else np.zeros(0, np.int64)
+
+
+def row_hashes(columns: Sequence[Column]) -> np.ndarray:
+    """uint64 (n_columns, n_rows): a random number for each value of each column.
+
+    Their sums tell rows apart: two different ones have the same with a chance of 1 in 2^64. A sum without one column
+    is that of the others.
+    """
+    rng = np.random.default_rng(len(columns))
+    drawn = (rng.integers(0, 2**64, column.n_distinct + 1, np.uint64)[column.codes] for column in columns)
+    return np.stack(list(drawn))

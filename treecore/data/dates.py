@@ -9,9 +9,8 @@ from functools import cache
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.data.cells import all_match
-from treecore.data.identifiers import is_key_name
-from treecore.data.words import MONTHS, WEEKDAYS
+from treecore.data.raw import all_match
+from treecore.data.vocabulary import MONTHS, WEEKDAYS, is_key_name
 from treecore.registry import Registry
 
 LETTERS = "[A-Za-zÀ-ÖØ-öø-ÿĀ-žА-Яа-яЁё]"

@@ -7,15 +7,13 @@ from functools import cached_property
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.data.cells import merged_by_spaces, merged_unseen
 from treecore.data.column import Column
-from treecore.data.guess import ColumnGuess
-from treecore.data.infer import guessed
-from treecore.data.missing_words import codes_like_missing, telling_doubt
-from treecore.data.numbers import NumberReading, file_decimal, number_readings
+from treecore.data.kinds import ColumnGuess, guessed
+from treecore.data.number_reading import NumberReading, file_decimal, number_readings
 from treecore.data.options import ReadOptions
-from treecore.data.raw import Dialect, Doubt, LineCount, RawColumn, Reject
+from treecore.data.raw import Dialect, Doubt, LineCount, RawColumn, Reject, merged_by_spaces, merged_unseen
 from treecore.data.table import no_such_column
+from treecore.data.vocabulary import codes_like_missing, telling_doubt
 
 
 @dataclass(frozen=True, eq=False, repr=False)

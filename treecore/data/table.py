@@ -4,19 +4,57 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from treecore.brief import text_table
 from treecore.data.column import Column, frozen
-from treecore.data.described import FromColumns
 from treecore.data.frames import AnyFrame, as_kind
-from treecore.data.recode import recoded, truths
+from treecore.data.level_index import recoded, truths
 from treecore.data.roles import FRACTIONS, Roles, assign_roles
-from treecore.data.table_keys import Keys, keys_of_columns
-from treecore.data.trainable import check_trainable
+from treecore.data.table_like import FromColumns, check_trainable
 from treecore.errors import TreecoreError
 from treecore.target import Counted, CountTarget, SurvivalTarget
+
+# The features of a table as the fast kernels read them: made once and kept with the table.
+
+AT_ONCE = 4096
+
+
+class Keys(NamedTuple):
+    """matrix : uint32 (n_rows, d), see Column.keys. absent : uint32 (d,), the key of missing values; n_absent : int64
+    (d,), how many there are. The first two are read-only, which is part of the type for which kernels are compiled."""
+
+    matrix: np.ndarray
+    absent: np.ndarray
+    n_absent: np.ndarray
+
+
+def keys_of_columns(columns: tuple[Column, ...]) -> Keys:
+    """The keys of these columns; without a copy where they stand one behind the other already."""
+    keys = [column.keys for column in columns]
+    absent = frozen(np.array([column.absent for column in columns], np.uint32))
+    n_absent = np.array([column.n_missing for column in columns], np.int64)
+    return Keys(_side_by_side(keys), absent, n_absent)
+
+
+def _side_by_side(columns: list[np.ndarray]) -> np.ndarray:
+    """The arrays as the columns of one matrix: a view if they are columns of one already, in this order."""
+    first, n, d = columns[0], len(columns[0]), len(columns)
+    begin, row = first.__array_interface__["data"][0], (4 * d,)
+    together = first.base is not None and n > 1 and all(
+        column.base is first.base and column.strides == row and column.__array_interface__["data"][0] == begin + 4 * j
+        for j, column in enumerate(columns)
+    )  # fmt: skip
+    if together:
+        return as_strided(first, (n, d), (4 * d, 4), writeable=False)
+    matrix = np.empty((n, d), np.uint32)
+    for at in range(0, n, AT_ONCE):  # some rows at a time, so that what is written stays near
+        matrix[at : at + AT_ONCE] = np.array([column[at : at + AT_ONCE] for column in columns]).T
+    return frozen(matrix)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -290,3 +328,21 @@ def no_such_column(name: object, names: Iterable[str]) -> TreecoreError:
     return TreecoreError(
         f"There is no column {str(name)!r}", where="Columns", remedy=f"The columns are: {shown}{more}."
     )
+
+
+# What is handed in and out, as a type checker sees it; nothing of it is there when a program runs.
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    Frame: TypeAlias = pd.DataFrame
+
+    class Columnar(Protocol):
+        """A frame of another library, see data.frames."""
+
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+    RowsLike: TypeAlias = Table | Frame | Columnar | np.ndarray
+    """Rows to answer: a table, a frame with the features' columns, or a matrix."""
+    SourceLike: TypeAlias = str | Path | bytes | IO[bytes] | Frame | Columnar
+    """What a table is read from."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from treecore.data.counted import counted
-from treecore.data.guess import FEATURE, ColumnGuess
+from treecore.data.kinds import FEATURE, ColumnGuess
+from treecore.figures import counted
 from treecore.target import Counted, Counts, Survival
 
 # Names of targets, the most telling ones first; a name may have them among other words ("loan_status").

@@ -9,11 +9,10 @@ from decimal import Decimal
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.data.cells import sorted_words
-from treecore.data.column import frozen
-from treecore.data.kinds import Nominal, Ordinal
+from treecore.data.column import Nominal, Ordinal, frozen
 from treecore.data.level_index import label_of, places_among
-from treecore.data.words import boolean_levels, ordered_levels
+from treecore.data.raw import sorted_words
+from treecore.data.vocabulary import boolean_levels, ordered_levels
 from treecore.database.source import Source
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from glob import glob
 from os import stat
 
-from treecore.data.counted import counted
 from treecore.database.source import Source
+from treecore.figures import counted
 
 
 @dataclass(frozen=True)

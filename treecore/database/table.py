@@ -8,11 +8,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from treecore.data.column import frozen
-from treecore.data.described import FromColumns
 from treecore.data.level_index import places_among
 from treecore.data.roles import FRACTIONS, Roles
 from treecore.data.table import Table, no_such_column
-from treecore.data.trainable import check_trainable
+from treecore.data.table_like import FromColumns, check_trainable
 from treecore.database.codes import Codes, codes_of
 from treecore.database.counter import EngineCounter
 from treecore.database.dealt import ends_of, hash_of, part_of

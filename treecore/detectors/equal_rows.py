@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from treecore.data.column import Column
-from treecore.data.equal_rows import row_hashes
+from treecore.data.column import Column, row_hashes
 from treecore.data.table import Table
 from treecore.detectors.finding import KEEP_ONCE, USE, Finding
 from treecore.detectors.lone_columns import levels_per_row

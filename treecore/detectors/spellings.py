@@ -7,8 +7,8 @@ from collections import defaultdict
 import numpy as np
 
 from treecore.data.column import Column
-from treecore.data.missing_words import listed
 from treecore.data.table import Table
+from treecore.data.vocabulary import listed
 from treecore.detectors.finding import MERGE, Finding
 
 MOST_LEVELS, NEARLY_ALL = 500, 0.5

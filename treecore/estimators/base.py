@@ -10,7 +10,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import Bunch, check_array
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
 
-from treecore.data.arrays import from_arrays
+from treecore.data.matrix_table import from_arrays
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.estimators.grown import grown_tree, growth_of, impurity_scale, pruned

@@ -13,12 +13,11 @@ from math import inf, isfinite, nan, sqrt
 import numpy as np
 
 from treecore.brief import MOST_LINES, Brief, visible
-from treecore.data.counted import counted
 from treecore.data.level_index import NO_LEVEL, places_among
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.twins import Twins, judged, node_tests, rows_judged
-from treecore.figures import measure, number, percent
+from treecore.figures import counted, measure, number, percent
 from treecore.judging.interest import Interest, interest_of
 from treecore.judging.ranking import ranking_of_groups
 from treecore.judging.wilson import wilson

@@ -9,7 +9,6 @@ import numpy as np
 
 from treecore.brief import Brief, text_table
 from treecore.data.column import Column, number_labels
-from treecore.data.counted import counted
 from treecore.data.frames import AnyFrame, as_kind
 from treecore.data.gaps import Gap
 from treecore.data.level_index import places_among
@@ -18,7 +17,7 @@ from treecore.errors import TreecoreError
 from treecore.evaluation.corrections import adjust
 from treecore.evaluation.segments import QUANTILE
 from treecore.evaluation.twins import LEVEL, METHODS, pair_tests
-from treecore.figures import brief, count, exact, p_value, percent
+from treecore.figures import brief, count, counted, exact, p_value, percent
 from treecore.judging.flag_rule import interest_named, place_of_class, segment_rates
 from treecore.judging.wilson import wilson
 from treecore.tree.predict import route

@@ -5,13 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from treecore.data.build import build_table
-from treecore.data.cells import cell_counts, rows_with
-from treecore.data.column import Column, level_column, numeric_column, quoted, row_list
-from treecore.data.kinds import Nominal
+from treecore.data.column import Column, Nominal, level_column, numeric_column, quoted, row_list
 from treecore.data.level_index import NO_LEVEL, level_index, places_among
-from treecore.data.numbers import PLAIN
+from treecore.data.number_reading import PLAIN
+from treecore.data.raw import cell_counts, rows_with
 from treecore.data.raw_table import RawTable
+from treecore.data.read import build_table
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.target import SurvivalTarget

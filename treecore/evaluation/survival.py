@@ -7,8 +7,8 @@ from math import inf, nan
 import numpy as np
 
 from treecore.brief import Brief, text_table
-from treecore.data.counts import counts_of
 from treecore.data.table import Table
+from treecore.data.table_like import counts_of
 from treecore.errors import TreecoreError
 from treecore.figures import count, number, p_value
 from treecore.target import SurvivalTarget

@@ -7,8 +7,8 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.cross_validation import in_threads
-from treecore.data.counts import refuse_counts_in
 from treecore.data.table import Table
+from treecore.data.table_like import refuse_counts_in
 from treecore.errors import TreecoreError
 from treecore.experiments.decompose import DOMINGOS, KOHAVI, SQUARED, Parts, domingos, kohavi, squared
 from treecore.experiments.within import described, without_backups

@@ -8,7 +8,7 @@ import numpy as np
 from treecore.cross_validation import lone_root
 from treecore.data.roles import Roles
 from treecore.data.table import Table
-from treecore.data.trainable import lone_value
+from treecore.data.table_like import lone_value
 from treecore.errors import TreecoreError
 from treecore.fit import described_by, grow, prune
 from treecore.growing import lean

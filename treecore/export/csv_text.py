@@ -16,7 +16,7 @@ def csv_text(head: Sequence[str], rows: Iterable[Sequence]) -> str:
 
 
 def _cell(cell):
-    from treecore.data.harmless import harmless_text
+    from treecore.data.formula_injection import harmless_text
 
     if isinstance(cell, str):
         return harmless_text(cell)

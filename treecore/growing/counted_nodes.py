@@ -3,8 +3,8 @@
 import numpy as np
 
 from treecore.criteria.in_numpy import impurities
-from treecore.data.counts import counts_of
 from treecore.data.table import Table
+from treecore.data.table_like import counts_of
 from treecore.kernels.state import Problem
 from treecore.target.counts import log_terms
 from treecore.tree.ranges import ranges

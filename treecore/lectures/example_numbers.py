@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from treecore.cross_validation import make_folds
-from treecore.data.lecture_tables import SALARY_EDGES
 from treecore.data.roles import Roles
+from treecore.data.samples import SALARY_EDGES
 from treecore.experiments.paired_t import PairedT, paired_t
 from treecore.experiments.summary import summary
 from treecore.fit import grow

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.explaining.split import own_candidate
 from treecore.explaining.why_node import why_node
 from treecore.export.cards import PALETTE
 from treecore.export.portable import Portable
+from treecore.figures import counted
 from treecore.fit import edit_of
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.growing.inspect.landscape import Landscape, landscape

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.data.counts import refuse_counts_in
 from treecore.data.table import Table
+from treecore.data.table_like import refuse_counts_in
 from treecore.errors import TreecoreError
 from treecore.fit import grow_with, node_at
 from treecore.optimal.questions import Question, questions

@@ -8,7 +8,7 @@ from treecore.judging.flag_rule import FlagRule
 from treecore.tree.tree import Tree
 
 if TYPE_CHECKING:
-    from treecore.data.given import RowsLike
+    from treecore.data.table import RowsLike
 
 
 def answers(tree: Tree, rows: "RowsLike", rule: bool = False, flag: FlagRule | None = None) -> AnyFrame:

@@ -10,8 +10,7 @@ import pyarrow as pa
 from pyarrow import csv, parquet
 
 from treecore.brief import Brief
-from treecore.data.as_arrow import arrow_of
-from treecore.data.harmless import harmless_text
+from treecore.data.formula_injection import arrow_of, harmless_text
 from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.evaluation.other_table import other_table
@@ -158,7 +157,7 @@ def _parts(tree: Tree, table: Table) -> pa.Array | None:
 
 
 def harmless_columns(table: pa.Table) -> pa.Table:
-    """The same table with all text guarded that a spreadsheet would work out; see data.harmless."""
+    """The same table with all text guarded that a spreadsheet would work out; see data.formula_injection."""
     for place, field in enumerate(table.schema):
         if pa.types.is_string(field.type) or pa.types.is_large_string(field.type):
             cells = [None if cell is None else harmless_text(cell) for cell in table.column(place).to_pylist()]

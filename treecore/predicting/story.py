@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.data.combine import coefficient
 from treecore.export.portable import Portable
 from treecore.figures import count, exact, number, percent
 from treecore.judging.wilson import wilson
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.predicting.walk import OWN, Passed, passages, terms_of, value_of
 from treecore.tree.missing import own_branch
+from treecore.tree.oblique import coefficient
 from treecore.tree.text import condition_text
 from treecore.tree.threshold_gaps import with_value
 from treecore.tree.tree import Tree

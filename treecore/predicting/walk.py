@@ -94,7 +94,7 @@ def terms_of(portable: Portable, terms: tuple[Term, ...], row: Mapping) -> list[
 
 
 def _summed(portable: Portable, terms: tuple[Term, ...], row: Mapping) -> float | None:
-    """The sum as data.combine adds it up; None where a term is missing."""
+    """The sum as tree.oblique adds it up; None where a term is missing."""
     values = terms_of(portable, terms, row)
     if None in values:
         return None

@@ -20,7 +20,7 @@ from treecore.rules.simplify import simplified_rule
 from treecore.tree.tree import Tree
 
 if TYPE_CHECKING:
-    from treecore.data.given import RowsLike
+    from treecore.data.table import RowsLike
 
 
 @dataclass(frozen=True)

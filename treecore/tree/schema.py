@@ -7,7 +7,7 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.discretize import bin_names
 from treecore.data.gaps import NO_GAPS, Gaps
-from treecore.data.unit import unit_in
+from treecore.data.number_reading import unit_in
 from treecore.figures import in_unit
 from treecore.target import CountTarget, SurvivalTarget, Target, target_of
 from treecore.target.counts import is_shrinkage

@@ -3,9 +3,9 @@
 import numpy as np
 
 from treecore.data.column import Column
-from treecore.data.counts import counts_of
 from treecore.data.level_index import places_among
 from treecore.data.table import Table
+from treecore.data.table_like import counts_of
 from treecore.errors import TreecoreError
 from treecore.tree.tree import Tree
 

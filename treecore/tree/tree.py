@@ -12,7 +12,7 @@ from treecore.errors import TreecoreError
 from treecore.tree.columns import TreeColumns
 
 if TYPE_CHECKING:
-    from treecore.data.given import RowsLike
+    from treecore.data.table import RowsLike
     from treecore.tree.node import NodeView
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.data.column import Column
-from treecore.data.combine import weighted_sum
 from treecore.data.level_index import MISSING, NO_LEVEL, level_index, number_of
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -14,6 +13,7 @@ from treecore.kernels.codes import UNSEEN
 from treecore.kernels.encode.keys import ABSENT
 from treecore.tree.cells import Cells, Codes, Keyed, LookedUp, Numbers, bins_of, read_as
 from treecore.tree.matrix import matrix_values
+from treecore.tree.oblique import weighted_sum
 from treecore.tree.scale import Scale
 from treecore.tree.schema import FeatureSchema, Schema
 
@@ -76,7 +76,7 @@ def _has_sum(schema: Schema, feature: FeatureSchema, rows) -> bool:
 
 
 def _weighted_sum(schema: Schema, feature: FeatureSchema, rows) -> np.ndarray:
-    """float64 (n_rows,), NaN where a term is missing: as data.combine adds them up, so that no row changes sides."""
+    """float64 (n_rows,), NaN where a term is missing: as tree.oblique adds them up, so that no row changes sides."""
     index = {known.name: f for f, known in enumerate(schema.features)}
     plain = replace(schema, precision="float64")
     values = np.empty((len(feature.terms), n_rows_of(rows)))

@@ -12,7 +12,7 @@ from pages.shared.session import state
 from pages.shared.trees import interest, models, tables, work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
-from treecore.data.counted import counted
+from treecore.figures import counted
 from treecore.tree.short_text import apart, shorten
 
 MOST_NAMED, FEW_NAMED = 6, 3

@@ -7,11 +7,11 @@ from pages.shared.bench import canvas, tree
 from pages.shared.trees import compared, interest, twins, work
 from pages.shared.trees.compared import Side
 from pages.shared.widgets.messages import plain
-from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.overlay import RELATIONS, Overlay, overlay
 from treecore.export.from_tree import tree_cards
 from treecore.export.overlay_cards import overlay_cards
+from treecore.figures import counted
 from treecore.tree.tally import node_statistics
 from treecore.view import histograms
 from treecore.view import rows as canvas_rows

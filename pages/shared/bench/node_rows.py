@@ -9,7 +9,7 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
-from treecore.data.counted import counted
+from treecore.figures import counted
 
 MOST = 2000
 """Rows that the browser gets."""

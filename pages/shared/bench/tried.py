@@ -12,12 +12,11 @@ from pages.shared.trees.plan import in_force
 from pages.shared.widgets import explained
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.explaining.exact import exact_lines
 from treecore.explaining.parted import parted
 from treecore.explaining.split import split_arithmetic
-from treecore.figures import count, measure
+from treecore.figures import count, counted, measure
 from treecore.fit import grow_with, node_at
 from treecore.judging.losses import leaf_errors
 from treecore.recipe import Take

@@ -8,7 +8,7 @@ from pages.shared.session import state
 from pages.shared.trees import interest, nested, work
 from pages.shared.widgets.messages import plain
 from treecore.data.roles import too_few_to_hold_back
-from treecore.data.trainable import lone_value
+from treecore.data.table_like import lone_value
 from treecore.evaluation.metrics import Score
 from treecore.export.cards import shorten
 from treecore.figures import brief, count, in_unit, percent, points

@@ -12,7 +12,6 @@ from pages.shared.session import state
 from pages.shared.trees import compared, interest, work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
-from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.bands import shown_axes
 from treecore.evaluation.disagreement import (
@@ -25,7 +24,7 @@ from treecore.evaluation.disagreement import (
 )
 from treecore.evaluation.points import Points, plane_points
 from treecore.evaluation.regions import Regions, regions
-from treecore.figures import percent
+from treecore.figures import counted, percent
 from treecore.plots.disagreement import disagreement_map
 from treecore.plots.regions import region_map
 

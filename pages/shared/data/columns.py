@@ -16,12 +16,11 @@ from pages.shared.trees.plan import growth_in_force
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind, why_target
-from treecore.data.build import doubt_note
-from treecore.data.counted import counted
+from treecore.data.read import doubt_note
 from treecore.data.target_guess import is_event, is_time, why_counts, why_survival
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
-from treecore.figures import percent
+from treecore.figures import counted, percent
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.plots.column_histogram import column_histogram
 from treecore.target import Counted, Counts, Survival

@@ -12,11 +12,11 @@ from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.data import ENCODINGS, ReadOptions, infer_kinds
-from treecore.data.counted import counted
 from treecore.data.raw import Doubt
 from treecore.data.readers import reader_name
 from treecore.data.readers.preamble import HEAD_BYTES, first_lines
 from treecore.errors import TreecoreError
+from treecore.figures import counted
 
 FIND_OUT = "find out"
 DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}

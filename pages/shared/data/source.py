@@ -19,12 +19,11 @@ from pages.shared.trees import first_recipe, work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RaggedLines, RawTable, ReadOptions, read_raw
-from treecore.data.counted import counted
 from treecore.data.readers.columns import TooManyColumns
-from treecore.data.sample import Sample
-from treecore.data.samples import SAMPLES
+from treecore.data.samples import SAMPLES, Sample
 from treecore.errors import TreecoreError
 from treecore.export.finding import findings
+from treecore.figures import counted
 from treecore.importing import is_model
 from treecore.recipe import Grow, Recipe, Split
 

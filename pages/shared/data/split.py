@@ -11,9 +11,8 @@ from pages.shared.session import state
 from pages.shared.trees import nested, tables, work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
-from treecore.data.counted import counted
 from treecore.data.roles import MIN_JUDGES, too_few_to_hold_back
-from treecore.figures import percent
+from treecore.figures import counted, percent
 from treecore.recipe import Split
 
 ALONE = (

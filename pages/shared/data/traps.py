@@ -11,9 +11,9 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import growth_in_force
 from pages.shared.widgets.messages import plain
-from treecore.data.counted import counted
 from treecore.detectors import BY_DATE, DETECTORS, Finding, findings
 from treecore.detectors.blanks import asks_for_blanks
+from treecore.figures import counted
 from treecore.recipe import Prepare
 
 MOST_TOLD = 12

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.shared.session import state
-from treecore.data.counted import counted
 from treecore.database.table import N_CODES
+from treecore.figures import counted
 
 _REFINED = {
     True: ", and then at the best value within the two bins beside it",

@@ -14,8 +14,8 @@ from pages.shared.trees import work
 from pages.shared.widgets import explained, frames, next_step, present
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.data.counted import counted
 from treecore.data.samples import SAMPLES
+from treecore.figures import counted
 from treecore.lectures import GUIDES, Guide, Step, guides_of
 from treecore.lectures.guide import NOTES
 from treecore.lectures.implied import implied

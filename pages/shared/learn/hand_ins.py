@@ -9,11 +9,11 @@ import streamlit as st
 from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
-from treecore.data.counted import counted
 from treecore.exercises import guess_codes
 from treecore.exercises.guess_codes import Guesses
 from treecore.exercises.handin import HandIn, Line, by_task, read, read_lines
 from treecore.exercises.sheet import Sheet
+from treecore.figures import counted
 from treecore.plots.class_guesses import class_guesses
 
 HELP = (

@@ -10,8 +10,8 @@ from pages.shared.controls.growth import put
 from pages.shared.session import state
 from pages.shared.trees import compared, comparison, offered, work
 from pages.shared.trees.plan import Plan, in_force
-from treecore.data.counted import counted
 from treecore.errors import TreecoreError
+from treecore.figures import counted
 from treecore.recipe import Prune, Take
 
 OTHER = "zero gain"

@@ -11,7 +11,7 @@ from pages.shared.trees import interest, other, work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.data import RawTable
-from treecore.data.derive import months
+from treecore.data.read import months
 from treecore.errors import TreecoreError
 from treecore.evaluation.drift import Drift
 from treecore.figures import measure, number, per_cent, percent

@@ -14,11 +14,10 @@ from pages.shared.trees import other, work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RawTable, read_raw
-from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score as judged
 from treecore.export.xlsx import MEDIA, as_excel
-from treecore.figures import per_cent
+from treecore.figures import counted, per_cent
 from treecore.judging.confusion import confusion
 from treecore.plots.confusion import confusion as confusion_chart
 from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score

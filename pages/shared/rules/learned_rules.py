@@ -11,8 +11,8 @@ from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.covering import LEARNERS, Learned, learn_rules
-from treecore.data.counted import counted
 from treecore.errors import TreecoreError
+from treecore.figures import counted
 from treecore.rules.rule import Rule
 
 CHOSEN = "rules learned"

@@ -10,9 +10,8 @@ from pages.shared.trees import interest, work
 from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.data.counted import counted
 from treecore.export.rule_texts import measured
-from treecore.figures import number, per_cent, percent
+from treecore.figures import counted, number, per_cent, percent
 from treecore.judging.interest import Interest
 from treecore.rules import Figures, Rule, RuleList
 from treecore.tree.short_text import shorten

@@ -10,10 +10,9 @@ from pages.shared.bench import tree
 from pages.shared.segments import by_group, found
 from pages.shared.session import state
 from pages.shared.trees import groups, work
-from treecore.data.counted import counted
 from treecore.evaluation.segments import Held, Segments
 from treecore.export.cards import PALETTE
-from treecore.figures import brief, count, percent
+from treecore.figures import brief, count, counted, percent
 from treecore.plots.palette import group_colors
 from treecore.tree.short_text import apart, shorten
 from treecore.view import rows

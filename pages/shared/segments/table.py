@@ -11,7 +11,7 @@ from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.node_table import node_table
 from treecore.brief import visible
-from treecore.data.harmless import FORMULA
+from treecore.data.formula_injection import FORMULA
 from treecore.evaluation.segments import Segments
 from treecore.export.xlsx import MEDIA, as_excel
 from treecore.figures import number, per_cent

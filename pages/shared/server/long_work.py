@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared.server import memo
 from pages.shared.session import state
-from treecore.data.counted import counted
+from treecore.figures import counted
 from treecore.pruning import PruneProgress
 
 PATIENCE = 0.3

@@ -13,8 +13,8 @@ from pages.shared.session.resumed import Awaited
 from pages.shared.widgets.messages import plain
 from treecore.command_line.opened import OPENED
 from treecore.data import ReadOptions
-from treecore.data.counted import counted
 from treecore.errors import TreecoreError
+from treecore.figures import counted
 from treecore.recipe import Read, Recipe
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets"

@@ -9,7 +9,7 @@ from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.widgets import messages
 from treecore.data import build_table, why_target
-from treecore.data.trainable import lone_value
+from treecore.data.table_like import lone_value
 from treecore.errors import TreecoreError
 from treecore.recipe import Prepare, Split
 from treecore.target import Counted

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared.widgets import literal, present
 from treecore.brief import visible
-from treecore.data.harmless import harmless, harmless_text
+from treecore.data.formula_injection import harmless, harmless_text
 from treecore.figures import brief
 
 COUNT = st.column_config.NumberColumn(format="localized")

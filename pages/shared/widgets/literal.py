@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from treecore.brief import visible
-from treecore.data.harmless import with_texts
+from treecore.data.formula_injection import with_texts
 
 _WITHIN = r"(?<=[^\W_])[_-](?=[^\W_])|(?<=[^\W\d_])\.(?=[^\W\d_])"
 """Signs within a word, of which Markdown makes nothing. Where a label is read out, it is read as Markdown."""

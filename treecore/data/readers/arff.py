@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.data.counted import counted
 from treecore.data.options import ReadOptions
 from treecore.data.raw_table import RawTable
 from treecore.data.readers.arrow import typed_table
@@ -14,6 +13,7 @@ from treecore.data.readers.encoding import decoded
 from treecore.data.readers.size import refuse_too_many_cells
 from treecore.data.readers.source import Source
 from treecore.errors import TreecoreError
+from treecore.figures import counted
 
 BEGIN = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:%[^\n]*)?\r?\n)*+[ \t]*@relation\b", re.IGNORECASE)
 QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from treecore.data.counted import counted
 from treecore.data.options import ReadOptions
 from treecore.data.table import no_such_column
 from treecore.errors import TreecoreError
+from treecore.figures import counted
 
 NAMED = 10  # columns named in a note
 

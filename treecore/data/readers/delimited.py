@@ -11,7 +11,6 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
-from treecore.data.counted import counted
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect, Doubt, LineCount, Rejected, bytes_fingerprint
 from treecore.data.raw_table import RawTable
@@ -35,6 +34,7 @@ from treecore.data.readers.size import refuse_long_line, refuse_too_many_cells
 from treecore.data.readers.source import Source
 from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
+from treecore.figures import counted
 
 BLOCK_BYTES = 1 << 22
 LARGE_BYTES = 1 << 24  # beyond it free memory is given back after reading

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treecore.data.counted import counted
-from treecore.data.number_signs import is_number
+from treecore.data.number_reading import is_number
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect, Doubt
 from treecore.data.readers import dialect as dialects
+from treecore.figures import counted
 
 TAIL_BYTES = 1 << 16
 MOST_LINES = 10

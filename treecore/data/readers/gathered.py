@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.data.cells import matches
-from treecore.data.number_guess import LABEL_LIKE
-from treecore.data.numbers import DOT_THOUSANDS, SEPARATED
+from treecore.data.kinds import LABEL_LIKE
+from treecore.data.number_reading import DOT_THOUSANDS, SEPARATED
 from treecore.data.options import ReadOptions
-from treecore.data.raw import RawColumn
+from treecore.data.raw import RawColumn, matches
 from treecore.data.readers.arrow import number_column
 
 MIN_ROWS = 1000  # in a shorter block nothing is said of how many different cells there are

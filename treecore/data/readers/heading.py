@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.data.number_signs import is_number
+from treecore.data.number_reading import is_number
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect
 from treecore.data.readers import dialect as dialects

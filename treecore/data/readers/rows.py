@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from treecore.data.counted import counted
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect, LineCount, RaggedLines, Reject, Rejected
 from treecore.data.readers.blocks import LongRecord, read_blocks, read_long_blocks
 from treecore.data.readers.gathered import Gathered, Wanted
 from treecore.data.readers.lines import ragged_lines
 from treecore.data.readers.quotes import Quoting, look_at_quotes, n_lines, without
+from treecore.figures import counted
 
 NAMED = 10  # skipped lines named in a note
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from treecore.data.counted import counted
 from treecore.data.options import ReadOptions
 from treecore.data.raw import bytes_fingerprint
 from treecore.data.raw_table import RawTable
@@ -21,6 +20,7 @@ from treecore.data.readers.frame import as_arrow
 from treecore.data.readers.size import limit_of, refuse_too_many_cells
 from treecore.data.readers.source import Source, library
 from treecore.errors import TreecoreError
+from treecore.figures import counted
 
 SAS = b"\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"
 R = (b"RDX2\n", b"RDX3\n", b"X\n\0\0\0\2", b"X\n\0\0\0\3")

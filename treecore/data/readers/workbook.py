@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.data.counted import counted
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn, bytes_fingerprint
 from treecore.data.raw_table import RawTable
@@ -26,6 +25,7 @@ from treecore.data.readers.preamble import HEAD_BYTES
 from treecore.data.readers.size import refuse_too_many_cells
 from treecore.data.readers.source import Source, library
 from treecore.errors import TreecoreError
+from treecore.figures import counted
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")

@@ -13,8 +13,7 @@ import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.data.column import frozen
-from treecore.data.table import Table
-from treecore.data.table_keys import Keys
+from treecore.data.table import Keys, Table
 from treecore.growing.fast.arrays import memory_for, most_levels, put_aside
 from treecore.growing.fast.backups import room_for_backups, with_backups
 from treecore.growing.fast.best_first import depth_limited, keep_best

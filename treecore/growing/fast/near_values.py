@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.data.column import frozen
-from treecore.data.table import Table
-from treecore.data.table_keys import Keys
+from treecore.data.table import Keys, Table
 from treecore.growing.fast.tree import Listed, numbers_of
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.data.combine import with_sums
-from treecore.data.described import Terms
 from treecore.data.table import Table
+from treecore.data.table_like import Terms
 from treecore.errors import TreecoreError
 from treecore.growing.loop import Progress
 from treecore.growing.oblique.cases import Cases
@@ -16,7 +15,7 @@ from treecore.growing.oblique.directions import DIRECTIONS, NO_SUMS, Direction
 from treecore.growing.oblique.terms import as_terms, without_small
 from treecore.growing.search.imposed import Imposed
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.tree.oblique import oblique_nodes, with_useful_surrogates
+from treecore.tree.oblique import oblique_nodes, with_sums, with_useful_surrogates
 from treecore.tree.tree import Tree
 
 MOST_SUMS = 64

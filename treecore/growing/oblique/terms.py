@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from treecore.data.combine import weighted_sum
-from treecore.data.described import Terms
+from treecore.data.table_like import Terms
 from treecore.growing.oblique.cases import Cases
+from treecore.tree.oblique import weighted_sum
 
 DIGITS = (2, 3, 4, 6, 9, 13)
 """How many a coefficient may have; the fewest that part the rows as well as all of them."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.data.column import Column
-from treecore.data.described import Terms
 from treecore.data.discretize import bin_names, gaps_of_cuts
 from treecore.data.table import Table
+from treecore.data.table_like import Terms
 from treecore.errors import TreecoreError
 from treecore.growing.search.branches import branches_at
 from treecore.growing.search.found import Found

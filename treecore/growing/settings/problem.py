@@ -9,10 +9,9 @@ from treecore.criteria import CRITERIA, criteria_for
 from treecore.criteria.poisson import UNIT
 from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.data.column import Column, frozen
-from treecore.data.counts import counts_of
-from treecore.data.described import Described
 from treecore.data.discretize import gaps_of_cuts
 from treecore.data.table import Table
+from treecore.data.table_like import Described, counts_of
 from treecore.errors import TreecoreError
 from treecore.growing.numpy.drawn import root_key
 from treecore.growing.search.branches import mean_of

@@ -1,8 +1,13 @@
-"""Text that a spreadsheet takes for text: a file of the app may be opened by somebody who trusts it."""
+"""Text that a spreadsheet takes for text and not for a formula, in frames and in tables written again."""
 
 from collections.abc import Callable, Iterable
 
 import pandas as pd
+import pyarrow as pa
+
+from treecore.data.column import number_labels
+from treecore.data.raw import RawColumn
+from treecore.data.raw_table import RawTable
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a cell begins with that a spreadsheet works out instead of showing it."""
@@ -50,3 +55,36 @@ def _changed(column: pd.Series, change: Callable[[str], str]) -> pd.Series:
 
 def _same(cells: Iterable, of_cell: Callable) -> bool:
     return all(not isinstance(cell, str) or of_cell(cell) == cell for cell in cells)
+
+
+# A raw table as it stood in its file, for writing it again with more columns.
+
+
+def arrow_of(raw: RawTable, guarded: bool = True) -> pa.Table:
+    """The columns with the cells they had. guarded : text that a spreadsheet would work out is not left to it."""
+    said = [column.original or column.name for column in raw.columns]
+    names = [name if said.count(name) == 1 else column.name for name, column in zip(said, raw.columns, strict=True)]
+    return pa.table([_column(column, guarded) for column in raw.columns], names=names)
+
+
+def _column(column: RawColumn, guarded: bool) -> pa.Array:
+    codes, cells = pa.array(column.codes, mask=column.codes < 0), _cells(column, guarded)
+    return pa.DictionaryArray.from_arrays(codes, cells).cast(cells.type)
+
+
+def _cells(column: RawColumn, guarded: bool) -> pa.Array:
+    if column.content == "number":
+        return pa.array(number_labels(column.cells), pa.string())
+    if column.content == "date":
+        return pa.array(column.cells)
+    texts = column.cells.to_pylist() if column.content == "text" else column.cells
+    return pa.array([_guarded(text) for text in texts] if guarded else list(texts), pa.string())
+
+
+def _guarded(text: str) -> str:
+    """Numbers keep their signs."""
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return harmless_text(text)
+    return text
