@@ -58,6 +58,3 @@ def _least_of_stretches(of: np.ndarray) -> np.ndarray:
         least[k] = least[k - 1]
         least[k, : n - half] = np.minimum(least[k - 1, : n - half], least[k - 1, half:])
     return least
-
-
-__all__ = ["DistinctValues"]
