@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 
 import treecore as tc
-from treecore import experiments as ex
+from treecore import study as ex
 from treecore.recipe import Grow, Recipe
 
 N_ROWS, N_FEATURES, LEVEL = 200, 5, 0.05

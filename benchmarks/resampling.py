@@ -16,8 +16,8 @@ from size_curve import N_ALPHAS, data, table_of
 
 import treecore as tc
 from treecore.cross_validation import cross_validated, make_folds
-from treecore.experiments import regrown
 from treecore.recipe import Grow, Recipe
+from treecore.study import regrown
 
 N_REPEATS = 5
 

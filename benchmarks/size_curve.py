@@ -15,7 +15,7 @@ import numpy as np
 
 import treecore as tc
 from treecore.data import Table, level_column, numeric_column
-from treecore.evaluation import size_curve
+from treecore.study import size_curve
 from treecore.tree.predict import route
 
 N_COLUMNS, N_ALPHAS, N_REPEATS = 20, 20, 5

@@ -10,7 +10,7 @@ from sklearn.tree import export_text
 
 from treecore.estimators import TreeClassifier, TreeRegressor
 from treecore.estimators.adapted import as_scikit_learn
-from treecore.evaluation.shapley import shapley
+from treecore.study.shapley import shapley
 
 
 @pytest.mark.parametrize("load", [load_breast_cancer, load_diabetes])

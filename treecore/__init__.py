@@ -12,9 +12,6 @@ from treecore.data.matrix_table import from_arrays
 from treecore.data.prepare import prepare
 from treecore.database import open_table
 from treecore.errors import TreecoreError
-from treecore.evaluation.drift import check
-from treecore.evaluation.groups import Groups, groups
-from treecore.evaluation.segments import Segments, segments
 from treecore.export.formats import FORMATS, export
 from treecore.fit import Fit, fit, grow, honest, prune
 from treecore.growing.inspect.candidates import candidates
@@ -27,6 +24,9 @@ from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, Cuts, sequence
 from treecore.recipe import Recipe
 from treecore.rules import RuleSet, rules
+from treecore.study.drift import check
+from treecore.study.groups import Groups, groups
+from treecore.study.segments import Segments, segments
 from treecore.target import Counts, Survival
 from treecore.tree import Tree
 

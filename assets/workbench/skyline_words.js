@@ -1,4 +1,4 @@
-/* The sentence of the skyline, as treecore.evaluation.segments tells it: Selection.text. */
+/* The sentence of the skyline, as treecore.study.segments tells it: Selection.text. */
 
 export function rows(n) {
   return Math.floor(n + 0.5).toLocaleString("en");

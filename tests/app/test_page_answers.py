@@ -4,9 +4,9 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.experiments import MEASURES, answers_of
 from treecore.figures import brief, percent
 from treecore.recipe import Grow, Prune, Split
+from treecore.study import MEASURES, answers_of
 
 DEEP = Grow("cart", (("max_depth", 4),))
 

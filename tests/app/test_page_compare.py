@@ -8,14 +8,13 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.evaluation import default_fixed, plot_ranges
-from treecore.evaluation.agreement import mcnemar
-from treecore.evaluation.disagreement import disagreement, weight_inside
-from treecore.evaluation.matching import Passage, best_match
-from treecore.evaluation.overlay import overlay
 from treecore.figures import number
 from treecore.fit import edit_of
 from treecore.recipe import Grow, Prepare, Prune, Split
+from treecore.study import default_fixed, plot_ranges
+from treecore.study.disagreement import disagreement, weight_inside
+from treecore.study.metrics import mcnemar
+from treecore.study.overlay import Passage, best_match, overlay
 from treecore.tree.binary_chain import binary_chain
 
 

@@ -6,10 +6,10 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.evaluation.court import court, opinion
 from treecore.figures import per_cent
 from treecore.pruning import PRUNERS
 from treecore.recipe import Prune, Split
+from treecore.study.court import court, opinion
 
 
 def parts_of(name):

@@ -8,7 +8,7 @@ import pytest
 
 from pages.shared.experiments import recipes
 from pages.shared.server import background, memo
-from treecore import experiments as ex
+from treecore import study as ex
 from treecore.cross_validation import FoldProgress
 from treecore.recipe import Grow, Prune, Recipe, Split
 

@@ -9,8 +9,8 @@ import pytest
 import treecore as tc
 from tests.app.test_page_twins import caption
 from treecore.data.samples import read_sample
-from treecore.evaluation.groups import grouping
 from treecore.recipe import Prepare
+from treecore.study.groups import grouping
 
 
 def own(name: str, depth: int = 3):

@@ -4,10 +4,10 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.evaluation.metrics import score
 from treecore.figures import brief
 from treecore.judging.measures import MEASURES
 from treecore.recipe import Grow, Prune
+from treecore.study.metrics import score
 
 PROFIT = ((0.0, -2.0), (-1.0, 3.0))
 

@@ -4,7 +4,7 @@ import numpy as np
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.evaluation.bands import MOST
+from treecore.study.plane import MOST
 
 
 def table(n_levels: int, n: int = 6000) -> bytes:

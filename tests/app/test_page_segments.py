@@ -5,9 +5,9 @@ import pytest
 import treecore as tc
 from pages.shared.bench import exports
 from treecore.data.samples import SAMPLES, read_sample
-from treecore.evaluation.segments import Profit
 from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Grow
+from treecore.study.segments import Profit
 
 ROLES = ("train", "validation", "test")
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from treecore.evaluation.homogeneity import exact_p
-from treecore.experiments import MEASURES, Answers, by_class
 from treecore.judging.ranking import ranking
+from treecore.study import MEASURES, Answers, by_class
+from treecore.study.homogeneity import exact_p
 
 FAWCETT = """p.9 p.8 n.7 p.6 p.55 p.54 n.53 n.52 p.51 n.505 p.4 n.39 p.38 n.37 n.36 n.35 p.34 n.33 p.30 n.1"""
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from treecore.experiments import correlated_t, friedman, mcnemar_of, paired_t, resampled_t, wilcoxon
-from treecore.experiments.ranks import critical_difference
+from treecore.study import correlated_t, friedman, mcnemar_of, paired_t, resampled_t, wilcoxon
+from treecore.study.score_tests import critical_difference
 
 
 def test_students_sleep():

@@ -8,7 +8,7 @@ import numpy as np
 from tests.peers.case import Case, table_of
 from tests.peers.compare import Verdict
 from tests.peers.recorded import first_difference_of
-from treecore.experiments import PairedT, mcnemar_of, paired_t, resampled_t, summary, wilcoxon
+from treecore.study import PairedT, mcnemar_of, paired_t, resampled_t, summary, wilcoxon
 
 
 def stats_files(folder: Path) -> list[Path]:

@@ -14,9 +14,9 @@ import treecore as tc
 from tests.property.test_binary_chain import same_answers
 from tests.property.test_core_twins import samples
 from treecore.data.discretize import BINNINGS, binned_column, cuts_of
-from treecore.evaluation.regions import node_box, regions
 from treecore.growing.inspect.landscape import landscape
 from treecore.kernels.codes import CUTS, LEVELS, STAYS
+from treecore.study.regions import node_box, regions
 from treecore.tree.binary_chain import answered_alike, binary_chain
 from treecore.tree.predict import end_nodes
 from treecore.tree.tally import node_statistics

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from treecore.database import codes, counter
-from treecore.evaluation.metrics import score as tree_score
 from treecore.judging.confusion import confusion
+from treecore.study.metrics import score as tree_score
 from treecore.tree import tally
 
 ibis = pytest.importorskip("ibis")

@@ -10,9 +10,18 @@ from hypothesis import strategies as st
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.evaluation import score
-from treecore.experiments import MEASURES, Answers, answers_of, by_class, calibration, measures_for, ranking, ranking_of
 from treecore.judging.interest import class_of_interest
+from treecore.study import (
+    MEASURES,
+    Answers,
+    answers_of,
+    by_class,
+    calibration,
+    measures_for,
+    ranking,
+    ranking_of,
+    score,
+)
 
 RANKED = {"auc", "average_precision", "captured"}
 BOUNDS = {"mcc": (-1, 1), "kappa": (-1, 1), "log_loss": (0, 37), "brier": (0, 2), "r2": (-np.inf, 1),

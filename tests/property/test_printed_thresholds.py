@@ -14,11 +14,11 @@ import pytest
 import treecore as tc
 from treecore.covering import Learned, learn_rules
 from treecore.data.prepare import filled
-from treecore.evaluation import step_function
 from treecore.export.portable import Portable
 from treecore.predicting.story import story
 from treecore.presets import PRESETS
 from treecore.rules.cover import Columns
+from treecore.study import step_function
 
 HELD = {"<": np.less, "≤": np.less_equal, "≥": np.greater_equal, ">": np.greater}
 

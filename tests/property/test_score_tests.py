@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from treecore.errors import TreecoreError
-from treecore.experiments import (
+from treecore.study import (
     correlated_t,
     five_by_two,
     friedman,

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from treecore.evaluation.shapley import shapley
+from treecore.study.shapley import shapley
 from treecore.tree.predict import route
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from treecore.data.samples import read_sample
-from treecore.experiments import MEASURES, across, friedman, repeated_folds, trials
-from treecore.experiments.verdicts import ranks_told
 from treecore.plots.critical_difference import critical_difference
 from treecore.recipe import Grow, Recipe
+from treecore.study import MEASURES, across, friedman, repeated_folds, trials
+from treecore.study.questions.paired_comparison import describe_ranks
 
 RECIPES = {
     "stump": Recipe((Grow("cart", (("max_depth", 1),)),)),
@@ -49,6 +49,6 @@ def test_the_diagram_puts_each_at_its_rank_and_joins_what_cannot_be_told_apart()
 
 
 def test_other_tables_have_no_caution_about_folds():
-    told = ranks_told(np.ones((3, 4)), ("A", "B", "C"), MEASURES["accuracy"], of="tables")
+    told = describe_ranks(np.ones((3, 4)), ("A", "B", "C"), MEASURES["accuracy"], of="tables")
     assert not any("share training rows" in getattr(line, "text", "") for line in told)
     assert told[0].columns[-1] == "best of tables"

@@ -10,11 +10,10 @@ import treecore as tc
 from tests.unit.test_evaluation_metrics import grown, small_table, stump
 from tests.unit.test_evaluation_regions import frame_of
 from treecore.data import level_column, numeric_column
-from treecore.evaluation import default_fixed, plot_ranges
-from treecore.evaluation.agreement import FIRST, NEITHER, SECOND, agreement, changed_rows, mcnemar
-from treecore.evaluation.disagreement import disagreement, places_of, weight_inside
-from treecore.evaluation.metrics import compare_predictions
 from treecore.plots.disagreement import disagreement_map
+from treecore.study import default_fixed, plot_ranges
+from treecore.study.disagreement import disagreement, places_of, weight_inside
+from treecore.study.metrics import FIRST, NEITHER, SECOND, agreement, changed_rows, compare_predictions, mcnemar
 
 
 def test_counts_by_hand():

@@ -6,15 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treecore as tc
-import treecore.experiments.bias_variance as bias_variance_of
+import treecore.study.questions.bias_variance as bias_variance_of
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.experiments import WORLDS, domingos, in_table, in_world, kohavi, squared
-from treecore.experiments.bias_told import overfitting_told
-from treecore.experiments.bias_variance import BOOTSTRAP, HALVES, ManyTrees, cut_answers
 from treecore.plots.bias_variance import bias_variance
 from treecore.plots.overfitting import overfitting
 from treecore.recipe import Grow, Recipe
+from treecore.study import WORLDS, domingos, in_table, in_world, kohavi, squared
+from treecore.study.questions.bias_variance import BOOTSTRAP, HALVES, ManyTrees, cut_answers, overfitting_sentence
 from treecore.tree.predict import predicted_labels
 
 CART = Recipe((Grow("cart"),))
@@ -155,7 +154,7 @@ def test_over_fitting_in_words():
         made = ManyTrees(
             "classification", np.array([1, 2, 3]), np.array(said), np.array(train), SURE[[0, 0]], None, True
         )
-        return overfitting_told(made)
+        return overfitting_sentence(made)
 
     train = [[0.5, 0.5], [0.25, 0.25], [0.0, 0.1]]
     worse = [[[1, 1], [1, 1]], [[0, 0], [0, 1]], [[0, 1], [0, 1]]]

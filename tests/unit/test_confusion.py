@@ -8,8 +8,8 @@ import pytest
 
 import treecore as tc
 from tests.unit.test_evaluation_metrics import ROLES, grown, small_table, stump
-from treecore.evaluation import Confusion, score
 from treecore.judging.confusion import confusion
+from treecore.study import Confusion, score
 
 LOSS = np.array([[0.0, 3.0], [7.0, 0.0]])
 

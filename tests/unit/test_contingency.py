@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from treecore.data.samples import read_sample
-from treecore.evaluation.contingency import contingency, layers
 from treecore.plots.mosaic import GAP, mosaic
+from treecore.study.column_counts import contingency, layers
 
 
 def test_outlook_and_play_as_the_notes_count_them():

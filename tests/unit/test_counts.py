@@ -12,8 +12,6 @@ from treecore.criteria.in_numpy import impurities
 from treecore.data import why_target
 from treecore.data.target_guess import why_counts
 from treecore.ensembles.forest import random_forest
-from treecore.evaluation.metrics import compare_predictions
-from treecore.evaluation.node_rows import target_histogram
 from treecore.growing.grower import grow_tree
 from treecore.growing.search.imposed import Imposed
 from treecore.judging.losses import leaf_errors
@@ -21,6 +19,8 @@ from treecore.judging.measures import measured
 from treecore.notebook.exploration import exploration_of
 from treecore.optimal.optimal import checked_questions
 from treecore.pruning.risk import loss_moments
+from treecore.study.column_counts import target_histogram
+from treecore.study.metrics import compare_predictions
 from treecore.target import Counts, CountTarget
 from treecore.target.counts import counts_deviance, rate_interval
 from treecore.target.exponential import exponential_exposure

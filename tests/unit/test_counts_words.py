@@ -11,16 +11,16 @@ from scipy import stats
 import treecore as tc
 from treecore.data import read_raw, why_target
 from treecore.data.samples import read_sample
-from treecore.evaluation.homogeneity import rate_ratio
-from treecore.evaluation.metrics import score
-from treecore.evaluation.segments import segments
-from treecore.evaluation.twins import RATES, node_tests
 from treecore.explaining.leaf import leaf_lines
 from treecore.explaining.measured import measure_lines
 from treecore.explaining.split import split_arithmetic
 from treecore.judging.answers import answers_of
 from treecore.judging.measures import MEASURES, measures_for
 from treecore.presets import PRESETS
+from treecore.study.homogeneity import rate_ratio
+from treecore.study.metrics import score
+from treecore.study.segments import segments
+from treecore.study.twins import RATES, node_tests
 from treecore.target import ClassTarget, Counts, CountTarget, NumberTarget
 from treecore.tree.tally import node_statistics
 

@@ -5,8 +5,8 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.evaluation.court import OUTCOMES, Opinion, court, opinion
 from treecore.pruning import CUT, RAISED, Cuts, Reason
+from treecore.study.court import OUTCOMES, Opinion, court, opinion
 
 WHOLE = read_sample("titanic")
 TRAIN, VALIDATION, TEST = WHOLE.split(tc.Roles())

@@ -6,11 +6,10 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.experiments import MEASURES, disturbed, learning_curve, noise_curve, outlook, rare_curve
-from treecore.experiments.curves import all_disturbed
-from treecore.experiments.noise import grown_in_noise
 from treecore.plots.along import along, leaves
 from treecore.recipe import Grow, Prune, Recipe
+from treecore.study import MEASURES, disturbed, learning_curve, noise_curve, outlook, rare_curve
+from treecore.study.questions.learning_curve import all_disturbed, grown_in_noise
 
 CART = Recipe((Grow("cart", (("max_depth", 4),)),))
 ACCURACY = MEASURES["accuracy"]

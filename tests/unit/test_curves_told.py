@@ -5,7 +5,9 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.experiments import (
+from treecore.judging.measures import recall_of
+from treecore.recipe import Grow, Recipe
+from treecore.study import (
     MEASURES,
     Along,
     Horizon,
@@ -14,17 +16,14 @@ from treecore.experiments import (
     importances,
     noise_curve,
     outlook,
-    partial,
+    partial_dependence,
     stopped,
 )
-from treecore.experiments.along_told import along_told, carried_on, harms_from
-from treecore.experiments.effort import Effort
-from treecore.experiments.effort_told import effort_lines
-from treecore.experiments.horizon_told import horizon_lines
-from treecore.experiments.importance_told import importance_told, partial_told
-from treecore.experiments.importances import Importances
-from treecore.judging.measures import recall_of
-from treecore.recipe import Grow, Recipe
+from treecore.study.questions.effort import Effort, describe_effort
+from treecore.study.questions.horizon import describe_horizon
+from treecore.study.questions.importances import Importances, importance_sentence
+from treecore.study.questions.learning_curve import curve_sentence, harms_from, outlook_of
+from treecore.study.questions.partial_dependence import partial_sentence
 
 ACCURACY, MSE = MEASURES["accuracy"], MEASURES["mse"]
 N = np.array([20.0, 40, 80, 160, 320])
@@ -38,26 +37,28 @@ def rising(end: float, spread: float = 1.0) -> Along:
 
 
 def test_more_rows_help_or_hardly_do():
-    assert along_told(rising(0.9), ACCURACY, "rows").startswith("More rows like these should help. Accuracy of rows")
+    assert curve_sentence(rising(0.9), ACCURACY, "rows").startswith(
+        "More rows like these should help. Accuracy of rows"
+    )
     flat = Along(N, np.full((5, 4), 0.8), np.full((5, 4), 0.8), np.full((5, 4), 3))
-    assert along_told(flat, ACCURACY, "rows").startswith("More rows like these would hardly help.")
+    assert curve_sentence(flat, ACCURACY, "rows").startswith("More rows like these would hardly help.")
     few = Along(N / 10, flat.score, flat.score, flat.n_leaves)
-    assert along_told(few, ACCURACY, "rows").startswith("So few rows say little")
+    assert curve_sentence(few, ACCURACY, "rows").startswith("So few rows say little")
     noise = Along(N, 0.8 + np.random.RandomState(1).normal(0, 0.02, (5, 4)), flat.train, flat.n_leaves)
-    assert "should help" not in along_told(noise, ACCURACY, "rows")
+    assert "should help" not in curve_sentence(noise, ACCURACY, "rows")
     falling = Along(N, 100 + 900 * N[:, None] ** -0.5 + JUST, flat.train, flat.n_leaves)
-    assert along_told(falling, MSE, "rows").startswith("More rows like these should help.")
+    assert curve_sentence(falling, MSE, "rows").startswith("More rows like these should help.")
 
 
 def test_no_curve_goes_beyond_what_is_possible():
     steep = np.array([0.5, 0.6, 0.71, 0.83, 0.97])[:, None] + 0 * JUST
     assert outlook(N, steep).score[-1] > 1, "the plain power law"
     of = Along(N, steep, steep, np.full((5, 4), 3))
-    assert carried_on(of, ACCURACY).score.max() <= 1
-    assert carried_on(of, ACCURACY).limit <= 1
+    assert outlook_of(of, ACCURACY).score.max() <= 1
+    assert outlook_of(of, ACCURACY).limit <= 1
     down = Along(N, 1 - steep, steep, of.n_leaves)
     assert outlook(N, 1 - steep).score[-1] < 0
-    assert carried_on(down, MSE).score.min() >= 0
+    assert outlook_of(down, MSE).score.min() >= 0
 
 
 def test_the_bounded_power_law_is_the_one_of_least_squares():
@@ -78,12 +79,12 @@ def test_from_where_on_noise_harms():
     found = Along(at, score, score, np.full((4, 2), 5))
     assert harms_from(found, ACCURACY) == 2
     assert harms_from(found, MSE) is None
-    said = along_told(found, ACCURACY, "rows with x")
+    said = curve_sentence(found, ACCURACY, "rows with x")
     assert "80.0\u00a0% at 0.0\u00a0%, 70.0\u00a0% at 20.0\u00a0%, 50.0\u00a0% at 50.0\u00a0% (rows with x)" in said
     assert "With 20.0\u00a0% or more at least nine repetitions of ten are worse than with 0.0\u00a0%." in said
-    assert "Nowhere" in along_told(found, MSE, "rows with x")
+    assert "Nowhere" in curve_sentence(found, MSE, "rows with x")
     lone = Along(at, score, score, np.ones((4, 2), int))
-    assert "lone leaf" in along_told(lone, ACCURACY, "x")
+    assert "lone leaf" in curve_sentence(lone, ACCURACY, "x")
 
 
 def test_noise_everywhere_harms_more_than_in_one_column():
@@ -107,16 +108,16 @@ def test_the_ring_and_the_sentence_are_of_the_same_tree():
     """Of equal errors the fewest leaves."""
     found = Horizon(np.zeros(3), np.array([34, 9, 1]), np.full(3, 0.04), np.array([34, 1]), np.full(2, 0.04))
     assert found.best == (2, 1)
-    said = [line.text for line in horizon_lines(found)]
+    said = [line.text for line in describe_horizon(found)]
     assert "4.0\u00a0% with one leaf; best of those pruned: 4.0\u00a0% with one leaf" in said[1]
     assert "both do as well" in said[0]
     better = np.zeros(2), np.array([9, 1]), np.array([0.2, 0.3]), np.array([9, 1]), np.array([0.1, 0.3])
-    assert "bites, by 10.0 points" in horizon_lines(Horizon(*better, 0.01))[0].text
-    assert "may be chance on these rows (p = 0.25)" in horizon_lines(Horizon(*better, 0.25))[0].text
+    assert "bites, by 10.0 points" in describe_horizon(Horizon(*better, 0.01))[0].text
+    assert "may be chance on these rows (p = 0.25)" in describe_horizon(Horizon(*better, 0.25))[0].text
     worse = better[0], better[1], better[4], better[3], better[2]
-    assert "stopping does better, by 10.0 points" in horizon_lines(Horizon(*worse, 0.01))[0].text
+    assert "stopping does better, by 10.0 points" in describe_horizon(Horizon(*worse, 0.01))[0].text
     numbers = np.zeros(2), np.array([9, 1]), np.array([100.0, 200]), np.array([9, 1]), np.array([99.0, 200])
-    assert "both do as well" in horizon_lines(Horizon(*numbers, 0.001, "mean squared error"))[0].text
+    assert "both do as well" in describe_horizon(Horizon(*numbers, 0.001, "mean squared error"))[0].text
 
 
 @pytest.mark.parametrize("sample", ["titanic", "mpg"])
@@ -140,11 +141,11 @@ def test_chance_is_that_of_the_two_best_trees(sample):
 
 def test_tests_per_answer_are_judged_by_rows_held_back():
     train, valid = Effort(10, 3.0, 5, 5, 3.3, 2.5, 2.4), Effort(5, 2.4, 4, 5, 3.3, 2.0, 1.9)
-    words, grid, _ = effort_lines([("train", train, 1e-6), ("validation", valid, 2e-6)])
+    words, grid, _ = describe_effort([("train", train, 1e-6), ("validation", valid, 2e-6)])
     assert "2.4 tests on average (validation rows), 20.0\u00a0% more than the 2" in words.text
     assert "depth, has 5" in words.text
     one = Effort(10, 1.0, 1, 1, 1.0, 1.0, 1.0)
-    assert "takes 1 test on average (train rows), as many as the 1" in effort_lines([("train", one, 1e-6)])[0].text
+    assert "takes 1 test on average (train rows), as many as the 1" in describe_effort([("train", one, 1e-6)])[0].text
     assert grid.columns == ("", "train", "validation")
     assert grid.rows[-1] == ("time", "1 µs", "2 µs")
 
@@ -162,7 +163,7 @@ def made(**more) -> Importances:
 
 
 def test_importance_is_told_in_each_way():
-    told = {kind: importance_told(made(), kind, ACCURACY) for kind in ("mixed", "without", "gain", "chance")}
+    told = {kind: importance_sentence(made(), kind, ACCURACY) for kind in ("mixed", "without", "gain", "chance")}
     assert told["mixed"].startswith("a counts most: with its values mixed up, Accuracy is 20.0 points worse. 2 of 3")
     assert "2 of 3 features (b, c) count no more" in told["mixed"]
     assert "2 of 3 features (a, c) are not missed." in told["without"]
@@ -171,10 +172,10 @@ def test_importance_is_told_in_each_way():
     assert "a random word of 30 makes 25.0\u00a0%" in told["chance"]
     assert "2 of 3 features (b, c) count no more than the larger of them." in told["chance"]
     nothing = made(mixed=np.zeros(3), without=np.zeros(3), gain=np.zeros(3), with_random={}, score=np.nan)
-    assert importance_told(nothing, "mixed", ACCURACY) == "Accuracy has no value on these rows."
-    assert "asks for nothing" in importance_told(nothing, "gain", ACCURACY)
-    assert "cannot take" in importance_told(nothing, "chance", ACCURACY)
-    assert "No feature is missed" in importance_told(made(without=-np.ones(3)), "without", ACCURACY)
+    assert importance_sentence(nothing, "mixed", ACCURACY) == "Accuracy has no value on these rows."
+    assert "asks for nothing" in importance_sentence(nothing, "gain", ACCURACY)
+    assert "cannot take" in importance_sentence(nothing, "chance", ACCURACY)
+    assert "No feature is missed" in importance_sentence(made(without=-np.ones(3)), "without", ACCURACY)
 
 
 @pytest.mark.parametrize("sample", ["mpg", "titanic"])
@@ -182,8 +183,8 @@ def test_the_ends_of_partial_dependence(sample):
     table = read_sample(sample).without_missing_target()
     tree = tc.grow(table, max_depth=3)
     name = tree.node(0).feature
-    found = partial(tree, table, name)
-    said = partial_told(found, "y", bool(tree.classes))
+    found = partial_dependence(tree, table, name)
+    said = partial_sentence(found, "y", bool(tree.classes))
     if sample == "titanic":
         assert "where sex is male to" in said
     else:
@@ -191,11 +192,13 @@ def test_the_ends_of_partial_dependence(sample):
         assert f"above {found.edges[high]:.6g}" in said or f"below {found.edges[low]:.6g}" in said
         assert ("It never" in said) == bool((np.diff(found.mean) >= 0).all() or (np.diff(found.mean) <= 0).all())
     unused = next(n for n in table.features if n not in {tree.node(i).feature for i in range(tree.n_nodes)})
-    assert "changes no mean answer" in partial_told(partial(tree, table, unused), "y", bool(tree.classes))
+    assert "changes no mean answer" in partial_sentence(
+        partial_dependence(tree, table, unused), "y", bool(tree.classes)
+    )
 
 
 def test_importances_of_a_real_tree_are_told():
     table = read_sample("titanic").without_missing_target()
     recipe = Recipe((Grow("cart", (("max_depth", 3),)),))
     found = importances(tc.grow(table, recipe), recipe, table, table, table, ACCURACY)
-    assert importance_told(found, "mixed", ACCURACY).startswith("sex counts most")
+    assert importance_sentence(found, "mixed", ACCURACY).startswith("sex counts most")

@@ -8,9 +8,9 @@ import pytest
 import treecore as tc
 from treecore.data import ReadOptions, infer_kinds, read_raw
 from treecore.data.read import build_table
-from treecore.evaluation.other_table import other_table
 from treecore.recipe import Grow, Recipe
 from treecore.recipe_data import Read
+from treecore.study.other_table import other_table
 
 
 def csv(words, *, target=lambda i: "ab"[i % 2], number=lambda i: str(i * 13 % 71)):

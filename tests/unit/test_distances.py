@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.evaluation.distances import DISTANCES, axioms, between, points_of
+from treecore.study.distances import DISTANCES, axioms, between, points_of
 
 BROKEN = {
     "squared": {"Triangle"}, "first": {"0 only for equal rows"}, "climb": {"0 only for equal rows", "Symmetric"},

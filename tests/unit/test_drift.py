@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import treecore as tc
 from treecore.data.read import months
 from treecore.data.readers import read_raw
-from treecore.evaluation import drift
-from treecore.evaluation.other_table import other_table
+from treecore.study import drift
+from treecore.study.other_table import other_table
 
 
 def rows(n: int, seed: int, later: float = 0.0, plans: str = "abc", answers: float = 0.0) -> pd.DataFrame:

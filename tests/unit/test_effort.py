@@ -7,10 +7,10 @@ import treecore as tc
 from tests.unit.test_first_recipe import customers
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.experiments import WORLDS, effort, fewest_tests, horizon, seconds_per_row, stopped
-from treecore.experiments.horizon_told import horizon_lines
 from treecore.judging.measures import measured
 from treecore.plots.horizon import horizon as drawn
+from treecore.study import WORLDS, effort, fewest_tests, horizon, seconds_per_row, stopped
+from treecore.study.questions.horizon import describe_horizon
 
 
 def test_stopping_and_pruning_are_compared_by_any_measure():
@@ -25,7 +25,7 @@ def test_stopping_and_pruning_are_compared_by_any_measure():
     for k in (0, len(steps) - 1):
         assert by_loss.pruned_error[k] == pytest.approx(measured(tree.cut(steps.cuts(k)), judged, "log_loss"))
     assert by_loss.stopped_error[0] == pytest.approx(measured(tree, judged, "log_loss"))
-    assert "By log loss, best of those stopped" in horizon_lines(by_loss)[1].text
+    assert "By log loss, best of those stopped" in describe_horizon(by_loss)[1].text
     of_profit = horizon(tc.grow(train, "cart", min_rows_leaf=8, profit=[[0, -1], [-9, 20]]), judged)
     assert of_profit.measure == "mean profit"
     assert drawn(of_profit).layout.yaxis.title.text == "mean profit of rows held back"

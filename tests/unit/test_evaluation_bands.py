@@ -7,9 +7,9 @@ import treecore as tc
 from treecore import plots
 from treecore.brief import visible
 from treecore.data import Table, level_column, numeric_column
-from treecore.evaluation import default_fixed, node_box, plane_points, regions, shown_axes
-from treecore.evaluation.bands import MOST
-from treecore.evaluation.disagreement import disagreement, weight_inside
+from treecore.study import default_fixed, node_box, plane_points, regions, shown_axes
+from treecore.study.disagreement import disagreement, weight_inside
+from treecore.study.plane import MOST
 
 
 def table_of(n_levels: int, kinds: int | None = None, kind="nominal", n=3000) -> Table:

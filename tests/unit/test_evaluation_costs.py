@@ -6,9 +6,9 @@ import pytest
 import treecore as tc
 from tests.unit.test_evaluation_metrics import ROLES, grown, small_table
 from treecore import plots
-from treecore.evaluation import confusion, score, size_curve
-from treecore.evaluation.truth import class_shares
 from treecore.judging.losses import measure_of
+from treecore.study import confusion, score, size_curve
+from treecore.study.metrics import class_shares
 
 LOSS = ((0.0, 1.0), (4.0, 0.0))
 PRIORS = (0.3, 0.7)

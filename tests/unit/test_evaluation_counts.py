@@ -8,8 +8,8 @@ import pytest
 import treecore as tc
 from tests.unit.test_evaluation_metrics import grown, small_table
 from treecore.data import Table, level_column, numeric_column
-from treecore.evaluation import class_mix, column_counts, target_histogram
-from treecore.evaluation.histograms import MOST_LEVELS, bins_of
+from treecore.study import class_mix, column_counts, target_histogram
+from treecore.study.column_counts import MOST_BARS, bins_of
 from treecore.tree.tally import node_statistics
 
 
@@ -124,9 +124,9 @@ def test_too_many_levels_are_added_up_and_unknown_targets_counted():
     columns = level_column("k", "nominal", np.array(cells, object), names), level_column("y", "nominal", target, ["a"])
     table = Table(columns, target="y", features=("k",))
     found = column_counts(table, "k")
-    assert len(found.levels) == MOST_LEVELS
+    assert len(found.levels) == MOST_BARS
     assert list(found.levels) == sorted(found.levels)
-    assert found.rare_levels == 100 - MOST_LEVELS
+    assert found.rare_levels == 100 - MOST_BARS
     assert found.n_unknown == 5
     assert found.counts.sum() + found.n_rare + found.n_unknown == len(cells)
     shown, counts = set(found.levels), Counter(cells)

@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from tests.unit.test_evaluation_metrics import ROLES, SAMPLES, grown, small_table
 from treecore.data import Table, numeric_column
-from treecore.evaluation import curves, score, size_curve
+from treecore.study import curves, score, size_curve
 
 FITS = [(name, preset) for name in SAMPLES for preset in ("cart", "id3") if (name, preset) != ("mpg", "id3")]
 

@@ -10,9 +10,9 @@ import pytest
 import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
-from treecore.evaluation import compare_predictions, score
 from treecore.judging.confusion import confusion
 from treecore.kernels.codes import SHARED
+from treecore.study import compare_predictions, score
 
 ROLES = ("train", "validation", "test")
 SAMPLES = ("iris", "titanic", "mpg")

@@ -5,8 +5,8 @@ import pytest
 
 import treecore as tc
 from tests.unit.test_evaluation_metrics import ROLES, grown, small_table, stump
-from treecore.evaluation import default_fixed, plane_points, plot_ranges, regions, step_points
-from treecore.evaluation.points import SPREAD, sampled
+from treecore.study import default_fixed, plane_points, plot_ranges, regions, step_points
+from treecore.study.points import SPREAD, sampled
 
 
 def plane(name, x, y, **settings):

@@ -10,11 +10,11 @@ import pytest
 import treecore as tc
 from tests.unit.test_evaluation_metrics import grown, small_table, stump
 from treecore.data import Table, level_column, numeric_column
-from treecore.evaluation import cells, default_fixed, node_box, plot_ranges, raster, regions, step_function
-from treecore.evaluation.plane import Plane, low_ends
-from treecore.evaluation.regions import NO_ANSWER, SHADES
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.pruning import Reason
+from treecore.study import cells, default_fixed, node_box, plot_ranges, raster, regions, step_function
+from treecore.study.plane import Plane, low_ends
+from treecore.study.regions import NO_ANSWER, SHADES
 
 PLANES = [
     ("iris", "cart", "petallength", "petalwidth"),

@@ -8,7 +8,7 @@ import pytest
 from treecore.figures import brief, grouped, measure, number, p_value, per_cent, percent, points, short_counts
 
 ROOT = Path(__file__).resolve().parents[2]
-PLACES = ("pages", "treecore/plots", "treecore/explaining", "treecore/evaluation", "treecore/predicting")
+PLACES = ("pages", "treecore/plots", "treecore/explaining", "treecore/study", "treecore/predicting")
 SHARE = re.compile(r"100 \* [^{}]*:\.\d+[fg%]\}\S* ?%|:\.\d%\}")
 DIGITS = re.compile(r"(?<![%{])\{[^{}]*:\.\d+g\}")
 

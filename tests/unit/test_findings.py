@@ -9,33 +9,33 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.experiments import (
+from treecore.export.finding import MOST, Finding, added, findings
+from treecore.plots import found as charts
+from treecore.recipe import Grow, Recipe
+from treecore.study import (
     MEASURES,
     WORLDS,
-    Moved,
+    RowSensitivity,
     answers_of,
     by_node,
-    class_lines,
+    describe_class_answers,
+    describe_number_answers,
     horizon,
     importances,
     in_table,
     in_world,
     learning_curve,
-    moved,
     noise_curve,
-    number_lines,
-    partial,
+    partial_dependence,
     plain_lines,
     regrown,
     repeated_folds,
     residuals,
+    row_sensitivity,
     stability,
     trials,
 )
-from treecore.experiments.samples import across
-from treecore.export.finding import MOST, Finding, added, findings
-from treecore.plots import found as charts
-from treecore.recipe import Grow, Recipe
+from treecore.study.recipe_trials import across
 
 FOUND = Finding(
     "stability", "Stability", "CART", (("trees", "10"), ("seed", "0")), ("{}",), "a.csv", "ab", "2026-01-31 17:05",
@@ -94,7 +94,7 @@ def test_every_experiment_has_pictures_with_a_caption(table):
         "along": (charts.along_charts(learning_curve(table, CART, measure, 2), measure, "rows"), 2),
         "noise": (charts.along_charts(noise_curve(table, CART, measure, "", 2), measure, "noise"), 2),
         "importance": (charts.importance_charts(importances(tree, CART, table, table, table, measure), measure), 3),
-        "partial": (charts.partial_charts(partial(tree, table, "age"), "share", True), 1),
+        "partial": (charts.partial_charts(partial_dependence(tree, table, "age"), "share", True), 1),
         "horizon": (charts.horizon_charts(horizon(tree, table)), 1),
     }
     found = {"train": answers_of(tree, table)}
@@ -102,7 +102,7 @@ def test_every_experiment_has_pictures_with_a_caption(table):
     numbers = read_sample("curve")
     curve = tc.grow(numbers, CART)
     made["numbers"] = charts.number_charts({"train": residuals(curve, numbers)}, "train", "y"), 2
-    made["moved"] = charts.moved_charts(moved(tree, CART, 0, {"age": 3.0}, table)), 1
+    made["moved"] = charts.moved_charts(row_sensitivity(tree, CART, 0, {"age": 3.0}, table)), 1
     many = in_table(table, CART, 3)
     made["bias"] = (charts.bias_charts(many, many.definitions[0]), 2)
     for name, (found, n) in made.items():
@@ -131,7 +131,7 @@ def test_a_drawn_tree_shows_which_splits_stay(table):
     tree = tc.grow(table, CART)
     stays = ~tree.is_leaf
     stays[0] = False
-    [drawn] = charts.moved_charts(Moved(tree, tree, table, stays, 0.0))
+    [drawn] = charts.moved_charts(RowSensitivity(tree, tree, table, stays, 0.0))
     n = {mark.name: len(mark.x) for mark in drawn.marks if mark.kind == "points"}
     splits = int((~tree.is_leaf).sum())
     assert n == {"split that stays": splits - 1, "split that goes": 1, "leaf": tree.n_leaves}
@@ -139,28 +139,32 @@ def test_a_drawn_tree_shows_which_splits_stay(table):
     assert edges.x.count(None) == tree.n_nodes - 1
     first = tree.node(tree.children(0)[0]).condition
     assert first in [mark.name for mark in drawn.marks if mark.kind == "word"]
-    assert charts.moved_charts(moved(tc.grow(table, CART, max_depth=0), STUMP, 0, {"age": 3.0}, table)) == []
+    assert charts.moved_charts(row_sensitivity(tc.grow(table, CART, max_depth=0), STUMP, 0, {"age": 3.0}, table)) == []
 
 
 def test_what_answers_say_in_lines(table):
     tree = tc.grow(table, CART)
     found = {"train": answers_of(tree, table), "test": answers_of(tree, table.take(np.arange(50)))}
-    heads, rows = plain_lines(class_lines(found, "test", tree.classes[1], 1.0))[0]
+    heads, rows = plain_lines(describe_class_answers(found, "test", tree.classes[1], 1.0))[0]
     assert heads == ("measure", "train", "test")
     assert [row[0] for row in rows] == [m.label for m in MEASURES.values() if m.task == "classification"]
-    texts = [line for line in plain_lines(class_lines(found, "test", tree.classes[1], 1.0)) if isinstance(line, str)]
+    texts = [
+        line
+        for line in plain_lines(describe_class_answers(found, "test", tree.classes[1], 1.0))
+        if isinstance(line, str)
+    ]
     assert texts[:2] == [
         "By class, test rows:",
         f"Called {tree.classes[1]} from a share of 100.0\u00a0% on, test rows:",
     ]
-    assert len(class_lines(found, "test", tree.classes[1], None)) == 3, "no threshold for three classes"
+    assert len(describe_class_answers(found, "test", tree.classes[1], None)) == 3, "no threshold for three classes"
 
 
 def test_leaves_of_most_rows_come_first():
     table = read_sample("mpg").without_missing_target()
     tree = tc.grow(table, CART)
     off = residuals(tree, table)
-    _, _, (_, rows) = plain_lines(number_lines({"train": answers_of(tree, table)}, off, "train"))
+    _, _, (_, rows) = plain_lines(describe_number_answers({"train": answers_of(tree, table)}, off, "train"))
     n = [int(row[2]) for row in rows]
     assert n == sorted(n, reverse=True)
     assert sum(n) == table.n_rows

@@ -9,7 +9,7 @@ from scipy import stats as scipy_stats
 
 import treecore as tc
 from treecore.errors import TreecoreError
-from treecore.evaluation.groups import grouping, groups
+from treecore.study.groups import grouping, groups
 from treecore.tree.tally import node_statistics
 
 

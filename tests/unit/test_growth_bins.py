@@ -6,14 +6,13 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.evaluation.fixed import fixed_codes
-from treecore.evaluation.plane import Plane
-from treecore.evaluation.regions import regions
 from treecore.fit import grow_with, take_of
 from treecore.growing.inspect.landscape import landscape
 from treecore.growing.settings.parts import NUMERIC_SPLITS
 from treecore.kernels.codes import CUTS
 from treecore.recipe import Grow, Recipe, Take
+from treecore.study.plane import Plane, fixed_codes
+from treecore.study.regions import regions
 
 
 def parts_of(sample):

@@ -7,10 +7,10 @@ import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.experiments import MEASURES, importances, partial
-from treecore.experiments.importances import RANDOM_NUMBER, RANDOM_WORD, with_chance, with_column
 from treecore.plots import importances as plots
 from treecore.recipe import Grow, Recipe
+from treecore.study import MEASURES, importances, partial_dependence
+from treecore.study.questions.importances import RANDOM_NUMBER, RANDOM_WORD, with_chance, with_column
 
 ACCURACY = MEASURES["accuracy"]
 
@@ -68,7 +68,7 @@ def test_partial_dependence_is_exact(sample, name):
     """In every piece all values get the same answers, and those of a piece are the tree's for rows changed by hand."""
     table = read_sample(sample).without_missing_target()
     tree = tc.grow(table, "cart", max_depth=5)
-    found = partial(tree, table, name, most=40)
+    found = partial_dependence(tree, table, name, most=40)
     rows = table.take(found.row)
     rng = np.random.RandomState(0)
     for i in range(len(found.mean)):
@@ -85,7 +85,7 @@ def test_partial_dependence_is_exact(sample, name):
         np.testing.assert_allclose(found.each[i], want)
         assert found.mean[i] == pytest.approx(want.mean())
     with pytest.raises(TreecoreError, match="no feature"):
-        partial(tree, table, "nothing")
+        partial_dependence(tree, table, "nothing")
 
 
 def test_pictures_have_every_bar():
@@ -95,7 +95,7 @@ def test_pictures_have_every_bar():
         assert len(drawn.x) == (5 if kind == "chance" else 3)
         assert list(drawn.x) == sorted(drawn.x, reverse=True)
     table = read_sample("titanic").without_missing_target()
-    curve = partial(tc.grow(table, max_depth=3), table, "fare")
+    curve = partial_dependence(tc.grow(table, max_depth=3), table, "fare")
     mean = plots.partial(curve, "survived", True).data[1]
     assert list(mean.y[::2]) == curve.mean.tolist()
 
@@ -125,12 +125,12 @@ def test_gains_of_a_sum_are_shared_by_what_its_terms_contribute():
 
 def test_partial_dependence_on_a_term_is_the_mean_answer_at_every_place():
     tree, _, table = slanted()
-    found = partial(tree, table, "x", most=30)
-    assert (found.exact, partial(tree, table, "other").exact) == (False, True)
+    found = partial_dependence(tree, table, "x", most=30)
+    assert (found.exact, partial_dependence(tree, table, "other").exact) == (False, True)
     for i in (0, 30, 60, 99):
         middle = (found.edges[i] + found.edges[i + 1]) / 2
         rows = with_column(table.take(found.row), numeric_column("x", np.full(30, middle)))
         assert found.mean[i] == pytest.approx(tree.predict_proba(rows)[:, -1].mean())
     assert found.mean[0] < 0.1 < 0.9 < found.mean[-1]
     with pytest.raises(TreecoreError, match="no feature"):
-        partial(tree, table, tree.schema.features[tree.splits.feature[0]].name)
+        partial_dependence(tree, table, tree.schema.features[tree.splits.feature[0]].name)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from treecore.evaluation.impurity_curves import curve, impurity, in_triangle, measures, placed, simplex
 from treecore.lectures.opened import opened
 from treecore.plots.impurity import impurity_curves, impurity_triangle
 from treecore.recipe import Grow
+from treecore.study.impurity_curves import curve, impurity, in_triangle, measures, placed, simplex
 
 HALF = {"entropy": 1, "entropy_nats": np.log(2), "gini": 0.5, "half_gini": 0.25, "two_class_variance": 0.25,
         "misclassification": 0.5}  # fmt: skip

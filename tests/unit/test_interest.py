@@ -11,7 +11,6 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.evaluation.regions import regions
 from treecore.explaining.plain_words import plain_words
 from treecore.export.cards import fill
 from treecore.export.dot import MUTED
@@ -20,6 +19,7 @@ from treecore.figures import percent, times
 from treecore.judging.interest import Interest, Tint, altered_words, interest_of, observed_shares, tint
 from treecore.plots.regions import region_map
 from treecore.predicting.answers import answers
+from treecore.study.regions import regions
 from treecore.view import rows
 from treecore.view.subject import Subject
 

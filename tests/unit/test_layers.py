@@ -20,7 +20,7 @@ TREE = DATA | {"tree"}
 JUDGING = TREE | {"judging"}
 RECIPES = {"recipe", "recipe_data", "seal", "presets", "fit", "warm"}
 FRONT = JUDGING | RECIPES | {"growing", "pruning", "rules", "cross_validation"}
-RESULTS = FRONT | {"explaining", "estimators", "evaluation", "export"}
+RESULTS = FRONT | {"explaining", "estimators", "study", "export"}
 ALLOWED = {
     "errors": set(),
     "registry": {"errors"},
@@ -49,21 +49,20 @@ ALLOWED = {
     "warm": FRONT,
     "explaining": FRONT,
     "estimators": RESULTS,
-    "evaluation": RESULTS - {"export"},
-    "experiments": (RESULTS - {"export"}) | {"incremental", "ensembles"},
+    "study": (RESULTS - {"export"}) | {"incremental", "ensembles", "optimal"},
     "database": FRONT,
     "export": RESULTS - {"growing", "explaining"},
     "ensembles": FRONT,
     "importing": RESULTS | {"ensembles"},
     "optimal": FRONT,
     "incremental": FRONT,
-    "plots": RESULTS | {"experiments", "exercises"},
+    "plots": RESULTS | {"exercises"},
     "view": RESULTS,
     "notebook": RESULTS | {"view", "predicting", "first_recipe"},
     "predicting": RESULTS,
     "detectors": FRONT,
     "exercises": RESULTS,
-    "lectures": RESULTS | {"detectors", "experiments"},
+    "lectures": RESULTS | {"detectors"},
     "command_line": RESULTS | {"predicting", "covering", "importing", "ensembles", ""},
     "__main__": {"command_line"},
     "": RESULTS | {"database", "predicting", "importing", "notebook"},
@@ -172,7 +171,7 @@ BROKEN = [
     (imports_point_left, "treecore/tree/bad.py", "from treecore import grow"),
     (imports_point_left, "treecore/newcomer.py", ""),
     (each_outside_package_has_its_one_place, "treecore/tree/bad.py", "import numba.core"),
-    (each_outside_package_has_its_one_place, "treecore/evaluation/bad.py", "def f():\n    import plotly.express as p"),
+    (each_outside_package_has_its_one_place, "treecore/study/bad.py", "def f():\n    import plotly.express as p"),
     (each_outside_package_has_its_one_place, "treecore/tree/bad.py", "from pandas import DataFrame"),
     (each_outside_package_has_its_one_place, "treecore/bad.py", "def f():\n    import streamlit as s"),
     (each_outside_package_has_its_one_place, "treecore/tree/bad.py", "from sklearn.base import BaseEstimator"),
@@ -210,7 +209,7 @@ def test_what_is_allowed_is_not_broken():
 
 def test_the_picture_has_no_way_back():
     """No two different layers may import each other, but for those that stand side by side."""
-    beside = [{"recipe", "presets", "fit", "warm"}, {"estimators", "evaluation", "export"}]
+    beside = [{"recipe", "presets", "fit", "warm"}, {"estimators", "study", "export"}]
     for a in ALLOWED:
         for b in ALLOWED[a] - {a, ""}:
             assert a not in ALLOWED[b] or any({a, b} <= group for group in beside), f"{a} <-> {b}"

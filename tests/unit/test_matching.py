@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.test_core_twins import growths, samples
 from tests.unit.test_evaluation_metrics import grown, small_table
-from treecore.evaluation.matching import Passage, best_match
+from treecore.study.overlay import Passage, best_match
 from treecore.tree.predict import route
 
 

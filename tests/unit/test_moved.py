@@ -10,14 +10,13 @@ import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.evaluation.axes import Axis
-from treecore.evaluation.plane_change import plane_change
-from treecore.evaluation.regions import regions
-from treecore.experiments import moved, with_value
-from treecore.experiments.moved import grown_of
-from treecore.experiments.moved_told import highest_change, moved_told
 from treecore.plots.moved_regions import moved_regions
 from treecore.recipe import Grow, Prune, Recipe
+from treecore.study import row_sensitivity, with_value
+from treecore.study.nested_selection import grown_of
+from treecore.study.plane import Axis
+from treecore.study.questions.row_sensitivity import highest_change, row_change_sentence
+from treecore.study.regions import plane_change, regions
 
 STUMP = Recipe((Grow("cart", (("max_depth", 1),)),))
 
@@ -32,11 +31,11 @@ def test_a_cut_follows_the_row_that_is_moved():
     """4 becomes 4.9: the cut moves from 4.5 to 4.95, no row lies between. The class of 4 turns: it moves to 3.5."""
     table = line()
     tree = tc.grow(table, STUMP)
-    near = moved(tree, STUMP, 4, {"x": 4.9}, table)
+    near = row_sensitivity(tree, STUMP, 4, {"x": 4.9}, table)
     assert near.tree.splits.threshold[0] == pytest.approx(4.95)
     assert near.stays.tolist() == [True, False, False]
     assert near.changed == 0
-    turned = moved(tree, STUMP, 4, {"y": "b"}, table)
+    turned = row_sensitivity(tree, STUMP, 4, {"y": "b"}, table)
     assert turned.tree.splits.threshold[0] == 3.5
     assert turned.stays.tolist() == [False] * 3
     assert turned.changed == 0.1
@@ -69,11 +68,11 @@ def square() -> Table:
 def test_what_has_changed_is_told_from_the_root_on():
     table = line()
     tree = tc.grow(table, STUMP)
-    near = moved(tree, STUMP, 4, {"x": 4.9}, table)
-    said = moved_told(near, 0.25)
+    near = row_sensitivity(tree, STUMP, 4, {"x": 4.9}, table)
+    said = row_change_sentence(near, 0.25)
     assert said.startswith("All splits stay; 2 leaves as before; 0.0\u00a0% of the rows and 25.0\u00a0% of the plane")
     assert said.endswith("At the root it now asks x < 4.95, before it asked x < 4.5.")
-    same = moved(tree, STUMP, 4, {}, table)
+    same = row_sensitivity(tree, STUMP, 4, {}, table)
     assert highest_change(same.before, same.tree) == ""
     root = tree.pruned_at(np.array([True, False, False]))
     assert highest_change(root, tree) == "At the root it now asks x < 4.5, before it answered a."
@@ -86,14 +85,14 @@ def test_a_moved_row_grows_what_the_changed_table_grows_with_the_same_other_role
     train, validation, _ = table.split(tc.Roles(0.6, 0.4, 0.0, stratify=True, seed=1))
     recipe = Recipe((Grow("cart"), Prune("reduced_error")))
     before = grown_of(recipe, train, validation)
-    still = moved(before, recipe, 3, {}, train, validation)
+    still = row_sensitivity(before, recipe, 3, {}, train, validation)
     assert still.tree.to_dict() == before.to_dict()
     assert still.stays.sum() == still.n_splits
     name = train.features[0]
     by_hand = with_value(train, 3, name, 7.7)
     grown = tc.grow(by_hand, recipe)
     cuts = tc.prune(grown, "reduced_error", train=by_hand, validation=validation)
-    anew = moved(before, recipe, 3, {name: 7.7}, train, validation)
+    anew = row_sensitivity(before, recipe, 3, {name: 7.7}, train, validation)
     assert anew.tree.to_dict() == grown.cut(cuts).to_dict()
     assert anew.rows.column(name).values()[3] == 7.7
     assert train.column(name).values()[3] != 7.7, "the table is as it was"

@@ -21,10 +21,6 @@ from tests.property.test_pmml_export import ended, tag
 from treecore.data.prepare import prepare
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.evaluation.disagreement import disagreement
-from treecore.evaluation.plane_change import plane_change
-from treecore.evaluation.polygon import area
-from treecore.evaluation.regions import node_box, regions
 from treecore.export.format import Format, Given
 from treecore.export.pmml import SPACE
 from treecore.export.portable import Portable
@@ -38,6 +34,9 @@ from treecore.plots.disagreement import disagreement_map
 from treecore.predicting.questions import next_question
 from treecore.predicting.story import story
 from treecore.recipe import Grow, Take
+from treecore.study.disagreement import disagreement
+from treecore.study.polygons import area
+from treecore.study.regions import node_box, plane_change, regions
 from treecore.tree.oblique import oblique_nodes, terms_text, weighted_sum, with_sums
 
 SUM = (("x", 1.0), ("z", -2.5))

@@ -7,9 +7,9 @@ import pytest
 
 from tests.unit.test_evaluation_metrics import grown
 from treecore import plots
-from treecore.evaluation import default_fixed, regions
-from treecore.evaluation.bands import shown_axes
-from treecore.evaluation.occupied import MOST, occupied
+from treecore.study import default_fixed, regions
+from treecore.study.plane import shown_axes
+from treecore.study.regions import MOST, occupied
 from treecore.tree.values import value_matrix
 
 PLANES = [

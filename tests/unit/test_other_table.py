@@ -5,8 +5,8 @@ import pytest
 
 import treecore as tc
 from treecore.data import ReadOptions, prepare, read_raw
-from treecore.evaluation.other_table import other_table
-from treecore.evaluation.twins import rows_judged
+from treecore.study.other_table import other_table
+from treecore.study.twins import rows_judged
 from treecore.tree.tally import node_statistics
 
 TRAIN = "x,size,shade,spare,y\n" + "".join(

@@ -13,8 +13,6 @@ import treecore as tc
 from tests.property.test_core_twins import growths, samples
 from tests.unit.test_evaluation_metrics import grown
 from tests.unit.test_tree_by_hand import tree
-from treecore.evaluation.overlay import RELATIONS, differ, overlay
-from treecore.evaluation.split_pairs import branch_pairs, same_split
 from treecore.export.cards import outline
 from treecore.export.covering import covering_nodes
 from treecore.export.dot import tree_dot
@@ -22,6 +20,7 @@ from treecore.export.from_tree import tree_cards
 from treecore.export.layout import layout_svg
 from treecore.export.overlay_cards import mark, overlay_cards
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
+from treecore.study.overlay import RELATIONS, branch_pairs, differ, overlay, same_split
 from treecore.tree import FeatureSchema, Schema
 from treecore.view import rows
 from treecore.view.subject import Subject

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import treecore as tc
-from treecore import experiments as ex
+from treecore import study as ex
 from treecore.cross_validation import cross_validated, in_threads, make_folds
 from treecore.data.samples import read_sample
 from treecore.ensembles import bagging, extra_trees, mixed_up, random_forest

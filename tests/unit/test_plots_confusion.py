@@ -9,7 +9,7 @@ import pytest
 import treecore as tc
 from tests.unit.test_plots_words import HOSTILE, OURS
 from treecore import plots
-from treecore.evaluation import Confusion
+from treecore.study import Confusion
 
 LOSS = np.array([[0.0, 3.0], [7.0, 0.0]])
 

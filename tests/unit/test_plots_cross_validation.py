@@ -8,7 +8,7 @@ import pytest
 import treecore as tc
 from treecore import plots
 from treecore.data.samples import read_sample
-from treecore.evaluation.curves import size_curve
+from treecore.study.curves import size_curve
 
 TABLE = read_sample("iris")
 STEPS = tc.sequence(tc.grow(TABLE))

@@ -10,7 +10,13 @@ import pytest
 import treecore as tc
 from tests.unit.test_evaluation_metrics import ROLES, grown
 from treecore import plots
-from treecore.evaluation import (
+from treecore.export.cards import PALETTE as CLASS_COLORS
+from treecore.export.png import palette_png
+from treecore.plots import palette
+from treecore.plots import regions as drawing
+from treecore.plots.frame import feature_axis, upward_axis
+from treecore.plots.many_trees import OUT_OF_BAG, many_trees
+from treecore.study import (
     class_mix,
     column_counts,
     default_fixed,
@@ -23,14 +29,8 @@ from treecore.evaluation import (
     step_points,
     target_histogram,
 )
-from treecore.evaluation.axes import Axis
-from treecore.evaluation.curves import SizeCurve
-from treecore.export.cards import PALETTE as CLASS_COLORS
-from treecore.export.png import palette_png
-from treecore.plots import palette
-from treecore.plots import regions as drawing
-from treecore.plots.frame import feature_axis, upward_axis
-from treecore.plots.many_trees import OUT_OF_BAG, many_trees
+from treecore.study.curves import SizeCurve
+from treecore.study.plane import Axis
 from treecore.tree.tally import node_statistics
 
 

@@ -6,9 +6,9 @@ from plotly.colors import unlabel_rgb
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.evaluation.outline import outline
 from treecore.plots.icicle import icicle
 from treecore.plots.palette import color
+from treecore.study.outline import outline
 
 
 def test_the_outline_holds_every_node_of_a_small_tree():

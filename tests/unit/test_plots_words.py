@@ -13,7 +13,8 @@ import pytest
 import treecore as tc
 from treecore import plots
 from treecore.data import Table, level_column, numeric_column
-from treecore.evaluation import (
+from treecore.plots.words import text, texts
+from treecore.study import (
     class_mix,
     column_counts,
     node_box,
@@ -24,7 +25,6 @@ from treecore.evaluation import (
     step_points,
     target_histogram,
 )
-from treecore.plots.words import text, texts
 from treecore.tree.tally import node_statistics
 
 HOSTILE = (
@@ -141,7 +141,7 @@ def test_pictures_are_transparent_and_leave_text_to_the_theme(regression):
 
 
 def test_neither_the_library_nor_evaluation_loads_plotly():
-    code = "import sys, treecore, treecore.evaluation; print(sorted(m for m in sys.modules if m.startswith('plotly')))"
+    code = "import sys, treecore, treecore.study; print(sorted(m for m in sys.modules if m.startswith('plotly')))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
 

@@ -9,10 +9,10 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.evaluation.curves import size_curve
-from treecore.experiments.within import roles_of
 from treecore.export.report import to_report
 from treecore.recipe import Grow, Prune, Recipe, Split
+from treecore.study.curves import size_curve
+from treecore.study.nested_selection import roles_of
 
 SPLIT = Split(train=0.5, validation=0.2, test=0.1, pruning=0.2)
 

@@ -10,11 +10,11 @@ import pytest
 import treecore as tc
 from tests.hostile import NAMES
 from treecore.data.samples import read_sample
-from treecore.evaluation.metrics import score
 from treecore.export.chart import Chart, Mark, Side
 from treecore.export.report import to_report
 from treecore.figures import brief, percent
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
+from treecore.study.metrics import score
 
 
 class Checked(HTMLParser):

@@ -6,9 +6,9 @@ import pytest
 import treecore as tc
 from tests.unit.test_evaluation_metrics import grown
 from treecore.data import level_column, numeric_column
-from treecore.evaluation import metrics
 from treecore.explaining.parted import parted
 from treecore.rules.judged import Judged
+from treecore.study import metrics
 from treecore.target.rounding import distances, settled
 
 CASES = [("titanic", "misclassification"), ("iris", "misclassification"), ("titanic", "entropy"), ("iris", "gini"),

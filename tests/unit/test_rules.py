@@ -9,8 +9,8 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.evaluation.metrics import score
 from treecore.rules import Condition, Interval, Judged, LevelSet, Linear
+from treecore.study.metrics import score
 from treecore.tree import FeatureSchema
 
 X = FeatureSchema("x", "numeric")

@@ -6,8 +6,8 @@ import pytest
 
 import treecore as tc
 from treecore.errors import TreecoreError
-from treecore.evaluation.segments import Profit
 from treecore.judging.flag_rule import FlagRule
+from treecore.study.segments import Profit
 
 HELD = {"x": (10, 8), "y": (20, 6), "z": (70, 7)}
 """Level -> rows, and those of them that are "yes"."""

@@ -14,9 +14,11 @@ from pages.shared.session import resumed
 from treecore.command_line.main import main
 from treecore.data import why_target
 from treecore.data.target_guess import why_survival
-from treecore.evaluation import survival
-from treecore.evaluation.other_table import other_table
-from treecore.evaluation.survival import (
+from treecore.plots.survival import survival_curve
+from treecore.recipe import Data, Grow, Prune, Recipe, Split
+from treecore.study import survival_curves as survival
+from treecore.study.other_table import other_table
+from treecore.study.survival_curves import (
     censoring,
     concordance,
     integrated_brier,
@@ -28,8 +30,6 @@ from treecore.evaluation.survival import (
     survival_shares,
     survival_text,
 )
-from treecore.plots.survival import survival_curve
-from treecore.recipe import Data, Grow, Prune, Recipe, Split
 from treecore.target import Survival, SurvivalTarget, exponential_exposure
 from treecore.tree.tally import node_statistics
 

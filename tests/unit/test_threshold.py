@@ -7,10 +7,10 @@ import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.experiments import MEASURES, answered_at, answers_of, by_node, calibration, ranking_of, residuals, tree_at
 from treecore.plots import calibration as calibration_plot
 from treecore.plots import ranked as ranked_plot
 from treecore.plots import residuals as residuals_plot
+from treecore.study import MEASURES, answered_at, answers_of, by_node, calibration, ranking_of, residuals, tree_at
 
 
 @pytest.fixture(scope="module")

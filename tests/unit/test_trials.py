@@ -9,9 +9,9 @@ import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.experiments import MEASURES, repeated_folds, tree_of_fold, trials
-from treecore.experiments.within import watches_validation
 from treecore.recipe import Data, Grow, Prepare, Prune, Recipe, Take
+from treecore.study import MEASURES, repeated_folds, tree_of_fold, trials
+from treecore.study.nested_selection import watches_validation
 
 STUMP = Recipe((Grow("cart", (("max_depth", 1),)),))
 ONE_SE = (("choose", "cross-validation"), ("folds", 3), ("standard_errors", 1.0))

@@ -8,10 +8,12 @@ from scipy import stats as reference
 
 import treecore as tc
 from treecore.data import level_column, numeric_column
-from treecore.evaluation import twin_words
-from treecore.evaluation.corrections import CORRECTIONS, adjust
-from treecore.evaluation.homogeneity import MOST_TABLES, exact_p, welch
-from treecore.evaluation.twins import (
+from treecore.export.cards import as_grown, outline, with_differences
+from treecore.export.dot import tree_dot
+from treecore.export.from_tree import tree_cards
+from treecore.study import twins as twin_words
+from treecore.study.homogeneity import CORRECTIONS, MOST_TABLES, adjust, exact_p, welch
+from treecore.study.twins import (
     CHI_SQUARE,
     EXACT,
     FEW_ROWS,
@@ -25,9 +27,6 @@ from treecore.evaluation.twins import (
     rows_judged,
     twins,
 )
-from treecore.export.cards import as_grown, outline, with_differences
-from treecore.export.dot import tree_dot
-from treecore.export.from_tree import tree_cards
 from treecore.tree.tally import node_statistics
 
 

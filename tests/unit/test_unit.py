@@ -8,9 +8,6 @@ import pytest
 
 import treecore as tc
 from treecore.data.number_reading import unit_in
-from treecore.evaluation.curves import size_curve
-from treecore.experiments import partial
-from treecore.experiments.importance_told import partial_told
 from treecore.explaining.plain_words import plain_words
 from treecore.export.dot import tree_dot
 from treecore.export.from_tree import said, tree_cards
@@ -19,6 +16,9 @@ from treecore.figures import brief, in_unit
 from treecore.plots import importances as plots
 from treecore.predicting.story import story
 from treecore.rules.from_tree import path_rules
+from treecore.study import partial_dependence
+from treecore.study.curves import size_curve
+from treecore.study.questions.partial_dependence import partial_sentence
 from treecore.tree.tally import node_statistics
 from treecore.view.drawing import Look, drawing
 from treecore.view.size_curve import CurveDrawing
@@ -151,8 +151,8 @@ def test_a_rows_way_its_answer_and_its_spread_have_units():
 
 def test_partial_dependence_has_the_units_of_the_feature_and_of_the_answers():
     table = with_units()
-    found = partial(tc.grow(table, "cart", max_depth=2), table, "area")
-    told = partial_told(found, "price", False)
+    found = partial_dependence(tc.grow(table, "cart", max_depth=2), table, "area")
+    told = partial_sentence(found, "price", False)
     assert told.count("\u00a0€") == 2
     assert told.count("\u00a0m²") == 2
     drawn = plots.partial(found, "price", False)

@@ -6,11 +6,10 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.ensembles import bagging, gradient_boosting, votes_in_plane
-from treecore.evaluation.axes import Axis
-from treecore.evaluation.fixed import default_fixed
-from treecore.evaluation.points import plane_points
-from treecore.evaluation.regions import regions
 from treecore.plots.votes import STEPS, vote_map
+from treecore.study.plane import Axis, default_fixed
+from treecore.study.points import plane_points
+from treecore.study.regions import regions
 
 TITANIC, MPG = read_sample("titanic"), read_sample("mpg")
 AGES, SEXES = np.array([5.0, 30.0, 60.0]), np.array([0.0, 1.0])

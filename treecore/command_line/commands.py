@@ -19,9 +19,6 @@ from treecore.covering import Learned
 from treecore.data.read import months
 from treecore.data.table import Table
 from treecore.errors import DataNote, TreecoreError
-from treecore.evaluation.metrics import score as judged
-from treecore.evaluation.other_table import other_table
-from treecore.evaluation.survival import survival_text
 from treecore.export.formats import FORMATS
 from treecore.export.xlsx import as_excel
 from treecore.figures import brief
@@ -31,6 +28,9 @@ from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, PruneProgress
 from treecore.recipe import Grow, Prune, Recipe, Split, own_pruning
 from treecore.seal import Seal
+from treecore.study.metrics import score as judged
+from treecore.study.other_table import other_table
+from treecore.study.survival_curves import survival_text
 from treecore.tree.printed import tree_text
 from treecore.tree.tree import Tree
 

@@ -8,10 +8,10 @@ from treecore.command_line.files import check_out, say
 from treecore.command_line.settings import one_by_one
 from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
-from treecore.evaluation.drift import FAIL_ABOVE
 from treecore.export.formats import FORMATS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
+from treecore.study.drift import FAIL_ABOVE
 
 BAD_INPUT, INTERRUPTED = 2, 130
 EXAMPLES = """examples:

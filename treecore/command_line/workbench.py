@@ -15,10 +15,6 @@ from treecore.data.read import build_table
 from treecore.data.readers import read_raw
 from treecore.data.target_guess import why_target
 from treecore.errors import TreecoreError
-from treecore.evaluation.axes import plot_ranges
-from treecore.evaluation.fixed import default_fixed
-from treecore.evaluation.metrics import score
-from treecore.evaluation.regions import NO_ANSWER, SHADES, raster, regions
 from treecore.explaining.why_node import why_node
 from treecore.export.cards import PALETTE
 from treecore.export.formats import FORMATS
@@ -27,6 +23,9 @@ from treecore.figures import brief
 from treecore.fit import edit_of, take_of
 from treecore.predicting.batch import rows_of
 from treecore.recipe import Grow, Prune, Recipe, Split, Take, own_pruning
+from treecore.study.metrics import score
+from treecore.study.plane import default_fixed, plot_ranges
+from treecore.study.regions import NO_ANSWER, SHADES, raster, regions
 from treecore.tree.printed import headline, tree_text
 
 Setting = int | float | str | bool

@@ -22,11 +22,11 @@ from treecore.estimators.inputs import (
     learned_levels,
     target_column,
 )
-from treecore.evaluation.importance import importance
 from treecore.fit import honest
 from treecore.growing.settings.problem import n_drawn
 from treecore.parallel import parallel
 from treecore.pruning import PRUNERS, sequence
+from treecore.study.shapley import importance
 from treecore.tree.predict import route
 from treecore.tree.printed import tree_text
 from treecore.tree.tree import Tree

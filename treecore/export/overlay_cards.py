@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from treecore.evaluation.overlay import (
+from treecore.export.cards import Bar, NodeCard
+from treecore.study.overlay import (
     ONLY_A,
     ONLY_B,
     OTHER_ANSWER,
@@ -13,7 +14,6 @@ from treecore.evaluation.overlay import (
     SPLIT_B,
     Overlay,
 )
-from treecore.export.cards import Bar, NodeCard
 from treecore.tree.short_text import clean, shorten
 from treecore.tree.tree import Tree
 

@@ -9,9 +9,6 @@ from treecore.brief import visible
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.evaluation.curves import SizeCurve, size_curve
-from treecore.evaluation.metrics import score
-from treecore.evaluation.segments import segments
 from treecore.export.chart import Chart
 from treecore.export.chart_svg import chart_svg
 from treecore.export.dot import tree_dot
@@ -27,6 +24,9 @@ from treecore.judging.interest import Interest, check_interest, interest_of
 from treecore.pruning import sequence
 from treecore.rules import rules
 from treecore.seal import Seal
+from treecore.study.curves import SizeCurve, size_curve
+from treecore.study.metrics import score
+from treecore.study.segments import segments
 from treecore.tree.printed import top_nodes
 from treecore.tree.tree import Tree
 

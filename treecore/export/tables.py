@@ -1,9 +1,9 @@
 """Tables of what the tree holds: its nodes, and its size against its error."""
 
-from treecore.evaluation.curves import size_curve
 from treecore.export.csv_text import csv_text
 from treecore.export.format import Given
 from treecore.pruning import sequence
+from treecore.study.curves import size_curve
 
 
 def nodes_csv(given: Given) -> str:

@@ -7,13 +7,12 @@ import numpy as np
 from treecore.cross_validation import make_folds
 from treecore.data.roles import Roles
 from treecore.data.samples import SALARY_EDGES
-from treecore.experiments.paired_t import PairedT, paired_t
-from treecore.experiments.summary import summary
 from treecore.fit import grow
 from treecore.lectures.guide import TABLE_OF_OURS, Figure, Guide, Step
 from treecore.lectures.numbers import n_partitions
 from treecore.lectures.opened import Opened, opened
 from treecore.recipe import Grow
+from treecore.study.score_tests import PairedT, paired_t, summary
 
 BINS = Grow("id3", (("edges", {"salary": SALARY_EDGES}),))
 PLACE_OF_BINS = "002: Splitting Continuous Attributes, Multi-Way Split"

@@ -9,7 +9,6 @@ from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.roles import too_few_to_hold_back
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.evaluation.curves import SizeCurve, size_curve
 from treecore.first_recipe import FOLDED, first_recipe
 from treecore.fit import Fit, edited, fit, grow_with, honest, node_at, prune, without_regrown
 from treecore.growing.inspect.candidates import Candidates, candidates
@@ -18,6 +17,7 @@ from treecore.presets import PRESETS
 from treecore.pruning import CrossValidated, Cuts, Sequence, sequence
 from treecore.recipe import Data, Edit, Grow, Import, Prepare, Prune, Recipe, Split, Take
 from treecore.seal import Seal
+from treecore.study.curves import SizeCurve, size_curve
 from treecore.tree.tally import node_statistics
 from treecore.tree.tree import Tree
 

@@ -7,9 +7,6 @@ from uuid import uuid4
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.evaluation.outline import outline
-from treecore.evaluation.twin_words import marks
-from treecore.evaluation.twins import Twins, judged, node_tests, rows_judged
 from treecore.export.cards import NodeCard, with_differences
 from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards, recounted, with_cut
@@ -20,6 +17,8 @@ from treecore.notebook.exploration import Exploration
 from treecore.notebook.node_drawer import NodeDrawer
 from treecore.pruning import Cuts
 from treecore.recipe import Take
+from treecore.study.outline import outline
+from treecore.study.twins import Twins, judged, marks, node_tests, rows_judged
 from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
 from treecore.view.deeds import best_of, deeds_of

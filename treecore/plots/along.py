@@ -3,12 +3,11 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.experiments.curves import Along
-from treecore.experiments.extrapolate import Outlook
 from treecore.judging.measures import Measure
 from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import LINE, ROLE_LINES
 from treecore.plots.words import text
+from treecore.study.questions.learning_curve import Along, Outlook
 
 BAND = "rgba(128,128,128,0.18)"
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.experiments.decompose import Parts
 from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import LINE
+from treecore.study.questions.bias_variance import Parts
 
 _LOOKS = {
     "error": ({"width": 2.5, "dash": "solid"}, "circle"),

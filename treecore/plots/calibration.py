@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.experiments.calibration import Calibration
 from treecore.plots.frame import SMALL, figure
 from treecore.plots.palette import LINE, NEUTRAL, ROLE_LINES, ROLE_SYMBOLS
 from treecore.plots.words import percent, text
+from treecore.study.questions.answer_quality import Calibration
 
 LARGEST = 26
 """Pixels across of the marker of the fullest bin."""

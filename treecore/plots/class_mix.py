@@ -3,10 +3,10 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.node_rows import ClassMix
 from treecore.plots.frame import figure, level_ticks
 from treecore.plots.palette import EDGE, NEUTRAL, ROLE_HATCHES, color, pattern
 from treecore.plots.words import number, percent, text, texts
+from treecore.study.column_counts import ClassMix
 
 
 def class_mix(mix: ClassMix) -> go.Figure:

@@ -3,10 +3,10 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.histograms import ColumnCounts
 from treecore.plots.frame import figure, level_ticks
 from treecore.plots.palette import EDGE, HALO, INK, color, hatch, pattern
 from treecore.plots.words import text, texts
+from treecore.study.column_counts import ColumnCounts
 
 EDGE_LINES = {"color": HALO, "width": 4}, {"color": INK, "width": 1.5}
 

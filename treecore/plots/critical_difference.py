@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from treecore.experiments.ranks import Ranks
 from treecore.plots.frame import figure
 from treecore.plots.palette import EDGE, LINE
 from treecore.plots.words import digits, text
+from treecore.study.score_tests import Ranks
 
 STEP, BAR = 1.0, 0.45
 """Of the height: from recipe to recipe, from bar to bar."""

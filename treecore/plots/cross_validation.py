@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.curves import SizeCurve
 from treecore.plots.frame import SMALL
 from treecore.plots.palette import HALO, LINE, ROLE_LINES
 from treecore.plots.words import text
+from treecore.study.curves import SizeCurve
 
 BAND = "rgba(128,128,128,0.20)"
 SYMBOLS = ("hourglass", "bowtie", "x-thin-open")

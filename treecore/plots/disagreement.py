@@ -6,10 +6,10 @@ from itertools import cycle
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.disagreement import Disagreement
 from treecore.plots.frame import closed, feature_axis, figure, upward_axis
 from treecore.plots.palette import EDGE, HALO, NEUTRAL, color
 from treecore.plots.words import digits, text, texts
+from treecore.study.disagreement import Disagreement
 
 MORE, LESS = color(0), color(5)
 MOST_TOLD = 400

@@ -3,10 +3,10 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.experiments.fed import Feeding
 from treecore.plots.frame import SHARE, figure, vertical
 from treecore.plots.palette import LINE, NEUTRAL
 from treecore.plots.words import text
+from treecore.study.questions.online_learning import Feeding
 
 LOOKS = ({"dash": "solid", "width": 1.75}, {"dash": "7px,4px", "width": 1.75})
 LOOKS_TOLD = ("whole line", "dashed")

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.experiments.summary import summary
 from treecore.judging.measures import Measure
 from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import EDGE, LINE, NEUTRAL
 from treecore.plots.words import text, texts
+from treecore.study.score_tests import summary
 
 HEIGHT = 0.26
 """How far from its recipe's line a point may be, in lines: each fold has its own place."""

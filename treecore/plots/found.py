@@ -4,22 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from treecore.experiments.along_told import along_told, carried_on
-from treecore.experiments.bias_variance import ManyTrees
-from treecore.experiments.calibration import calibration
-from treecore.experiments.curves import Along
-from treecore.experiments.fed import Feeding
-from treecore.experiments.horizon import Horizon
-from treecore.experiments.importance_told import partial_told
-from treecore.experiments.importances import Importances
-from treecore.experiments.moved import Moved
-from treecore.experiments.partial import Partial
-from treecore.experiments.ranks import friedman
-from treecore.experiments.resampling import Regrown
-from treecore.experiments.residuals import Residuals, by_node
-from treecore.experiments.samples import Across
-from treecore.experiments.stability import Stability
-from treecore.experiments.trials import Trials
 from treecore.export.chart import Chart
 from treecore.figures import brief, percent
 from treecore.judging.answers import Answers
@@ -40,6 +24,17 @@ from treecore.plots.overfitting import overfitting
 from treecore.plots.ranked import SHAPES, ranked
 from treecore.plots.splits_kept import splits_kept
 from treecore.plots.stability import MOST_FEATURES, cut_points, features_used
+from treecore.study.questions.answer_quality import Residuals, by_node, calibration
+from treecore.study.questions.bias_variance import ManyTrees
+from treecore.study.questions.horizon import Horizon
+from treecore.study.questions.importances import Importances
+from treecore.study.questions.learning_curve import Along, curve_sentence, outlook_of
+from treecore.study.questions.online_learning import Feeding
+from treecore.study.questions.partial_dependence import PartialDependence, partial_sentence
+from treecore.study.questions.row_sensitivity import RowSensitivity
+from treecore.study.questions.stability import Regrown, Stability
+from treecore.study.recipe_trials import Across, Trials
+from treecore.study.score_tests import friedman
 from treecore.tree.tree import Tree
 
 ROW = 26
@@ -105,8 +100,8 @@ def bias_name(found: ManyTrees) -> str:
 
 def along_charts(found: Along, measure: Measure, scale: str) -> list[Chart]:
     """Scores and leaves along the scale, each with its band; of more rows the curve carried on."""
-    share, ahead = not found.of_rows, carried_on(found, measure)
-    told = f"{along_told(found, measure, scale)} Bands: ± sd of the repetitions"
+    share, ahead = not found.of_rows, outlook_of(found, measure)
+    told = f"{curve_sentence(found, measure, scale)} Bands: ± sd of the repetitions"
     told += "; dashed: carried on as a power law, with 90 % of it drawn anew." if ahead else "."
     leaves = "Leaves of the trees, ± sd of the repetitions."
     return [
@@ -129,9 +124,9 @@ def importance_charts(found: Importances, measure: Measure) -> list[Chart]:
     return charts
 
 
-def partial_charts(found: Partial, target: str, share: bool) -> list[Chart]:
-    """Mean answer and single rows as one feature changes. As of partial_told."""
-    told = f"{partial_told(found, target, share)} Thick: the mean of all rows; thin: single rows."
+def partial_charts(found: PartialDependence, target: str, share: bool) -> list[Chart]:
+    """Mean answer and single rows as one feature changes. As of partial_sentence."""
+    told = f"{partial_sentence(found, target, share)} Thick: the mean of all rows; thin: single rows."
     return [chart_of(bars.partial(found, target, share), told)]
 
 
@@ -180,7 +175,7 @@ def number_charts(off: Mapping[str, Residuals], role: str, target: str) -> list[
     ]
 
 
-def moved_charts(found: Moved) -> list[Chart]:
+def moved_charts(found: RowSensitivity) -> list[Chart]:
     """The tree of before, and which of its splits stay."""
     told = "The tree of the rows as they are: a diamond marks a split that goes with the moved row."
     high = 90 + 2 * ROW * (int(found.before.node_depth.max()) + 1)

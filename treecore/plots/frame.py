@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.axes import Axis
 from treecore.plots.palette import CLEAR, EDGE, GRID, NEUTRAL
 from treecore.plots.words import text, texts
+from treecore.study.plane import Axis
 
 NO_BUTTONS = ["sendChartToCloud", "lasso2d", "select2d", "autoScale2d"]
 """Nothing leaves the machine, and what the pictures have no use for."""

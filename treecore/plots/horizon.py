@@ -3,9 +3,9 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.experiments.horizon import Horizon
 from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import LINE
+from treecore.study.questions.horizon import Horizon
 
 
 def horizon(found: Horizon) -> go.Figure:

@@ -6,16 +6,16 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-from treecore.evaluation.outline import Outline
 from treecore.plots.frame import figure
 from treecore.plots.palette import EDGE, INK, SCALE, color
 from treecore.plots.words import text
+from treecore.study.outline import TreeOutline
 from treecore.tree.short_text import apart
 
 STEPS = 24  # shades between the lowest and the highest number
 
 
-def icicle(outline: Outline, selected: int | None = None) -> go.Figure:
+def icicle(outline: TreeOutline, selected: int | None = None) -> go.Figure:
     """Nodes coloured by what they predict, a trace per colour; the customdata of a node is its id.
 
     selected : the node that a last trace draws again with a strong outline. Drawn as bars: a click on Plotly's own
@@ -30,7 +30,7 @@ def icicle(outline: Outline, selected: int | None = None) -> go.Figure:
     return figure(traces, bare, bare, showlegend=False, barmode="overlay", margin={"l": 0, "r": 0, "t": 4, "b": 4})
 
 
-def _bars(outline: Outline, these: np.ndarray, shade: str, rim: dict) -> go.Bar:
+def _bars(outline: TreeOutline, these: np.ndarray, shade: str, rim: dict) -> go.Bar:
     """A bar for each of these entries (bool) of the outline.
 
     One colour for all: in Python and in the browser Plotly checks a list of colours one by one, and slowly.
@@ -50,7 +50,7 @@ def _bars(outline: Outline, these: np.ndarray, shade: str, rim: dict) -> go.Bar:
 
 
 @lru_cache(maxsize=8)  # of an outline that is drawn again at every click only the selected node changes
-def _told(outline: Outline) -> np.ndarray:
+def _told(outline: TreeOutline) -> np.ndarray:
     """str (n_entries,): what the pointer is told of each node."""
     places = apart(word for pair in outline.words for word in pair)
     words = [(text(condition, 60, places), text(answer, 40, places)) for condition, answer in outline.words]
@@ -58,7 +58,7 @@ def _told(outline: Outline) -> np.ndarray:
     return np.array(told)
 
 
-def _shades(outline: Outline) -> np.ndarray:
+def _shades(outline: TreeOutline) -> np.ndarray:
     """str (n_entries,): the class's colour; for numbers one of a few shades of the scale."""
     if outline.classes:
         return np.array([color(int(k)) if k >= 0 else EDGE for k in outline.value])

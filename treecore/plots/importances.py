@@ -3,12 +3,12 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.experiments.importances import Importances
-from treecore.experiments.partial import Partial
 from treecore.figures import in_unit
 from treecore.plots.frame import SHARE, figure, level_ticks
 from treecore.plots.palette import EDGE, LINE, NEUTRAL
 from treecore.plots.words import text, texts
+from treecore.study.questions.importances import Importances
+from treecore.study.questions.partial_dependence import PartialDependence
 
 MOST = 20
 KINDS = {
@@ -52,7 +52,7 @@ def _bars(
     return figure([bars], title, {"showgrid": False} | ticks, showlegend=False)
 
 
-def partial(found: Partial, target: str, share: bool) -> go.Figure:
+def partial(found: PartialDependence, target: str, share: bool) -> go.Figure:
     """Thin lines of the rows, a thick one of their mean. target : what is answered, in words. share : of a class?"""
     number = ".1%" if share else ",.4~g" if not found.unit else ",.0f" if np.abs(found.mean).max() >= 1e4 else ".4~g"
     x, y = in_unit("%{x:.4~g}", text(found.of_feature)), in_unit(f"%{{y:{number}}}", "" if share else text(found.unit))

@@ -4,11 +4,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.criteria import CRITERIA
-from treecore.evaluation.impurity_curves import Placed, curve, impurity, in_triangle, measures, simplex
 from treecore.figures import brief
 from treecore.plots.frame import SMALL, figure
 from treecore.plots.palette import COLORS, HALO, INK, SCALE
 from treecore.plots.words import text, texts
+from treecore.study.impurity_curves import Placed, curve, impurity, in_triangle, measures, simplex
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 

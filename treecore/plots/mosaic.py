@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.contingency import Contingency
 from treecore.plots.frame import figure
 from treecore.plots.palette import EDGE, color, hatch, pattern
 from treecore.plots.words import percent, text, texts
+from treecore.study.column_counts import Contingency
 
 GAP = 0.006
 """Between two stacks, as a part of the whole width."""

@@ -3,14 +3,13 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.plane_change import PlaneChange
-from treecore.evaluation.points import Points
-from treecore.evaluation.regions import Regions
 from treecore.plots.frame import closed
 from treecore.plots.palette import CLEAR, EDGE, HALO, INK, NEUTRAL
 from treecore.plots.points import STAYS_PUT
 from treecore.plots.regions import region_map
 from treecore.plots.words import digits, text
+from treecore.study.points import Points
+from treecore.study.regions import PlaneChange, Regions
 
 GRID = 48, 36
 """Places that can be clicked, across and up."""

@@ -3,8 +3,8 @@
 import numpy as np
 from plotly import colors
 
-from treecore.evaluation.regions import SHADES
 from treecore.export.cards import PALETTE
+from treecore.study.regions import SHADES
 
 COLORS = PALETTE
 SYMBOLS = (

@@ -6,10 +6,10 @@ Rows whose other features are not the fixed ones are pale: the region under them
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.points import Points
 from treecore.plots.frame import legend_key
 from treecore.plots.palette import NEUTRAL, RIM, ROLE_FILLS, ROLE_SYMBOLS, WRONG, color, symbol
 from treecore.plots.words import digits, text
+from treecore.study.points import Points
 
 SIZE, SMALL, MANY = 8, 5, 800
 """Pixels of a point, and of one among more than MANY."""

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.points import Points
-from treecore.evaluation.regions import NO_ANSWER, SHADES, Regions, cells, raster, shades
 from treecore.export.png import palette_png
 from treecore.judging.interest import Interest, Tint, rate
 from treecore.plots.frame import SMALL, feature_axis, figure, legend_key, upward_axis
 from treecore.plots.palette import EDGE, HALO, INK, SCALE, rgb, scale_rgb
 from treecore.plots.points import class_points, value_points
 from treecore.plots.words import digits, number, percent, text, texts
+from treecore.study.points import Points
+from treecore.study.regions import NO_ANSWER, SHADES, Regions, cells, raster, shades
 from treecore.tree.short_text import shorten
 
 MOST_SHAPES = 300

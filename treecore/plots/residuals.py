@@ -3,10 +3,10 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.experiments.residuals import OfNode, Residuals
 from treecore.plots.frame import figure, legend_key
 from treecore.plots.palette import EDGE, LINE, NEUTRAL, ROLE_SYMBOLS
 from treecore.plots.words import digits, text
+from treecore.study.questions.answer_quality import OfNode, Residuals
 
 MOST_POINTS = 3000
 MOST_NODES = 40

@@ -6,12 +6,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.errors import TreecoreError
-from treecore.evaluation.curves import SizeCurve
 from treecore.plots.cross_validation import cross_validation_traces
 from treecore.plots.frame import SMALL, figure, vertical
 from treecore.plots.palette import EDGE, HALO, LINE, NEUTRAL, ROLE_LINES, ROLE_SYMBOLS
 from treecore.plots.thinned import steps_to_draw
 from treecore.plots.words import text
+from treecore.study.curves import SizeCurve
 
 SIZES = {"leaves": "leaves", "nodes": "nodes", "depth": "depth"}
 MEASURES = ("error", "accuracy")

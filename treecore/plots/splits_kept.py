@@ -3,10 +3,10 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.outline import outline
 from treecore.plots.frame import figure
 from treecore.plots.palette import EDGE, INK, LINE
 from treecore.plots.words import text
+from treecore.study.outline import outline
 from treecore.tree.tree import Tree
 
 MOST = 200

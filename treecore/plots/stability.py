@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.experiments.stability import Stability
 from treecore.plots.frame import figure, vertical
 from treecore.plots.palette import EDGE, LINE
 from treecore.plots.words import percent, text, texts
+from treecore.study.questions.stability import Stability
 from treecore.tree.tree import Tree
 
 MOST_FEATURES = 15

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.points import Points
-from treecore.evaluation.step_function import StepFunction
 from treecore.plots.frame import feature_axis, figure, strip
 from treecore.plots.palette import COLORS, INK
 from treecore.plots.points import plain_points
 from treecore.plots.words import text
+from treecore.study.points import Points
+from treecore.study.regions import StepFunction
 
 
 def step_function(steps: StepFunction, points: Points | None = None, selected: np.ndarray | None = None) -> go.Figure:

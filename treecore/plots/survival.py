@@ -3,11 +3,11 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.survival import NodeCurve, SurvivalCurve
 from treecore.figures import brief, percent
 from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import COLORS, NEUTRAL
 from treecore.plots.words import text
+from treecore.study.survival_curves import NodeCurve, SurvivalCurve
 
 MOST = 1000
 """Steps that are drawn of a curve: more of them cannot be told apart."""

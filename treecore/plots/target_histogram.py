@@ -3,10 +3,10 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.node_rows import TargetHistogram
 from treecore.plots.frame import figure, vertical
 from treecore.plots.palette import COLORS, EDGE, NEUTRAL, pattern
 from treecore.plots.words import digits, text
+from treecore.study.column_counts import TargetHistogram
 
 
 def target_histogram(histogram: TargetHistogram, role: str = "train") -> go.Figure:

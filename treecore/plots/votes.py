@@ -3,14 +3,14 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.evaluation.axes import Axis
-from treecore.evaluation.points import Points
-from treecore.evaluation.regions import SHADES
 from treecore.export.png import palette_png
 from treecore.plots.frame import feature_axis, figure, legend_key, upward_axis
 from treecore.plots.palette import COLORS, SCALE, rgb, scale_rgb
 from treecore.plots.points import class_points, value_points
 from treecore.plots.words import digits, percent, text, texts
+from treecore.study.plane import Axis
+from treecore.study.points import Points
+from treecore.study.regions import SHADES
 
 STEPS = SHADES // len(COLORS)
 """Shades of each class's colour."""

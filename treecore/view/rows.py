@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from treecore.evaluation.groups import Groups
 from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
 from treecore.export.from_tree import deviation_text, only_missing
 from treecore.figures import count, measure, percent, short_counts
 from treecore.growing.inspect.judging import superclass
 from treecore.judging.interest import Interest, Tint, altered_words, rate
+from treecore.study.groups import Groups
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.text import MISSING
 from treecore.tree.tree import Tree

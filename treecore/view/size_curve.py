@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.evaluation.curves import SizeCurve
 from treecore.figures import brief, in_unit, percent
 from treecore.judging.losses import OWN
 from treecore.judging.measures import NAMES, OF_ORDER
 from treecore.pruning import CrossValidated
+from treecore.study.curves import SizeCurve
 
 MOST_STEPS = 240
 PLAYER = {

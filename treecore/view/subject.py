@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.evaluation.groups import Groups
 from treecore.export.cards import NodeCard
 from treecore.export.covering import Branching
 from treecore.judging.interest import Interest
+from treecore.study.groups import Groups
 from treecore.tree.tree import Tree
 
 

@@ -2,17 +2,21 @@
 
 import numpy as np
 
-from treecore.evaluation.groups import Groups
-from treecore.evaluation.outline import Outline
 from treecore.figures import percent
 from treecore.judging.interest import Interest, observed_shares, rate_told, tint
+from treecore.study.groups import Groups
+from treecore.study.outline import TreeOutline
 from treecore.tree.short_text import apart, shorten
 from treecore.tree.tree import Tree
 from treecore.view import rows as cards
 
 
 def whole(
-    tree: Tree, found: Outline, hidden: np.ndarray, looked_for: Interest | None = None, by_group: Groups | None = None
+    tree: Tree,
+    found: TreeOutline,
+    hidden: np.ndarray,
+    looked_for: Interest | None = None,
+    by_group: Groups | None = None,
 ) -> list[dict]:
     """One entry per node, parents before children: where it lies among the rows, and what it answers.
 

@@ -9,8 +9,8 @@ from pages.shared.bench import canvas, tree
 from pages.shared.server import memo
 from pages.shared.session import state
 from treecore.errors import TreecoreError
-from treecore.evaluation.overlay import Overlay
 from treecore.export.overlay_cards import overlay_cards
+from treecore.study.overlay import Overlay
 from treecore.view.subject import Subject
 
 KEY = "bench_experiment_pair"

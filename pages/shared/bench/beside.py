@@ -8,10 +8,10 @@ from pages.shared.trees import compared, interest, twins, work
 from pages.shared.trees.compared import Side
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.evaluation.overlay import RELATIONS, Overlay, overlay
 from treecore.export.from_tree import tree_cards
 from treecore.export.overlay_cards import overlay_cards
 from treecore.figures import counted
+from treecore.study.overlay import RELATIONS, Overlay, overlay
 from treecore.tree.tally import node_statistics
 from treecore.view import histograms
 from treecore.view import rows as canvas_rows

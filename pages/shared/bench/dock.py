@@ -1,8 +1,8 @@
 """The size curve of the tree in force, small in the dock or large beside the tree."""
 
 from pages.shared.trees import nested, work
-from treecore.evaluation.curves import SizeCurve
 from treecore.pruning.sequence import Sequence
+from treecore.study.curves import SizeCurve
 from treecore.view.size_curve import CurveDrawing
 
 

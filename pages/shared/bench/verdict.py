@@ -9,7 +9,6 @@ from pages.shared.trees import interest, nested, work
 from pages.shared.widgets.messages import plain
 from treecore.data.roles import too_few_to_hold_back
 from treecore.data.table_like import lone_value
-from treecore.evaluation.metrics import Score
 from treecore.export.cards import shorten
 from treecore.figures import brief, count, in_unit, percent, points
 from treecore.judging.confusion import Confusion, confusion
@@ -20,6 +19,7 @@ from treecore.judging.measures import NAMES as NAMES_OF
 from treecore.judging.ranking import Ranking, ranking_by
 from treecore.pruning import PRUNERS
 from treecore.recipe import Split, lowered
+from treecore.study.metrics import Score
 
 RARE, SELDOM = 0.25, 0.4
 """A class of interest with less than the first share of the rows is rare enough for accuracy to mislead; with less than

@@ -4,7 +4,7 @@ import numpy as np
 
 import treecore as tc
 from pages.shared.trees import groups, interest, work
-from treecore.evaluation.outline import outline
+from treecore.study.outline import outline
 from treecore.view.whole import whole
 
 

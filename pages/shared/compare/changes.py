@@ -10,8 +10,8 @@ from pages.shared.session import state
 from pages.shared.trees import compared
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.agreement import FIRST, SECOND, TEST, Agreement, ChangedRows, agreement, changed_rows
 from treecore.figures import count, p_value, percent
+from treecore.study.metrics import FIRST, SECOND, TEST, Agreement, ChangedRows, agreement, changed_rows
 
 MOST = 1000
 """Rows listed."""

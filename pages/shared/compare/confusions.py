@@ -6,11 +6,11 @@ import treecore as tc
 from pages.shared.session import state
 from pages.shared.trees import comparison, work
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.metrics import score
 from treecore.figures import brief, number, percent
 from treecore.judging.confusion import NO_ANSWER, Confusion, confusion
 from treecore.plots.confusion import SHOWN
 from treecore.plots.confusion import confusion as confusion_chart
+from treecore.study.metrics import score
 
 MEASURES = {"counts": "counts", "shares": "shares of all rows", "recall": "shares of the true class", "cost": "costs"}
 TREES = {"pruned": "your tree", "unpruned": "your tree, unpruned"}

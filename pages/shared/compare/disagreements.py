@@ -13,8 +13,10 @@ from pages.shared.trees import compared, interest, work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.evaluation.bands import shown_axes
-from treecore.evaluation.disagreement import (
+from treecore.figures import counted, percent
+from treecore.plots.disagreement import disagreement_map
+from treecore.plots.regions import region_map
+from treecore.study.disagreement import (
     Disagreement,
     check_same_values,
     disagreement,
@@ -22,11 +24,9 @@ from treecore.evaluation.disagreement import (
     tested_features,
     weight_inside,
 )
-from treecore.evaluation.points import Points, plane_points
-from treecore.evaluation.regions import Regions, regions
-from treecore.figures import counted, percent
-from treecore.plots.disagreement import disagreement_map
-from treecore.plots.regions import region_map
+from treecore.study.plane import shown_axes
+from treecore.study.points import Points, plane_points
+from treecore.study.regions import Regions, regions
 
 HEIGHT, FLAT, BESIDE = 420, 220, 260
 PLANE = 230, 190

@@ -8,9 +8,9 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.session import state
-from treecore.evaluation.histograms import ColumnCounts
 from treecore.export.cards import PALETTE
 from treecore.figures import number
+from treecore.study.column_counts import ColumnCounts
 from treecore.tree.short_text import apart, shorten
 from treecore.view.modules import joined, styles
 

@@ -8,11 +8,11 @@ from pages.shared.controls.growth import put
 from pages.shared.session import state
 from pages.shared.trees.plan import growth_in_force
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.histograms import ColumnCounts
 from treecore.figures import counted, exact
 from treecore.growing.settings.as_pairs import typed_edges
 from treecore.growing.settings.bins import why_no_bins
 from treecore.recipe import setting_text
+from treecore.study.column_counts import ColumnCounts
 
 
 def given(name: str) -> tuple[float, ...]:

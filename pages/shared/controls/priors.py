@@ -12,8 +12,8 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.truth import class_shares
 from treecore.figures import number
+from treecore.study.metrics import class_shares
 
 MODES = {"rows": "as in the data", "equal": "balanced", "own": "custom"}
 DRAFT, SAID = "priors draft", "priors said"

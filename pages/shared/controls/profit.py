@@ -17,10 +17,10 @@ from pages.shared.widgets.messages import plain
 from treecore.brief import visible
 from treecore.criteria.criterion import missed
 from treecore.data.table import Table
-from treecore.evaluation.truth import class_shares
 from treecore.figures import number
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.recipe import Prune
+from treecore.study.metrics import class_shares
 
 SAID = "loss said"
 

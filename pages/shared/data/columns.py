@@ -19,10 +19,10 @@ from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_ki
 from treecore.data.read import doubt_note
 from treecore.data.target_guess import is_event, is_time, why_counts, why_survival
 from treecore.errors import TreecoreError
-from treecore.evaluation.histograms import column_counts
 from treecore.figures import counted, percent
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.plots.column_histogram import column_histogram
+from treecore.study.column_counts import column_counts
 from treecore.target import Counted, Counts, Survival
 from treecore.tree.sound_schema import check_class_names
 

@@ -11,8 +11,8 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.evaluation.distances import DISTANCES, Axiom, Distance, axioms, between, points_of
 from treecore.figures import number
+from treecore.study.distances import DISTANCES, Axiom, Distance, axioms, between, points_of
 
 CHOSEN, COLUMNS, ROWS = "distance", "distance columns", ("distance row x", "distance row y")
 USUAL_COLUMNS = 3

@@ -10,9 +10,9 @@ from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.contingency import Contingency, contingency, layers
 from treecore.lectures.numbers import n_contingency_tables
 from treecore.plots.mosaic import mosaic
+from treecore.study.column_counts import Contingency, contingency, layers
 
 SHOWN = {"counts": "Counts", "shares": "Shares of the row", "expected": "Expected if independent"}
 

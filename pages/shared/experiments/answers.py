@@ -12,22 +12,6 @@ from pages.shared.trees import work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.experiments import (
-    Answers,
-    Residuals,
-    Trials,
-    answered_at,
-    answers_of,
-    by_node,
-    calibration,
-    class_lines,
-    number_lines,
-    ranking_of,
-    residuals,
-    residuals_of,
-    tree_at,
-)  # fmt: skip
-from treecore.experiments.verdicts import at_threshold_told, by_class_told, measured
 from treecore.explaining.lines import Line
 from treecore.export.chart import Chart
 from treecore.figures import percent
@@ -35,6 +19,22 @@ from treecore.plots import calibration as calibration_plot
 from treecore.plots import residuals as residuals_plot
 from treecore.plots.found import class_charts, number_charts
 from treecore.plots.ranked import SHAPES, ranked
+from treecore.study import (
+    Answers,
+    Residuals,
+    Trials,
+    answered_at,
+    answers_of,
+    by_node,
+    calibration,
+    describe_class_answers,
+    describe_number_answers,
+    ranking_of,
+    residuals,
+    residuals_of,
+    tree_at,
+)  # fmt: skip
+from treecore.study.questions.answer_quality import describe_classes, describe_threshold, measure_rows
 
 ON_CANVAS = "threshold"
 CLASS_CURVES = (*SHAPES, "calibration")
@@ -56,7 +56,7 @@ def show() -> None:
         _threshold(found)
     if work.grown().classes:
         role, names = _role(found), work.name_of_class()
-        fold(f"By class, {role} rows", "by class", lambda: explained.show(by_class_told(found[role], names)))
+        fold(f"By class, {role} rows", "by class", lambda: explained.show(describe_classes(found[role], names)))
 
 
 def _of_folds(found: dict[str, Answers]) -> dict[str, Answers]:
@@ -94,10 +94,10 @@ def told() -> tuple[list[Line], list[Chart]]:
     role, classes = _role(found), tree.classes
     if classes:
         about = role, _positive(classes), _at() if len(classes) == 2 else None
-        return class_lines(found, *about, work.name_of_class()), class_charts(found, *about)
+        return describe_class_answers(found, *about, work.name_of_class()), class_charts(found, *about)
     off = _off(found)
     role = _role_of_leaves(found)
-    return number_lines(found, off[role], role), number_charts(off, role, tree.schema.target)
+    return describe_number_answers(found, off[role], role), number_charts(off, role, tree.schema.target)
 
 
 def _tried_by_now() -> Trials | None:
@@ -118,7 +118,7 @@ def exhibit() -> Exhibit | None:
 
 
 def _table(found: dict[str, Answers]) -> None:
-    rows = [{"": label} | values for label, values in measured(found)]
+    rows = [{"": label} | values for label, values in measure_rows(found)]
     looks = {"": st.column_config.Column(width=150, pinned=True)} | {
         r: st.column_config.Column(width=74) for r in found
     }
@@ -196,7 +196,7 @@ def _threshold(found: dict[str, Answers]) -> None:
         lambda on: state.choose("experiment tree", ON_CANVAS if on else ""), "experiment_canvas",
     )  # fmt: skip
     st.caption(f"{role.capitalize()} rows:")
-    explained.show(at_threshold_told(answered_at(found[role], positive, _at()), positive, work.name_of_class()))
+    explained.show(describe_threshold(answered_at(found[role], positive, _at()), positive, work.name_of_class()))
 
 
 def _role(found: dict) -> str:

@@ -11,13 +11,12 @@ from pages.shared.trees import work
 from pages.shared.trees.plan import in_force
 from pages.shared.widgets import explained, messages
 from pages.shared.widgets.messages import plain
-from treecore.experiments import WORLDS, ManyTrees, in_table, in_world
-from treecore.experiments.bias_told import bias_lines
-from treecore.experiments.bias_variance import BOOTSTRAP, HALVES
 from treecore.plots.bias_variance import bias_variance
 from treecore.plots.found import bias_name
 from treecore.plots.overfitting import overfitting
 from treecore.recipe import Recipe
+from treecore.study import WORLDS, ManyTrees, in_table, in_world
+from treecore.study.questions.bias_variance import BOOTSTRAP, HALVES, describe_bias_variance
 
 MINE = "this table"
 MOST_TREES, MOST_ROWS = 500, 5000
@@ -43,7 +42,7 @@ def _draw(found: ManyTrees) -> None:
     st.plotly_chart(above, key="overfitting", height=room.picture("experiments", 270))
     st.caption("Over-fitting: error on the trees' own rows and on new ones, ± sd of the trees.")
     st.plotly_chart(bias_variance(found.sizes, parts, bias_name(found), share), key="bias_variance", height=330)
-    explained.show(bias_lines(found, definition))
+    explained.show(describe_bias_variance(found, definition))
 
 
 def _choose() -> None:

@@ -12,7 +12,11 @@ from pages.shared.trees import moving, work
 from pages.shared.trees.plan import in_force
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
-from treecore.experiments import (
+from treecore.figures import percent
+from treecore.judging.measures import recall_of
+from treecore.plots.along import along, leaves
+from treecore.recipe import Recipe
+from treecore.study import (
     Along,
     Measure,
     learning_curve,
@@ -20,13 +24,7 @@ from treecore.experiments import (
     noise_curve,
     rare_curve,
 )  # fmt: skip
-from treecore.experiments.along_told import along_told, carried_on
-from treecore.experiments.curves import NOISES
-from treecore.experiments.noise import grown_in_noise
-from treecore.figures import percent
-from treecore.judging.measures import recall_of
-from treecore.plots.along import along, leaves
-from treecore.recipe import Recipe
+from treecore.study.questions.learning_curve import NOISES, curve_sentence, grown_in_noise, outlook_of
 
 ROWS, LABELS, RARE = "more rows", "wrong targets", "a rare class"
 EVERYWHERE, VALUES = "wrong values everywhere", "wrong values of "
@@ -52,8 +50,8 @@ def show() -> None:
 
 
 def _draw(found: Along, what: str, measure: Measure) -> None:
-    ahead, share = carried_on(found, measure), what != ROWS
-    st.markdown(plain(along_told(found, measure, scale())))
+    ahead, share = outlook_of(found, measure), what != ROWS
+    st.markdown(plain(curve_sentence(found, measure, scale())))
     st.plotly_chart(along(found, measure, scale(), share, ahead), key="along", height=room.picture("experiments", 320))
     st.plotly_chart(leaves(found, scale(), share), key="along_leaves", height=200)
     st.caption("Bands: ± sd of the repetitions" + ("; of the dashed part 90 % of them drawn anew." if ahead else "."))

@@ -3,13 +3,13 @@
 from pages.shared.server import memo
 from pages.shared.trees import work
 from pages.shared.widgets import explained
-from treecore.experiments import effort, seconds_per_row
-from treecore.experiments.effort_told import effort_lines
+from treecore.study import effort, seconds_per_row
+from treecore.study.questions.effort import describe_effort
 
 
 def show() -> None:
     """What it comes to, and the numbers of every role."""
-    explained.show(effort_lines(_found()))
+    explained.show(describe_effort(_found()))
 
 
 def key() -> tuple:

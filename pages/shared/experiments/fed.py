@@ -18,11 +18,11 @@ from pages.shared.trees.plan import in_force
 from pages.shared.widgets import messages
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.overlay import overlay
-from treecore.experiments import Feeding, fed, step_told
 from treecore.figures import percent
 from treecore.incremental import LEARNERS, Bound
 from treecore.plots.fed import accuracy, leaves
+from treecore.study import Feeding, feed, step_sentence
+from treecore.study.overlay import overlay
 
 STEPS = 40
 """So many there are about, where nobody says how many rows come at a time."""
@@ -148,7 +148,7 @@ def settings() -> tuple[tuple[str, object], ...]:
 def _found() -> Feeding:
     rows, growth, judged = work.roles()["train"], in_force().grow.growth(), _judged()
     seed, first, batch, bound = 0 if state.choice("fed mixed") else None, _first(), _batch(), _bound()
-    make = lambda report: fed(rows, growth, first, batch, judged, bound, seed, progress=report)  # noqa: E731
+    make = lambda report: feed(rows, growth, first, batch, judged, bound, seed, progress=report)  # noqa: E731
     return background.kept(key(), make, recipes.said("Feeding"), "Feeding", "let more rows come at a time", "Feed it")
 
 
@@ -195,7 +195,7 @@ def _said(found: Feeding, step: int) -> str:
     way, rows = state.choice("fed way"), found.batch(step)
     seen = int(found.n_rows[step])
     which = f"Row {seen:,} comes" if len(rows) == 1 else f"Rows {seen - len(rows) + 1:,} to {seen:,} come"
-    return f"{which}: {step_told(found.ways[way].steps[step - 1], way == 'exact')}"
+    return f"{which}: {step_sentence(found.ways[way].steps[step - 1], way == 'exact')}"
 
 
 def _draw(found: Feeding) -> None:

@@ -6,7 +6,7 @@ from pages.shared.bench.any_tree import Exhibit
 from pages.shared.experiments import recipes as experiments
 from pages.shared.server import long_work
 from pages.shared.session import state
-from treecore.experiments import FoldTree, Trials, tree_of_fold
+from treecore.study import FoldTree, Trials, tree_of_fold
 
 YOURS = "your tree"
 CHOSEN, OF = "experiment fold", "experiment fold of"

@@ -26,19 +26,6 @@ from pages.shared.session import state
 from pages.shared.trees import moving, work
 from pages.shared.trees.plan import Plan, in_force
 from treecore.errors import TreecoreError
-from treecore.experiments import (
-    across_lines,
-    along_lines,
-    fed_lines,
-    importance_lines,
-    recipes_lines,
-    stability,
-    stability_lines,
-)  # fmt: skip
-from treecore.experiments.bias_told import bias_lines
-from treecore.experiments.effort_told import effort_lines
-from treecore.experiments.horizon_told import horizon_lines
-from treecore.experiments.moved_told import moved_lines
 from treecore.explaining.lines import Words
 from treecore.plots.found import (
     across_charts,
@@ -52,6 +39,19 @@ from treecore.plots.found import (
     recipes_charts,
     stability_charts,
 )  # fmt: skip
+from treecore.study import (
+    describe_curve,
+    describe_feeding,
+    describe_importances,
+    describe_recipes,
+    describe_stability,
+    describe_tables,
+    stability,
+)  # fmt: skip
+from treecore.study.questions.bias_variance import describe_bias_variance
+from treecore.study.questions.effort import describe_effort
+from treecore.study.questions.horizon import describe_horizon
+from treecore.study.questions.row_sensitivity import describe_row_change
 
 LOOKED_THROUGH = ("rows", "class", "called so from")
 
@@ -82,7 +82,7 @@ def _sources() -> Iterator[Source]:
     yield Source("bias", "Bias and variance", bias.key(), about, _bias, mine, False, of_table)
     yield _along(mine)
     measure = recipes.measure()
-    told = lambda found: (importance_lines(found, measure), importance_charts(found, measure))  # noqa: E731
+    told = lambda found: (describe_importances(found, measure), importance_charts(found, measure))  # noqa: E731
     about = (("measure", measure.label), ("rows", importance.key()[-2]), ("seed", 0))
     yield Source("importance", "Importance", importance.key(), about, told, mine)
     yield _partial()
@@ -91,7 +91,7 @@ def _sources() -> Iterator[Source]:
     yield _many(mine)
     yield _optimal(mine)
     role = fed.role()
-    told = lambda found: (fed_lines(found, role), fed_charts(found, role))  # noqa: E731
+    told = lambda found: (describe_feeding(found, role), fed_charts(found, role))  # noqa: E731
     about = fed.settings()
     yield Source("fed", "Rows one after the other", fed.key(), about, told, mine, False)
 
@@ -105,14 +105,14 @@ def _answers() -> Source:
 
 def _along(mine: tuple[Plan, ...]) -> Source:
     scale, measure = curves.scale(), curves.measure()
-    told = lambda found: (along_lines(found, measure, scale), along_charts(found, measure, scale))  # noqa: E731
+    told = lambda found: (describe_curve(found, measure, scale), along_charts(found, measure, scale))  # noqa: E731
     about = (("measure", measure.label), ("times", curves.key()[-1]), ("seed", 0))
     return Source("along", f"Against {scale}", curves.key(), about, told, mine)
 
 
 def _effort() -> Source:
     """Of your tree as it is, with the steps by hand."""
-    told = lambda found: (effort_lines(found), [])  # noqa: E731
+    told = lambda found: (describe_effort(found), [])  # noqa: E731
     return Source("effort", "Tests per answer", effort.key(), (), told, (in_force(),))
 
 
@@ -124,7 +124,7 @@ def _partial() -> Source:
 
 def _moved(mine: tuple[Plan, ...]) -> Iterator[Source]:
     """One value of a row chosen here, or two by its place in the plane of Regions."""
-    told = lambda found: (moved_lines(found), moved_charts(found))  # noqa: E731
+    told = lambda found: (describe_row_change(found), moved_charts(found))  # noqa: E731
     for kind, title, of in (("plane", "One row moved in the plane", move),
                             ("moved", "One value of a row changed", moved)):  # fmt: skip
         yield Source(kind, title, of.key(), of.settings(), told, mine, passing=("to",))
@@ -151,7 +151,7 @@ def _horizon(mine: tuple[Plan, ...]) -> Source:
     name = horizon.rows_of()
     of_table = name == horizon.MINE
     about = ("judged by", f"{horizon.role_that_judges()} rows") if of_table else ("rows of", name)
-    told = lambda found: (horizon_lines(found), horizon_charts(found))  # noqa: E731
+    told = lambda found: (describe_horizon(found), horizon_charts(found))  # noqa: E731
     return Source("horizon", "Stop early, or prune", horizon.key(), (about,), told, mine, False, of_table)
 
 
@@ -161,10 +161,10 @@ def _of_recipes() -> Iterator[Source]:
     plans = tuple(Plan(*steps) for steps in what.plans)
     names = ("folds", "times", "seed", "together")
     drawn = tuple((name, value) for name, value in zip(names, what.drawn, strict=True) if value != "")
-    told = lambda found: (recipes_lines(found, measure), recipes_charts(found, measure))  # noqa: E731
+    told = lambda found: (describe_recipes(found, measure), recipes_charts(found, measure))  # noqa: E731
     about = (("measure", measure.label), *drawn)
     yield Source("recipes", "Recipes on the same folds", what.key, about, told, plans)
-    told = lambda found: (across_lines(found, measure), across_charts(found, measure))  # noqa: E731
+    told = lambda found: (describe_tables(found, measure), across_charts(found, measure))  # noqa: E731
     about = (("measure", measure.label), ("folds", samples.MOST_FOLDS), ("seed", 0))
     yield Source("samples", "Recipes on other tables", samples.key(), about, told, plans)
 
@@ -175,7 +175,7 @@ def _stability(mine: tuple[Plan, ...]) -> Source:
     def told(found) -> Made:
         tree = work.pruned()
         of = stability(tree, found, state.choice("regrow band"))
-        return stability_lines(tree, of, found), stability_charts(tree, of, found)
+        return describe_stability(tree, of, found), stability_charts(tree, of, found)
 
     about = (("samples", way), ("trees", n), ("seed", seed), moving.band_told())
     return Source("stability", "Stability", experiment_stability.key(), about, told, mine)
@@ -183,7 +183,7 @@ def _stability(mine: tuple[Plan, ...]) -> Source:
 
 def _bias(found) -> Made:
     definition = found.definitions[0]
-    return bias_lines(found, definition), bias_charts(found, definition)
+    return describe_bias_variance(found, definition), bias_charts(found, definition)
 
 
 def _without_edits(plan: Plan) -> Plan:

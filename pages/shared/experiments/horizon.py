@@ -11,10 +11,10 @@ from pages.shared.trees import nested, work
 from pages.shared.trees.plan import in_force
 from pages.shared.widgets import explained, messages
 from treecore.errors import TreecoreError
-from treecore.experiments import WORLDS, Horizon, horizon
-from treecore.experiments.horizon_told import horizon_lines
 from treecore.fit import grow
 from treecore.plots.horizon import horizon as drawn
+from treecore.study import WORLDS, Horizon, horizon
+from treecore.study.questions.horizon import describe_horizon
 
 MINE = "this table"
 N_ROWS = 600
@@ -33,7 +33,7 @@ def show() -> None:
     except TreecoreError as fault:
         messages.show(fault)
     else:
-        explained.show(horizon_lines(found))
+        explained.show(describe_horizon(found))
         st.plotly_chart(drawn(found), key="horizon", height=room.picture("experiments", 340))
 
 

@@ -11,11 +11,11 @@ from pages.shared.trees import work
 from pages.shared.trees.plan import in_force
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
-from treecore.experiments import MEASURES, Importances, Measure, importances, measures_for
-from treecore.experiments.importance_told import importance_told
 from treecore.figures import brief, percent
 from treecore.plots import importances as plots
 from treecore.recipe import Recipe
+from treecore.study import MEASURES, Importances, Measure, importances, measures_for
+from treecore.study.questions.importances import importance_sentence
 
 KINDS = {
     "mixed": "Permutation (values shuffled)", "without": "Drop-column (regrown without it)",
@@ -64,7 +64,7 @@ def _importances() -> None:
 
 def _draw(found: Importances, kind: str, role: str, measure: Measure) -> None:
     n = len(found.with_random if kind == "chance" else found.names)
-    st.markdown(plain(importance_told(found, kind, measure)))
+    st.markdown(plain(importance_sentence(found, kind, measure)))
     drawn = plots.importances(found, kind, measure.percent)
     st.plotly_chart(drawn, key="importances", height=room.picture("experiments", 116 + 26 * min(n, plots.MOST)))
     told = (percent if measure.percent else brief)(found.score)

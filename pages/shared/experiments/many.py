@@ -23,7 +23,6 @@ from treecore.ensembles import KINDS, Distilled, Ensemble, distilled, kinds_for,
 from treecore.ensembles.boosted_classes import adds_to, grown_on
 from treecore.ensembles.imported import Summed
 from treecore.ensembles.questions import Questions, questions_of
-from treecore.evaluation.metrics import score
 from treecore.figures import brief, percent
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.plots.importances import MOST, of_many
@@ -31,6 +30,7 @@ from treecore.plots.many_trees import OUT_OF_BAG, of_one_height
 from treecore.plots.many_trees import many_trees as drawn
 from treecore.plots.size_curve import size_curve
 from treecore.recipe import Import
+from treecore.study.metrics import score
 from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
 

@@ -7,9 +7,9 @@ from pages.shared.session import state
 from pages.shared.trees import moving, work
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
-from treecore.experiments import Moved
-from treecore.experiments.moved_told import moved_told
 from treecore.figures import number
+from treecore.study import RowSensitivity
+from treecore.study.questions.row_sensitivity import row_change_sentence
 
 
 def show() -> None:
@@ -24,7 +24,7 @@ def show() -> None:
     if value is None:
         return
     with messages.caught():
-        st.markdown(plain(moved_told(_moved())))
+        st.markdown(plain(row_change_sentence(_moved())))
         st.button("As it was", key="moved_back", on_click=lambda: state.choose("moved to", None))
 
 
@@ -107,5 +107,5 @@ def _words(value: float | str) -> str:
     return value if isinstance(value, str) else number(value)
 
 
-def _moved() -> Moved:
+def _moved() -> RowSensitivity:
     return moving.found(_row() - 1, {_column(): _value()}, moving.plan())

@@ -13,11 +13,11 @@ from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.metrics import score
 from treecore.figures import count, percent
 from treecore.optimal import GROWTH, GoodTrees, Optimal, good_trees, n_trees, optimal_tree
 from treecore.optimal.told import functions_told, power_of_ten, where_they_part
 from treecore.recipe import Prune
+from treecore.study.metrics import score
 
 TOLD = (
     "Your algorithm takes the best split at every node and never looks back. This searches all trees of a given depth, "

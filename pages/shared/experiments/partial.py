@@ -8,12 +8,12 @@ from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.disagreement import tested_features
-from treecore.experiments import Partial, partial
-from treecore.experiments.importance_told import partial_told
 from treecore.explaining.lines import Words
 from treecore.plots import importances as plots
 from treecore.plots.found import partial_charts
+from treecore.study import PartialDependence, partial_dependence
+from treecore.study.disagreement import tested_features
+from treecore.study.questions.partial_dependence import partial_sentence
 
 EXACT = "exact, as a tree is a step function of each feature."
 SUMMED = "computed at points along the range, as splits on weighted sums give each row steps of its own."
@@ -28,8 +28,8 @@ def show() -> None:
     _choose()
     parts = work.parts()
     rows, name, positive = parts[_role()], _feature(), _positive()
-    found = memo.get(key(), lambda: partial(tree, rows, name, positive))
-    st.markdown(plain(partial_told(found, *_target())))
+    found = memo.get(key(), lambda: partial_dependence(tree, rows, name, positive))
+    st.markdown(plain(partial_sentence(found, *_target())))
     st.plotly_chart(plots.partial(found, *_target()), key="partial", height=room.picture("experiments", 340))
     st.caption(f"Partial dependence (thick) and single rows (ICE), {_role()} rows: {EXACT if found.exact else SUMMED}")
 
@@ -47,9 +47,9 @@ def settings() -> tuple[tuple[str, object], ...]:
     return ("feature", _feature()), *of_class, ("rows", _role())
 
 
-def told(found: Partial) -> tuple[list, list]:
+def told(found: PartialDependence) -> tuple[list, list]:
     """In words, and drawn."""
-    return [Words(partial_told(found, *_target()))], partial_charts(found, *_target())
+    return [Words(partial_sentence(found, *_target()))], partial_charts(found, *_target())
 
 
 def _choose() -> None:

@@ -17,8 +17,8 @@ from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.experiments import MEASURES, Measure, Trials, measures_for, repeated_folds, trials
 from treecore.recipe import Recipe
+from treecore.study import MEASURES, Measure, Trials, measures_for, repeated_folds, trials
 
 FOLDS, MOST_RECIPES, MOST_REPEATS = 10, 8, 20
 LETTERS = "ABCDEFGH"

@@ -12,11 +12,18 @@ from pages.shared.widgets import explained, frames, messages
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.experiments import Trials, corrected_lines, friedman, paired_t, paired_t_lines, resampled_t
-from treecore.experiments.verdicts import belief, handed_over, other_tests, ranks_told, scored, verdict
 from treecore.figures import brief, percent
 from treecore.plots.critical_difference import critical_difference
 from treecore.plots.fold_scores import fold_scores
+from treecore.study import Trials, describe_corrected_t, describe_paired_t, friedman, paired_t, resampled_t
+from treecore.study.questions.paired_comparison import (
+    describe_other_tests,
+    describe_ranks,
+    difference_sentence,
+    posterior_sentence,
+    recommendation_sentence,
+    score_rows,
+)
 
 
 def show() -> None:
@@ -34,7 +41,7 @@ def scores(tried: Trials) -> None:
     """Which to hand over; a point for every fold, mean and spread; the same in numbers."""
     measure = recipes.measure()
     found = tried.scores(measure)
-    if told_of := handed_over(tried, measure):
+    if told_of := recommendation_sentence(tried, measure):
         st.markdown(plain(told_of))
     height = room.picture("experiments", 120 + 52 * len(found))
     st.plotly_chart(fold_scores(tried.names, found, measure), key="fold_scores", height=height)
@@ -42,7 +49,7 @@ def scores(tried: Trials) -> None:
     told = percent if measure.percent else brief
     rows = [
         {"": name, "mean": told(s.mean), "± sd": told(s.sd), "± SE": told(s.standard_error), "leaves": f"{leaves:.1f}"}
-        for name, s, leaves in scored(tried, measure)
+        for name, s, leaves in score_rows(tried, measure)
     ]
     looks = {name: st.column_config.Column(width=62 if name else 28) for name in rows[0]}
     frames.figures(pd.DataFrame(rows), looks, hide_index=True)
@@ -64,19 +71,19 @@ def two(tried: Trials) -> None:
     except TreecoreError as fault:
         messages.show(fault)
         return
-    st.markdown(f"**{plain(verdict(corrected, pair, measure))}**")
-    st.markdown(plain(belief(found, tried.overlap, pair[1], measure)))
+    st.markdown(f"**{plain(difference_sentence(corrected, pair, measure))}**")
+    st.markdown(plain(posterior_sentence(found, tried.overlap, pair[1], measure)))
     fold(
         "The paired t-test, step by step",
         "paired t",
-        lambda: explained.show(paired_t_lines(plain_t, found, pair, measure.percent)),
+        lambda: explained.show(describe_paired_t(plain_t, found, pair, measure.percent)),
     )
     fold(
         "Why it is too sure, and the corrected one",
         "corrected t",
-        lambda: explained.show(corrected_lines(corrected, measure.percent)),
+        lambda: explained.show(describe_corrected_t(corrected, measure.percent)),
     )
-    fold("Other tests of the same", "other tests", lambda: explained.show(other_tests(tried, (a, b), measure)))
+    fold("Other tests of the same", "other tests", lambda: explained.show(describe_other_tests(tried, (a, b), measure)))
 
 
 def many(tried: Trials) -> None:
@@ -92,7 +99,7 @@ def ranks(scores: np.ndarray, names: tuple[str, ...], of: str) -> None:
     height = 150 + 26 * len(names)
     drawn = critical_difference(friedman(scores.T, measure.higher), names)
     st.plotly_chart(drawn, key=f"ranks_of_{of}", height=height)
-    explained.show(ranks_told(scores, names, measure, of))
+    explained.show(describe_ranks(scores, names, measure, of))
 
 
 def _pair(tried: Trials) -> tuple[str, str]:

@@ -11,8 +11,8 @@ from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.data.samples import SAMPLES, read_sample
-from treecore.experiments import across
 from treecore.figures import brief, percent
+from treecore.study import across
 
 MINE = "this table"
 MOST_FOLDS = 5

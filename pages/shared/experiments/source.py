@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import Plan
-from treecore.experiments import plain_lines
 from treecore.export.chart import Chart
 from treecore.export.finding import Finding
 from treecore.recipe import Data, Recipe
 from treecore.seal import Seal
+from treecore.study import plain_lines
 
 Made = tuple[list, list[Chart]]
 """Lines and pictures."""

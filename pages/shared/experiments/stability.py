@@ -16,10 +16,10 @@ from pages.shared.trees.plan import in_force
 from pages.shared.widgets import explained, messages
 from pages.shared.widgets.fold import fold
 from treecore.errors import TreecoreError
-from treecore.experiments import WAYS, Regrown, Stability, badges, regrown, stability, stability_lines
 from treecore.figures import percent
 from treecore.plots.stability import MOST_FEATURES, cut_points, features_used
 from treecore.recipe import Recipe
+from treecore.study import WAYS, Regrown, Stability, badges, describe_stability, regrown, stability
 
 BANDS = (0.01, 0.02, 0.05, 0.1, 0.2)
 MOST_TREES = 1000
@@ -45,7 +45,7 @@ def show() -> None:
         st.rerun()
     of = _of(found)
     _which_tree(of)
-    explained.show(stability_lines(work.pruned(), of, found))
+    explained.show(describe_stability(work.pruned(), of, found))
     st.caption(
         f"A split returns where a tree has one of the same feature with at most {percent(_band())} of the rows "
         "between. Badges: per cent of the trees that have the split, or give a leaf's rows the same answer."

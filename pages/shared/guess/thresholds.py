@@ -7,12 +7,12 @@ from pages.shared.bench import rival_cuts
 from pages.shared.guess.told import AT, SAID
 from pages.shared.session import state
 from pages.shared.trees import work
-from treecore.evaluation.histograms import column_counts
 from treecore.exercises.counted import rows_below
 from treecore.exercises.guess import ordered_features
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.landscape import Curve, Landscape
 from treecore.plots.column_histogram import column_histogram
+from treecore.study.column_counts import column_counts
 from treecore.view.split_words import question
 
 MOST = 240

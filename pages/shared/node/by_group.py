@@ -6,8 +6,8 @@ import streamlit as st
 from pages.shared.trees import groups
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.groups import Groups
 from treecore.figures import per_cent
+from treecore.study.groups import Groups
 from treecore.tree.short_text import shorten
 
 

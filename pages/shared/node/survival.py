@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.survival import has_curves, node_curve, survival_score
 from treecore.plots.survival import survival_curve
+from treecore.study.survival_curves import has_curves, node_curve, survival_score
 
 HEIGHT = 300
 MOST_JUDGED = 20_000

@@ -13,9 +13,9 @@ from pages.shared.widgets.messages import plain
 from treecore.data import RawTable
 from treecore.data.read import months
 from treecore.errors import TreecoreError
-from treecore.evaluation.drift import Drift
 from treecore.figures import measure, number, per_cent, percent
 from treecore.predicting.batch import Scored
+from treecore.study.drift import Drift
 
 INDEX = st.column_config.NumberColumn(format="%.3f")
 MOST_PIXELS = 300

@@ -15,12 +15,12 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RawTable, read_raw
 from treecore.errors import TreecoreError
-from treecore.evaluation.metrics import score as judged
 from treecore.export.xlsx import MEDIA, as_excel
 from treecore.figures import counted, per_cent
 from treecore.judging.confusion import confusion
 from treecore.plots.confusion import confusion as confusion_chart
 from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score
+from treecore.study.metrics import score as judged
 
 SHOWN = 200
 

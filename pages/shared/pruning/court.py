@@ -18,13 +18,13 @@ from pages.shared.widgets import explained, frames
 from pages.shared.widgets.messages import plain
 from pages.shared.widgets.node_table import node_table
 from pages.shared.widgets.wording import in_labels
-from treecore.evaluation.court import GIVES_PLACE, GONE, KEEPS, OUTCOMES, Court, Opinion, court, opinion
-from treecore.evaluation.metrics import Score
 from treecore.figures import brief, per_cent, percent
 from treecore.figures import counted as counted_of
 from treecore.judging.measures import MEASURES, short_name
 from treecore.pruning import PRUNERS
 from treecore.recipe import Prune, lowered
+from treecore.study.court import GIVES_PLACE, GONE, KEEPS, OUTCOMES, Court, Opinion, court, opinion
+from treecore.study.metrics import Score
 
 FIRST = ("cost_complexity", "reduced_error", "error_based", "pessimistic", "critical_value", "mdl", "merge_siblings")
 MOST_METHODS, MOST_ROWS = 5, 200

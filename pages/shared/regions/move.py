@@ -15,14 +15,12 @@ from pages.shared.trees.plan import Plan
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.evaluation.axes import Axis
-from treecore.evaluation.bands import shown_axes
-from treecore.evaluation.plane_change import plane_change
-from treecore.evaluation.points import plane_points
-from treecore.evaluation.regions import regions
-from treecore.experiments.moved_told import moved_told
 from treecore.figures import number
 from treecore.plots.moved_regions import Place, moved_regions
+from treecore.study.plane import Axis, shown_axes
+from treecore.study.points import plane_points
+from treecore.study.questions.row_sensitivity import row_change_sentence
+from treecore.study.regions import plane_change, regions
 
 ROW, X, Y = "plane moved row", "plane moved x", "plane moved y"
 
@@ -83,7 +81,7 @@ def _draw(place: int, axes: tuple[Axis, Axis], start: Place | None, now: Place) 
     (before, after), points, change = work.kept("moved plane", *about, make=make)
     drawn = moved_regions(after, before, change, points, start, now)
     st.plotly_chart(drawn, key="moved_plane", height=planes.height(), on_select=_take_click, selection_mode="points")
-    said = f"{_row_at(values)}. {moved_told(of, change.share)}"
+    said = f"{_row_at(values)}. {row_change_sentence(of, change.share)}"
     st.markdown(plain(said if values else f"{_row_at({})} is where it was. How much of the tree hangs on one row?"))
 
 

@@ -12,16 +12,13 @@ from pages.shared.regions import rest, votes
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.axes import Axis
-from treecore.evaluation.bands import shown_axes
-from treecore.evaluation.disagreement import tested_features
-from treecore.evaluation.importance import leading_features
-from treecore.evaluation.occupied import occupied
-from treecore.evaluation.points import LIMIT, plane_points, step_points
-from treecore.evaluation.regions import node_box, regions
-from treecore.evaluation.step_function import step_function
 from treecore.plots.regions import region_map
 from treecore.plots.step_function import step_function as step_chart
+from treecore.study.disagreement import tested_features
+from treecore.study.plane import Axis, shown_axes
+from treecore.study.points import LIMIT, plane_points, step_points
+from treecore.study.regions import node_box, occupied, regions, step_function
+from treecore.study.shapley import leading_features
 
 HEIGHT, OVER, FEW = 350, 144, 400
 """Pixels of the picture in a narrow drawer, and of the window for what is over it in a wide one; rows that can be told

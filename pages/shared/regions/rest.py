@@ -6,8 +6,8 @@ import streamlit as st
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.fixed import default_fixed
 from treecore.figures import number
+from treecore.study.plane import default_fixed
 
 MISSING = "(missing)"
 TYPICAL, ROW, ROWS = "at chosen values", "as in one row", "as in all rows"

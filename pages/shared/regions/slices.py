@@ -11,13 +11,12 @@ from pages.shared.regions import planes, rest
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.axes import Axis
-from treecore.evaluation.bands import shown_axes
-from treecore.evaluation.importance import leading_features
-from treecore.evaluation.points import plane_points
-from treecore.evaluation.regions import regions
 from treecore.figures import number
 from treecore.plots.regions import region_map
+from treecore.study.plane import Axis, shown_axes
+from treecore.study.points import plane_points
+from treecore.study.regions import regions
+from treecore.study.shapley import leading_features
 from treecore.tree.oblique import own_parts
 
 MOST, QUARTERS, HEIGHT, MOST_POINTS = 6, 4, 250, 200

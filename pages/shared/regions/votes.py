@@ -10,9 +10,9 @@ from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
 from treecore.ensembles import Ensemble, votes_in_plane
 from treecore.ensembles.additive import Additive
-from treecore.evaluation.axes import Axis
-from treecore.evaluation.points import Points
 from treecore.plots.votes import vote_map
+from treecore.study.plane import Axis
+from treecore.study.points import Points
 
 VOTES = "votes"
 HELD = " All features that are on no side stand at the chosen or at typical values."

@@ -7,9 +7,9 @@ from pages.shared.node import by_group
 from pages.shared.segments import found
 from pages.shared.trees import groups
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.groups import Groups
-from treecore.evaluation.segments import ALL
 from treecore.figures import counted
+from treecore.study.groups import Groups
+from treecore.study.segments import ALL
 
 MOST_NAMED = 3
 

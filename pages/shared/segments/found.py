@@ -5,7 +5,7 @@ import numpy as np
 import treecore as tc
 from pages.shared.session import state
 from pages.shared.trees import interest, work
-from treecore.evaluation.segments import Profit, Segments, Selection
+from treecore.study.segments import Profit, Segments, Selection
 
 FIRST = 0.1
 """Share of the rows before the line until it is moved."""

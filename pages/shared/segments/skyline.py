@@ -10,10 +10,10 @@ from pages.shared.bench import tree
 from pages.shared.segments import by_group, found
 from pages.shared.session import state
 from pages.shared.trees import groups, work
-from treecore.evaluation.segments import Held, Segments
 from treecore.export.cards import PALETTE
 from treecore.figures import brief, count, counted, percent
 from treecore.plots.palette import group_colors
+from treecore.study.segments import HeldOut, Segments
 from treecore.tree.short_text import apart, shorten
 from treecore.view import rows
 from treecore.view.modules import joined, styles
@@ -59,7 +59,7 @@ def drawn() -> dict:
     return fixed | {"at": found.selection().rows, "chosen": found.chosen()}
 
 
-def _fixed(of: Segments, held: Held, role: str) -> dict:
+def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
     """What neither the line nor a click changes."""
     numeric, ids = of.name is None, found.grown_ids()
     low, top = _span(of, held, role)
@@ -89,7 +89,7 @@ def _fixed(of: Segments, held: Held, role: str) -> dict:
     }  # fmt: skip
 
 
-def _words(of: Segments, held: Held, role: str, told) -> dict:
+def _words(of: Segments, held: HeldOut, role: str, told) -> dict:
     what = of.tree.target_kind.quantity(of.tree) if of.name is None else f"rate of “{shorten(of.label, 30)}”"
     where = found.role_name(role)
     seen = "whiskers: 95 %" if role == of.tree.figures_of else f"◇ and whiskers: {where}, 95 %"
@@ -101,7 +101,7 @@ def _words(of: Segments, held: Held, role: str, told) -> dict:
     }  # fmt: skip
 
 
-def _rule_told(of: Segments, n: int, held: Held, role: str) -> str:
+def _rule_told(of: Segments, n: int, held: HeldOut, role: str) -> str:
     """The flag rule of the first n segments, in a sentence: whole segments, which the line may cut."""
     rule = of.rule(n)
     if rule is None:
@@ -116,7 +116,7 @@ def _rule_told(of: Segments, n: int, held: Held, role: str) -> str:
     return f"As a flag rule, of whole segments: {many}, {rows_told}, {least}."
 
 
-def _span(of: Segments, held: Held, role: str) -> tuple[float, float]:
+def _span(of: Segments, held: HeldOut, role: str) -> tuple[float, float]:
     """The least and the largest height there is room for: all towers, and whiskers unless they are of few rows."""
     told = of.told[np.isfinite(of.told)]
     sure = held.rows >= 0.01 * held.n_rows

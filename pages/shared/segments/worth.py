@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.segments import found
 from pages.shared.session import state
 from pages.shared.widgets.messages import plain
-from treecore.evaluation.segments import Profit
+from treecore.study.segments import Profit
 
 FIELDS = {
     "hit": "Hit", "miss": "Miss", "false_alarm": "False alarm", "correct_rejection": "Correct rejection",

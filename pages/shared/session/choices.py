@@ -11,11 +11,11 @@ from numbers import Integral, Real
 
 from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
-from treecore.evaluation.corrections import CORRECTIONS
-from treecore.experiments.curves import NOISES
 from treecore.judging.measures import MEASURED
 from treecore.pruning.sequence import RISKS
 from treecore.recipe import Import
+from treecore.study.homogeneity import CORRECTIONS
+from treecore.study.questions.learning_curve import NOISES
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pages.shared.trees import offered, tables, work
 from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets.messages import plain
 from pages.shared.widgets.wording import in_labels
-from treecore.evaluation.matching import Passage, best_match
+from treecore.study.overlay import Passage, best_match
 from treecore.tree.binary_chain import binary_chain
 
 SIDES = ("A", "B")

@@ -10,9 +10,9 @@ from pages.shared.bench import judging
 from pages.shared.database import counted
 from pages.shared.trees import compared, work
 from pages.shared.widgets import frames
-from treecore.evaluation.metrics import Score, score
 from treecore.figures import brief, number, percent
 from treecore.judging.measures import measured, short_name
+from treecore.study.metrics import Score, score
 
 
 def parts() -> dict[str, tc.Table]:

@@ -8,7 +8,7 @@ from pages.shared.database import counted
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from treecore.data.column import Column
-from treecore.evaluation.groups import Groups, grouping, groups
+from treecore.study.groups import Groups, grouping, groups
 
 CHOICE, ANSWER = "bars show", ""
 """The choice, and that of no column."""

@@ -7,9 +7,9 @@ from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import Plan, in_force
-from treecore.experiments import Moved, moved
 from treecore.figures import percent
 from treecore.recipe import Prune, Recipe
+from treecore.study import RowSensitivity, row_sensitivity
 
 
 def plan() -> Plan:
@@ -37,11 +37,11 @@ def key(row: int, values: dict, plan: Plan) -> tuple:
     return work.cut_key("moved", row, tuple(values.items()), state.choice("regrow band"), plan=plan)
 
 
-def found(row: int, values: dict, plan: Plan) -> Moved:
+def found(row: int, values: dict, plan: Plan) -> RowSensitivity:
     """The tree with these values (column -> value) in the row, and yours."""
     rows, before, band = work.roles_as_given(), work.pruned(plan), state.choice("regrow band")
     recipe = Recipe((state.record().split, plan.prepare, plan.grow, plan.prune))
     apart = {role: rows.get(role) for role in ("train", "validation", "pruning")}
-    make = lambda report: moved(before, recipe, row, values, **apart, band=band)  # noqa: E731
+    make = lambda report: row_sensitivity(before, recipe, row, values, **apart, band=band)  # noqa: E731
     said = lambda now: "Growing anew"  # noqa: E731
     return long_work.kept(key(row, values, plan), make, said, "Growing", "choose another value", "Grow it")

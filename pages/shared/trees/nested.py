@@ -9,12 +9,12 @@ from pages.shared.trees import work
 from treecore.cross_validation import cross_validated as cross_validate
 from treecore.cross_validation import make_folds
 from treecore.errors import TreecoreError
-from treecore.evaluation.curves import SizeCurve, size_curve
 from treecore.judging.losses import OWN
 from treecore.judging.measures import MEASURED, registered_name, serves
 from treecore.pruning import CrossValidated, Sequence
 from treecore.pruning.sequence import RISKS
 from treecore.recipe import Prune
+from treecore.study.curves import SizeCurve, size_curve
 
 METHOD = "cost_complexity"
 FOLDS = 10

@@ -14,7 +14,7 @@ from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RaggedLines, RawTable, ReadOptions, read_raw
 from treecore.errors import TreecoreError
-from treecore.evaluation.other_table import other_table
+from treecore.study.other_table import other_table
 
 
 def name() -> str | None:

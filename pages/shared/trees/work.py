@@ -33,12 +33,12 @@ from pages.shared.trees.tables import (
 )
 from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
-from treecore.evaluation.metrics import Score, score
 from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
 from treecore.growing.inspect.candidates import Candidates
 from treecore.judging.flag_rule import FlagRule
 from treecore.pruning import Sequence
 from treecore.recipe import Data, Edit, Import, Prepare, Read, Recipe, Take
+from treecore.study.metrics import Score, score
 from treecore.tree.tally import node_statistics
 from treecore.warm import parts_for
 

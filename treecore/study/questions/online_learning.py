@@ -1,0 +1,165 @@
+"""Rows come one after the other, or in batches: what each makes of the tree, by several ways to learn."""
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.brief import Brief
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.explaining.lines import Grid, Line, Words
+from treecore.figures import percent
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.incremental import LEARNERS, Bound, Step
+from treecore.study.metrics import score
+from treecore.study.overlay import differ
+from treecore.tree.tree import Tree
+
+MOST_STEPS = 300
+
+
+@dataclass(frozen=True)
+class FeedProgress:
+    """How many trees there are, and how many are to come."""
+
+    n_folds: int
+    n_waiting: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LearnerRun(Brief):
+    """One way to learn. label : what it is called. trees : after the first rows and after every batch. steps : what
+    each batch did, one fewer. changed : bool (n_steps,), does a split or an answer of the tree differ from before?
+    accuracy : role -> float64 (n_trees,), of its rows."""
+
+    label: str
+    trees: tuple[Tree, ...]
+    steps: tuple[Step, ...]
+    changed: np.ndarray
+    accuracy: Mapping[str, np.ndarray]
+
+    @property
+    def n_leaves(self) -> np.ndarray:
+        """int64 (n_trees,)."""
+        return np.array([tree.n_leaves for tree in self.trees])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Feeding(Brief):
+    """order : int64 (n_rows,), positions of the rows in the order in which they come. n_rows : int64 (n_trees,), seen
+    by each tree. ways : name -> Fed."""
+
+    order: np.ndarray
+    n_rows: np.ndarray
+    ways: Mapping[str, LearnerRun]
+
+    def batch(self, step: int) -> np.ndarray:
+        """Positions of the rows of a step, the first being 1."""
+        return self.order[self.n_rows[step - 1] : self.n_rows[step]]
+
+
+def feed(
+    rows: Table,
+    growth: GrowSettings,
+    n_first: int,
+    n_batch: int = 1,
+    judged: Mapping[str, Table] | None = None,
+    bound: Bound | None = None,
+    seed: int | None = None,
+    ways: Iterable[str] = tuple(LEARNERS),
+    progress: Callable[[FeedProgress], None] | None = None,
+) -> Feeding:
+    """Trees of the first rows, and after every batch.
+
+    judged : role -> rows that every tree is judged on. seed : of the order in which rows come; None for that of the
+    table. ways : names in LEARNERS. progress : called after every tree; raising ends it. TreecoreError for a target of
+    numbers, fewer rows than are asked for, or more than 300 steps.
+    """
+    if not any(column.n_missing for column in rows.feature_columns):  # surrogates would answer nothing
+        growth = replace(growth, max_surrogates=0)
+    order = np.arange(rows.n_rows) if seed is None else np.random.default_rng(seed).permutation(rows.n_rows)
+    stops = _stops(rows.n_rows, n_first, n_batch)
+    ways, bound, found = tuple(ways), bound or Bound(), {}
+    for done, name in enumerate(ways):
+        report = _report(progress, done * len(stops), len(ways) * len(stops))
+        found[name] = _fed(name, rows.take(order), growth, stops, judged or {}, bound, report)
+    return Feeding(order, stops, found)
+
+
+def _stops(n: int, n_first: int, n_batch: int) -> np.ndarray:
+    if not 1 <= n_first <= n:
+        raise TreecoreError(f"There are {n:,} rows to begin with {n_first:,}", where="n_first",
+                            remedy="Begin with fewer")  # fmt: skip
+    if n_batch < 1 or (n - n_first) / n_batch > MOST_STEPS:
+        what = f"{n - n_first:,} rows by {n_batch:,} are more than {MOST_STEPS} steps"
+        raise TreecoreError(what, where="n_batch", remedy="Let more rows come at a time, or begin with more")
+    return np.append(np.arange(n_first, n, n_batch), n)
+
+
+def _fed(
+    name: str, rows: Table, growth: GrowSettings, stops: np.ndarray, judged: Mapping[str, Table], bound: Bound,
+    report: Callable[[int], None],
+) -> LearnerRun:  # fmt: skip
+    learner = LEARNERS[name]
+    learned = learner.begun(rows.take(np.arange(stops[0])), growth, bound)
+    trees, steps = [learned.tree], []
+    for first, stop in itertools.pairwise(stops):
+        report(len(trees))
+        steps.append(learned.add(rows.take(np.arange(first, stop))))
+        trees.append(learned.tree)
+    accuracy = {role: np.array([score(tree, part).accuracy for tree in trees]) for role, part in judged.items()}
+    changed = np.array([differ(*pair) for pair in itertools.pairwise(trees)], bool)
+    return LearnerRun(learner.label, tuple(trees), tuple(steps), changed, accuracy)
+
+
+def _report(progress: Callable | None, done: int, n: int) -> Callable[[int], None]:
+    def report(trees: int) -> None:
+        if progress is not None:
+            progress(FeedProgress(n, n - done - trees))
+
+    return report
+
+
+# What a batch of rows did to a tree, and how good the trees were meanwhile, in words.
+
+
+def step_sentence(step: Step, grows_whole: bool = True) -> str:
+    """One sentence. grows_whole : by a way that can grow subtrees anew; else it splits leaves alone."""
+    told = [f"{_counted(step.updated, 'node')} counted {'it' if step.n_new == 1 else 'them'}"]
+    if step.whole:
+        return f"The tree was grown anew from all rows, as {step.whole}."
+    if not grows_whole:
+        told += [f"{_counted(step.regrown, 'leaf', 'leaves')} split"] if step.regrown else ["no leaf was split"]
+        return f"{', '.join(told)}."
+    if step.shifted:
+        told.append(f"{_counted(step.shifted, 'test')} moved between the same rows")
+    if step.regrown:
+        gone = f", in place of {_counted(step.replaced, 'split')}" if step.replaced else ""
+        told.append(f"{_counted(step.regrown, 'subtree')} grown anew{gone}")
+    if not step.shifted and not step.regrown:
+        told.append("every split stayed")
+    return f"{'; '.join(told)}."
+
+
+def describe_feeding(found: Feeding, role: str) -> list[Line]:
+    """Of every way: how often the tree changed, leaves and accuracy on the rows of a role, first and last."""
+    rows = tuple(
+        (
+            way.label,
+            f"{np.count_nonzero(way.changed):,}",
+            " → ".join(f"{n:,}" for n in np.asarray(way.n_leaves)[[0, -1]].tolist()),
+            " → ".join(percent(share) for share in np.asarray(way.accuracy[role])[[0, -1]].tolist()),
+        )
+        for way in found.ways.values()
+    )
+    first, last = found.n_rows[[0, -1]].tolist()
+    return [
+        Words(f"From {first:,} rows to {last:,}, in {len(found.n_rows) - 1:,} steps."),
+        Grid(("way", "steps that changed the tree", "leaves", f"accuracy, {role} rows"), rows),
+    ]
+
+
+def _counted(n: int, one: str, many: str = "") -> str:
+    return f"{n:,} {one if n == 1 else many or one + 's'}"

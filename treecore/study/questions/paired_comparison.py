@@ -1,0 +1,288 @@
+"""What comes out of trials, in sentences and small tables."""
+
+from math import inf
+
+import numpy as np
+
+from treecore.explaining.lines import Formula, Grid, Line, Words, equation
+from treecore.figures import MOST_TERMS, brief, p_value, percent, points, tex
+from treecore.judging.measures import Measure
+from treecore.study.questions.question import score_format
+from treecore.study.recipe_trials import Across, Trials
+from treecore.study.score_tests import (
+    MATTERS,
+    PairedT,
+    Ranks,
+    Summary,
+    correlated_t,
+    five_by_two,
+    friedman,
+    mcnemar_of,
+    paired_t,
+    resampled_t,
+    summary,
+    wilcoxon,
+)
+
+NO_SUMMARY = Summary(0, np.nan, np.nan, np.nan)
+
+
+def score_rows(tried: Trials, measure: Measure) -> list[tuple[str, Summary, float]]:
+    """Name, scores in short, and mean number of leaves of each recipe; NaN where a fold has no score."""
+    rows = zip(tried.names, tried.scores(measure), tried.n_leaves.mean(axis=1), strict=True)
+    return [(name, summary(s) if np.isfinite(s).all() else NO_SUMMARY, float(n)) for name, s, n in rows]
+
+
+def difference_sentence(found: PairedT, names: tuple[str, str], measure: Measure) -> str:
+    """Which of two is better on the folds, and whether the corrected test calls that more than luck."""
+    first, second = names
+    if found.mean == 0:
+        return f"{first} and {second} score the same on average."
+    better, worse = (second, first) if (found.mean > 0) == measure.higher else (first, second)
+    by = points(abs(found.mean)) if measure.percent else brief(abs(found.mean))
+    by = by if by != points(0) else f"less than {points(0.001)}"
+    head = f"{better} is better than {worse} by {by} on average"
+    if not found.sd > 0:
+        return f"{head}, by the same on every fold: there is no spread to test by."
+    said = "more than luck" if found.rejects else "which may be luck"
+    return f"{head}, {said} (corrected t-test, p {_p(found.p)})."
+
+
+def recommendation_sentence(tried: Trials, measure: Measure) -> str:
+    """Which recipe to take, and why: the smallest trees of those that the best one does not beat by more than luck.
+
+    '' for one recipe alone, or where a fold has no score.
+    """
+    scores, leaves = tried.scores(measure), tried.n_leaves.mean(axis=1)
+    if len(scores) < 2 or not np.isfinite(scores).all():
+        return ""
+    mean = scores.mean(axis=1) if measure.higher else -scores.mean(axis=1)
+    best = int(mean.argmax())
+    alike = [i for i in range(len(scores)) if i == best or not _beats(scores[best], scores[i], tried.overlap)]
+    taken = min(alike, key=lambda i: (round(leaves[i], 1), -mean[i]))
+    name, size = tried.names[taken], f"{leaves[taken]:.1f} leaves on average"
+    if len(alike) == 1:
+        return f"To hand over: {name} ({size}). It is better than every other by more than luck."
+    if taken == best:
+        return f"To hand over: {name} ({size}). None has a better mean, and none as good has smaller trees."
+    return (
+        f"To hand over: {name} ({size}). {tried.names[best]} has the best mean, with {leaves[best]:.1f} leaves, but "
+        f"beats {name} by no more than may be luck; of all of which that is true, {name} has the smallest trees."
+    )
+
+
+def _beats(best: np.ndarray, other: np.ndarray, overlap: float) -> bool:
+    """By more than luck; by the same on every fold counts, too."""
+    found = resampled_t(other, best, overlap)
+    return found.rejects or (found.mean != 0 and not found.sd > 0)
+
+
+def _p(p: float) -> str:
+    told = p_value(p)
+    return told if told.startswith("<") else f"= {told}"
+
+
+def posterior_sentence(scores: np.ndarray, overlap: float, second: str, measure: Measure) -> str:
+    """How probable it is that the second is better, or worse, by more than 1 %: of an error or a profit, which have a
+    unit of their own, of its mean. scores : float64 (2, n) on the same folds. overlap : as of correlated_t."""
+    of_mean = not measure.higher or measure.most == inf
+    matters = MATTERS * float(np.abs(scores).mean()) if of_mean else MATTERS
+    found = correlated_t(*scores, overlap, matters)
+    better, worse = (found.better, found.worse) if measure.higher else (found.worse, found.better)
+    least = points(matters) if measure.percent else brief(matters) + " (1\u00a0%)" * of_mean
+    return (
+        f"Probability that {second} is better by more than {least}: {percent(better)}; within that: "
+        f"{percent(found.same)}; worse by more: {percent(worse)} (Bayesian correlated t-test)."
+    )
+
+
+def describe_other_tests(tried: Trials, pair: tuple[int, int], measure: Measure) -> list[Line]:
+    """Every test of the difference of two recipes (places in `tried`), the first less the second, with its statistic
+    and p."""
+    b, a = tried.scores(measure)[list(pair)]
+    plain, corrected, ranks = paired_t(a, b), resampled_t(a, b, tried.overlap), wilcoxon(a, b)
+    rows = [
+        ("paired t", f"t = {brief(plain.t)}", p_value(plain.p)),
+        ("corrected resampled t", f"t = {brief(corrected.t)}", p_value(corrected.p)),
+        ("Wilcoxon's signed ranks", f"T = {brief(ranks.statistic)}", p_value(_first_known(ranks.p, ranks.p_normal))),
+    ]
+    if tried.folds.shape[0] == 5 and tried.n_folds == 2:
+        halves = five_by_two(a.reshape(5, 2), b.reshape(5, 2))
+        rows.append(("5 × 2 folds, t (Dietterich)", f"t = {brief(halves.t)}", p_value(halves.p)))
+        rows.append(("5 × 2 folds, F (Alpaydin)", f"F = {brief(halves.f)}", p_value(halves.f_p)))
+    lines: list[Line] = [Grid(("test", "statistic", "two-sided p"), tuple(rows))]
+    if tried.classes:
+        lines += _mcnemar(tried, pair)
+    return lines
+
+
+def _mcnemar(tried: Trials, pair: tuple[int, int]) -> list[Line]:
+    """Rows instead of folds: who alone is right, each row answered by the tree of its fold."""
+    of = mcnemar_of(*(tried.pooled(i).right for i in pair))
+    first, second = (tried.names[i] for i in pair)
+    return [
+        Words(
+            f"McNemar's test of the rows: {of.first_only:,} only {first} answers rightly, {of.second_only:,} only "
+            f"{second}, {of.both:,} both, {of.neither:,} neither: exact p {_p(of.p)}, chi-square with the correction "
+            f"{brief(of.chi_square)} (p {_p(of.p_chi_square)})."
+        )
+    ]
+
+
+def _first_known(first: float, second: float) -> float:
+    return second if np.isnan(first) else first
+
+
+def describe_ranks(scores: np.ndarray, names: tuple[str, ...], measure: Measure, of: str = "folds") -> list[Line]:
+    """Mean ranks, Friedman's test, and which recipes cannot be told apart.
+
+    scores : float64 (n_recipes, n_folds or n_tables). of : "folds" of one table, or "tables".
+    """
+    found = friedman(scores.T, measure.higher)
+    order = np.argsort(found.mean, kind="stable")
+    rows = tuple((names[i], brief(found.mean[i]), _share_of_firsts(found, i)) for i in order)
+    test = (
+        f"All recipes score the same on every {of[:-1]}: there are no ranks to test."
+        if np.isnan(found.p)
+        else f"Friedman's χ² = {brief(found.chi_square)} with {len(names) - 1} degrees of freedom, p {_p(found.p)}: "
+        + ("the ranks differ by more than luck." if found.p < found.level else "the ranks may differ by luck.")
+    )
+    alike = ", ".join("–".join(names[i] for i in group) for group in found.groups) or "none"
+    apart = f"Mean ranks differ where they lie {brief(found.critical)} apart (Nemenyi). Not to be told apart: {alike}."
+    caution = "Folds of one table share training rows, so these p are too small; on different tables they are right."
+    lines: list[Line] = [Grid(("recipe", "mean rank", f"best of {of}"), rows), Words(test), Words(apart)]
+    return [*lines, Words(caution)] if of == "folds" else lines
+
+
+def _share_of_firsts(found: Ranks, recipe: int) -> str:
+    """How often it has the best rank, alone or with others."""
+    return percent(float((found.ranks[:, recipe] == found.ranks.min(axis=1)).mean()))
+
+
+def describe_recipes(tried: Trials, measure: Measure) -> list[Line]:
+    """Scores of all recipes, and the first two compared."""
+    told = score_format(measure)
+    rows = tuple(
+        (name, told(s.mean), told(s.sd), told(s.standard_error), f"{leaves:.1f}")
+        for name, s, leaves in score_rows(tried, measure)
+    )
+    repeats = tried.folds.shape[0]
+    head = f"{measure.label}, {tried.n_folds} folds" + (f", drawn {repeats} times." if repeats > 1 else ".")
+    lines: list[Line] = [Words(head)]
+    scores = tried.scores(measure)
+    if len(scores) > 1 and np.isfinite(scores).all():
+        names = tried.names[:2]
+        lines.append(Words(recommendation_sentence(tried, measure)))
+        lines.append(Words(difference_sentence(resampled_t(*scores[:2], tried.overlap), names, measure)))
+        lines.append(Words(posterior_sentence(scores[:2], tried.overlap, names[1], measure)))
+    return [*lines, Grid(("recipe", "mean", "sd", "standard error", "leaves"), rows)]
+
+
+def describe_tables(found: Across, measure: Measure) -> list[Line]:
+    """Scores by table, and the ranks of three and more."""
+    told = score_format(measure)
+    rows = tuple((t, *map(told, scores)) for t, scores in zip(found.tables, found.scores.tolist(), strict=True))
+    lines: list[Line] = [Words(f"{measure.label}, mean of the folds."), Grid(("table", *found.names), rows)]
+    if len(found.names) >= 3 and len(found.tables) >= 2:
+        lines += describe_ranks(found.scores.T, found.names, measure, "tables")
+    return lines
+
+
+# The paired t-test with every step of its arithmetic, and what it does not know.
+
+NARROW = 21
+"""Digits that fit on a line where these formulas stand: in a fold of the drawer."""
+MOST_FOLDS = 30
+"""So many are listed one by one."""
+TOO_SURE = (
+    "The plain test is too sure: it takes the folds for independent samples, but any two of them share most of their "
+    "training rows. Their scores vary less than those of new samples would, so S is too small, and luck is taken for a "
+    "difference more often than the level says. The corrected test (Nadeau and Bengio 2003) adds the rows judged over "
+    "the rows that train to 1/N."
+)
+
+
+def describe_paired_t(found: PairedT, scores: np.ndarray, names: tuple[str, str], share: bool = False) -> list[Line]:
+    """H0, the differences (of the first less the second), m, S², t, p and the decision.
+
+    found : as paired_t gives it. scores : float64 (2, n), of the first and the second. share : they are shares, to be
+    told in points of 1 %.
+    """
+    found, (first, second) = found.turned, names
+    scale = 100 if share else 1
+    unit = ", in points of 1 %" * share
+    head = f"H₀: {first} and {second} score the same on average; what differs between them is chance."
+    lines: list[Line] = [
+        Words(head),
+        Words(f"pₙ is what {first} scores on fold n less what {second} scores{unit}:"),
+        _folds(scale * found.differences, scale * scores, names),
+    ]
+    lines += [
+        Words(f"m, the mean of the differences, and S, how far they spread{unit}:"),
+        _mean_formula(found, scale),
+        _spread(found, scale),
+    ]
+    if not found.sd > 0:
+        return [*lines, Words(_no_spread(found))]
+    m, sd = tex(scale * found.mean, 4), tex(scale * found.sd, 4)
+    by_number = rf"\frac{{\sqrt{{{found.n}}} \cdot {_in_brackets(m)}}}{{{sd}}} = {tex(found.t, 4)}"
+    t = Formula(rf"\begin{{aligned}}t &= \frac{{\sqrt{{N}}\,m}}{{S}} \\ &= {by_number}\end{{aligned}}")
+    return [*lines, t, Words(_decision(found))]
+
+
+def describe_corrected_t(found: PairedT, share: bool = False) -> list[Line]:
+    """Why the plain test is too sure, and the corrected one, of the first less the second. found : as resampled_t gives
+    it."""
+    found, lines = found.turned, [Words(TOO_SURE)]
+    if found.sd > 0:
+        scale = 100 if share else 1
+        ratio = rf"\tfrac{{1}}{{{tex(1 / found.overlap, 4)}}}"
+        root = rf"\sqrt{{\tfrac{{1}}{{{found.n}}} + {ratio}}}"
+        below = rf"{tex(scale * found.sd, 4)}{root}"
+        lines += [equation("t", rf"\frac{{{tex(scale * found.mean, 4)}}}{{{below}}}", tex(found.t, 4), width=NARROW)]
+        lines += [Words(_decision(found))]
+    return lines
+
+
+def _folds(differences: np.ndarray, scores: np.ndarray, names: tuple[str, str]) -> Grid:
+    rows = [
+        (str(n + 1), brief(a), brief(b), brief(d)) for n, (a, b, d) in enumerate(zip(*scores, differences, strict=True))
+    ]
+    if len(rows) > MOST_FOLDS:
+        rows = [*rows[: MOST_FOLDS - 1], (f"and {len(rows) - MOST_FOLDS + 1} more", "…", "…", "…")]
+    return Grid(("fold n", names[0], names[1], "pₙ"), tuple(rows))
+
+
+def _mean_formula(found: PairedT, scale: int) -> Formula:
+    differences = scale * found.differences
+    shown = differences[:MOST_TERMS]
+    terms = [tex(shown[0], 3), *(rf" {'-' if d < 0 else '+'} {tex(abs(d), 3)}" for d in shown[1:])]
+    terms += [r" + \dots"] * (len(shown) < len(differences))
+    total = tex(float(differences.sum()), 4)
+    return equation("m", [rf"\tfrac{{1}}{{{found.n}}}(", *terms, ")"], rf"\tfrac{{{total}}}{{{found.n}}}",
+                    tex(scale * found.mean, 4), width=NARROW)  # fmt: skip
+
+
+def _in_brackets(number: str) -> str:
+    return f"({number})" if number.startswith("-") else number
+
+
+def _spread(found: PairedT, scale: int) -> Formula:
+    total = scale**2 * float(((found.differences - found.mean) ** 2).sum())
+    square = rf"S^2 &= \tfrac{{1}}{{N-1}}\textstyle\sum (p_n - m)^2 \\ &= \tfrac{{{tex(total, 4)}}}{{{found.n - 1}}}"
+    values = rf" = {tex((scale * found.sd) ** 2, 4)} \\ S &= {tex(scale * found.sd, 4)}"
+    return Formula(rf"\begin{{aligned}}{square}{values}\end{{aligned}}")
+
+
+def _decision(found: PairedT) -> str:
+    """ "do not reject", never "accept": a test that finds nothing has not shown that nothing is there."""
+    level = f"{100 * found.level:g} %"
+    verdict = f"below {level}: reject H₀" if found.rejects else f"not below {level}: do not reject H₀"
+    degrees = f"{found.df} degree{'s' if found.df > 1 else ''} of freedom"
+    return f"{degrees}: two-sided p = {p_value(found.p)}".replace("= <", "<") + f", {verdict}."
+
+
+def _no_spread(found: PairedT) -> str:
+    if found.mean == 0:
+        return "Every difference is 0, so S = 0 and t is 0/0: on these folds there is nothing to tell them apart by."
+    return "Every difference is the same, so S = 0: without spread t says nothing of chance, and H₀ is not tested."
