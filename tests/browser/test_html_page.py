@@ -11,6 +11,7 @@ from tests.browser.test_app_dark import barriers
 from tests.hostile import NAMES
 from treecore.data.samples import read_sample
 from treecore.recipe import Grow
+from treecore.tree.growth_order import split_order
 
 pytestmark = pytest.mark.browser
 MIDDLES = """() => [...document.querySelectorAll(".route")].map((route) => {
@@ -25,12 +26,12 @@ MIDDLES = """() => [...document.querySelectorAll(".route")].map((route) => {
 @pytest.fixture
 def offline(chromium, tmp_path):
     """open(tree) -> the page; it may ask for nothing and must not fail."""
-    context = chromium.new_context(viewport={"width": 1366, "height": 768}, offline=True)
+    context = chromium.new_context(viewport={"width": 1366, "height": 768}, offline=True, reduced_motion="reduce")
     asked, faults = [], []
 
-    def opened(tree: tc.Tree, name: str = "table"):
+    def opened(tree: tc.Tree, name: str = "table", **options):
         path = tmp_path / "tree.html"
-        path.write_text(tc.export(tree, "html", name=name), "utf-8")
+        path.write_text(tc.export(tree, "html", name=name, **options), "utf-8")
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda fault: faults.append(str(fault)))
@@ -111,6 +112,10 @@ def test_hostile_names_stay_text_in_light_and_dark(offline, chromium):
     tree = tc.grow(tc.read_table(frame, target="y"), Grow("cart").growth())
     page = offline(tree, "<img src=x>")
     assert page.locator("h1").inner_text().startswith("y of <img src=x>")
+    assert page.locator("img, b, i").count() == 0
+    page.keyboard.press("Alt+p")
+    page.keyboard.press("PageDown")
+    assert page.locator("#stagetitle").inner_text() == f"Split 1 of 1: {NAMES[7]}"
     assert page.locator("img, b, i").count() == 0
     light = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     page.emulate_media(color_scheme="dark")
@@ -216,3 +221,137 @@ def test_a_page_of_three_hundred_leaves_is_small_and_without_barriers(offline, w
         page.locator(f"#tab-{name}").click()
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert barriers(page) == []
+
+
+INSIDE = """() => {
+    const scene = document.getElementById("scene").getBoundingClientRect();
+    return [...document.querySelectorAll("#grown .node .card")].every((card) => {
+        const box = card.getBoundingClientRect();
+        return box.left >= scene.left - 1 && box.right <= scene.right + 1
+            && box.top >= scene.top - 1 && box.bottom <= scene.bottom + 1;
+    });
+}"""
+"""Does every node of the presentation lie in the window?"""
+LETTERS = """() => Math.min(...[...document.querySelectorAll("#grown .node .title")].map((text) =>
+    17 * text.getScreenCTM().d))"""
+"""Pixels of the smallest name of a node."""
+
+
+def walked(page) -> list[int]:
+    """The node of every step, in order, from the first to the last."""
+    nodes = []
+    while True:
+        nodes.append(int(page.locator("#grown .node.picked").get_attribute("data-id")))
+        if page.locator("#forwards").is_disabled():
+            return nodes
+        page.keyboard.press("PageDown")
+
+
+@pytest.mark.parametrize("growth", [{"max_leaves": 7}, {"max_depth": 3}])
+def test_a_tree_is_presented_in_the_order_of_its_growth(offline, growth):
+    tree = tc.grow(read_sample("titanic"), **growth)
+    page = offline(tree)
+    page.keyboard.press("Alt+p")
+    assert page.locator("#stagetitle").inner_text() == "Before the first split"
+    assert page.locator("#grown .node").count() == 1
+    order = split_order(tree).tolist()
+    for k, node in enumerate(order, 1):
+        page.keyboard.press("PageDown")
+        view = tree.node(node)
+        title, told = page.locator("#stagetitle").inner_text(), page.locator("#stagetext").inner_text()
+        assert title == f"Split {k} of {len(order)}: {view.feature}"
+        assert f"Node {node} (" in told
+        assert f"{view.weight:.0f} rows, is split on {view.feature}. Gain {view.gain:.3f}." in told
+        for child in tree.children(node):
+            assert f"{tree.node(child).condition}: {tree.node(child).weight:.0f} rows" in told
+        assert page.locator("#grown .node").count() == tree.after(k).n_nodes
+        assert page.evaluate(INSIDE)
+    assert page.locator("#forwards").is_disabled()
+    page.keyboard.press("Home")
+    assert page.locator("#grown .node").count() == 1
+    page.locator("#last").click()
+    assert page.locator("#stageat").inner_text() == f"{len(order)} of {len(order)}"
+    page.keyboard.press("PageUp")
+    assert page.locator("#stageat").inner_text() == f"{len(order) - 1} of {len(order)}"
+    page.locator("#end").click()
+    assert not page.locator("#stage").is_visible()
+    assert page.evaluate("() => document.activeElement.id") != "end"
+
+
+def test_a_tree_that_is_cut_is_presented_as_it_is_cut(offline):
+    tree = tc.grow(read_sample("titanic"), min_rows_leaf=8)
+    steps = tc.sequence(tree)
+    page = offline(tree)
+    page.locator("#size").focus()
+    for _ in range(len(steps) - 4):
+        page.keyboard.press("ArrowLeft")
+    small = tree.cut(steps.cuts(len(steps) - 4))
+    page.locator("#present").click()
+    assert len(walked(page)) == small.n_nodes - small.n_leaves + 1
+    assert page.locator("#grown .node").count() == small.n_nodes
+    page.keyboard.press("Escape")
+    assert not page.locator("#stage").is_visible()
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(1366, 768, 14), (390, 844, 10)])
+def test_every_step_of_a_large_tree_fits_the_window_and_is_legible(offline, width, height, least):
+    page = offline(tc.grow(read_sample("customers"), max_leaves=300))
+    page.set_viewport_size({"width": width, "height": height})
+    page.locator("#present").click()
+    for k in (0, 1, 7, 60, 150, 299):
+        page.evaluate("(k) => go(k)", k)
+        assert page.evaluate(INSIDE)
+        assert page.evaluate(LETTERS) >= least
+        assert page.locator("#grown .node.picked").count() == 1
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert barriers(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert barriers(page) == []
+
+
+def test_a_presentation_moves_only_where_motion_is_wanted_and_is_swiped(offline):
+    page = offline(tc.grow(read_sample("iris"), max_depth=3))
+    moving = "() => document.getElementById('grown').getAnimations({ subtree: true }).length"
+    page.emulate_media(reduced_motion="no-preference")
+    page.locator("#present").click()
+    page.keyboard.press("PageDown")
+    assert page.evaluate(moving) > 0
+    page.emulate_media(reduced_motion="reduce")
+    page.keyboard.press("PageDown")
+    assert page.evaluate(moving) == 0
+    swipe = """([from, to]) => {
+        const scene = document.getElementById("scene");
+        const at = (x) => [new Touch({ identifier: 1, target: scene, clientX: x, clientY: 300 })];
+        scene.dispatchEvent(new TouchEvent("touchstart", { touches: at(from), changedTouches: at(from) }));
+        scene.dispatchEvent(new TouchEvent("touchend", { touches: [], changedTouches: at(to) }));
+    }"""
+    for way, at in (([300, 100], "3"), ([100, 300], "2"), ([100, 130], "2")):
+        page.evaluate(swipe, way)
+        assert page.locator("#stageat").inner_text().startswith(at)
+
+
+def test_a_printed_presentation_is_its_step_alone(offline):
+    page = offline(tc.grow(read_sample("iris"), max_depth=3))
+    page.locator("#present").click()
+    page.keyboard.press("End")
+    page.emulate_media(media="print")
+    assert page.locator("#grown .node").first.is_visible()
+    assert page.locator("#stagetitle").is_visible()
+    assert not page.locator("header").is_visible()
+    assert not page.locator("#walk").is_visible()
+    page.emulate_media(media="screen")
+    page.locator("#end").click()
+    page.emulate_media(media="print")
+    assert page.locator("h1").is_visible()
+
+
+def test_a_presented_name_turns_no_text_around(offline):
+    turned = "turned\u202eround </script><i>"
+    frame = pd.DataFrame({turned: np.arange(60), "y": ["\u202eno", "yes"] * 10 + ["yes", "yes"] * 20})
+    page = offline(tc.grow(tc.read_table(frame, target="y"), max_depth=2))
+    page.keyboard.press("Alt+p")
+    for _ in range(2):
+        assert "\u202e" not in page.locator("#stage").inner_text()
+        assert page.locator("#stage i").count() == 0
+        page.keyboard.press("PageDown")
+    assert page.locator("#stagetitle").inner_text().endswith("turned[U+202E]round </script><i>")

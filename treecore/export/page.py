@@ -1,5 +1,6 @@
 """One HTML file for readers of a tree, without a network: zoom, folding, search, keyboard, what-if, its sizes with
-ghosts of what is cut, rules, segments, regions of two features; no row of the table is in it."""
+ghosts of what is cut, rules, segments, regions of two features, its growth to be presented; no row of the table is in
+it."""
 
 from html import escape
 
@@ -42,6 +43,8 @@ _PAGE = """<!DOCTYPE html>
 <button id="out" aria-label="Smaller">−</button><button id="in" aria-label="Larger">+</button>
 <button id="shape">Icicle</button><button id="fit">Fit</button>
 <button id="few">Fold</button><button id="all">Open all</button>
+<button id="present" title="The tree alone, in large letters, split by split (Alt+P); Page Up and Page Down walk"
+>Present</button>
 </header>
 <main><svg id="canvas" role="tree" aria-label="Decision tree"><g id="drawn"></g></svg>
 <section id="dock" aria-label="Size" hidden>
@@ -83,6 +86,15 @@ _PAGE = """<!DOCTYPE html>
 <p>The other features stand as they do under Ask; what is empty there is not known.</p>
 </div>
 </aside>
+<dialog id="stage" aria-labelledby="stagetitle" tabindex="-1">
+<div id="caption" tabindex="0" role="group" aria-label="About this step"><h2 id="stagetitle"></h2>
+<div id="stagetext" role="status"></div></div>
+<div id="scene"><svg id="grown" role="img"></svg></div>
+<div id="walk" role="group" aria-label="Steps">
+<button id="first">First</button><button id="back">Back</button><span id="stageat"></span>
+<button id="forwards" autofocus>Forwards</button><button id="last">Last</button><button id="end">End</button>
+</div>
+</dialog>
 <script>
 "use strict";
 {script}
@@ -120,6 +132,7 @@ def to_page(given: Given) -> str:
             f"const SIZES = {in_script(_sizes(tree))};",
             (TEMPLATES / "walk.js").read_text("utf-8"),
             (TEMPLATES / "reader.js").read_text("utf-8"),
+            (TEMPLATES / "present.js").read_text("utf-8"),
             (TEMPLATES / "page.js").read_text("utf-8"),
         ]
     )
@@ -192,18 +205,24 @@ def _said(view: NodeView, below: int, places: Places) -> dict:
         share = percent(weight / view.weight) if view.weight > 0 else "–"
         figures.append((visible(name), f"{count(weight, ',')} ({share})"))
     figures += kind.details(view.tree, view.id)
-    per = float(kind.per_of(view.tree.stats[view.id]))
-    return ({} if per == view.weight else {"per": per}) | {
-        "title": shorten(title, TITLE - len(count(view.weight, ",")), places),
-        "branch": _short_branch(view, places),
-        "condition": visible(view.condition),
-        "spoken": visible(f"Node {view.id}: {view.condition or 'all rows'}; {does}; {rows}"),
-        "predicted": visible(view.predicted),
-        "rows": count(view.weight, ","),
-        "weight": view.weight,
-        "below": below,
-        "figures": [[visible(name), value] for name, value in figures],
-    }
+    per, room = float(kind.per_of(view.tree.stats[view.id])), TITLE - len(count(view.weight, ","))
+    split = {"asks": visible(view.feature), "gain": measure(view.gain)} if not view.is_leaf else {}
+    split |= {"leaf": shorten(kind.card_text(view.tree, view.id), room, places)} if not view.is_leaf else {}
+    return (
+        ({} if per == view.weight else {"per": per})
+        | split
+        | {
+            "title": shorten(title, room, places),
+            "branch": _short_branch(view, places),
+            "condition": visible(view.condition),
+            "spoken": visible(f"Node {view.id}: {view.condition or 'all rows'}; {does}; {rows}"),
+            "predicted": visible(view.predicted),
+            "rows": count(view.weight, ","),
+            "weight": view.weight,
+            "below": below,
+            "figures": [[visible(name), value] for name, value in figures],
+        }
+    )
 
 
 def _short_branch(view: NodeView, places: Places) -> str:

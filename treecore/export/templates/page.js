@@ -1,4 +1,5 @@
 const WIDE = 170, HIGH = 46, COLUMN = 276, ROW = 60, FIRST = 25, LEGIBLE = 0.85, ASIDE = 4, LETTER = 6.5;
+const CARD = { wide: WIDE, high: HIGH, title: 19, soft: 38, bar: 29, thick: 7, letter: LETTER };
 const COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099"];
 const SPACE = "http://www.w3.org/2000/svg";
 const find = (id) => document.getElementById(id);
@@ -28,15 +29,15 @@ function shownBelow(at) {
 }
 
 // leaves one below the other, every node in the middle of its children
-function laidOut() {
-  const found = new Map(), waiting = [[0, 0, false]];
+function laidOut(childrenOf = shownBelow, root = 0, column = COLUMN, line = ROW) {
+  const found = new Map(), waiting = [[root, 0, false]];
   let next = 0;
   while (waiting.length) {
-    const [at, depth, done] = waiting.pop(), below = shownBelow(at);
-    if (!below.length) found.set(at, { x: depth * COLUMN, y: next++ * ROW });
+    const [at, depth, done] = waiting.pop(), below = childrenOf(at);
+    if (!below.length) found.set(at, { x: depth * column, y: next++ * line });
     else if (done) {
       const ys = below.map((child) => found.get(child).y);
-      found.set(at, { x: depth * COLUMN, y: (Math.min(...ys) + Math.max(...ys)) / 2 });
+      found.set(at, { x: depth * column, y: (Math.min(...ys) + Math.max(...ys)) / 2 });
     } else {
       waiting.push([at, depth, true]);
       for (const child of [...below].reverse()) waiting.push([child, depth + 1, false]);
@@ -120,24 +121,30 @@ function card(at, x, y) {
     "data-id": at, "aria-label": said.spoken, "aria-selected": at === picked,
   });
   if (node.children) group.setAttribute("aria-expanded", open.has(at));
-  group.append(
-    make("title", {}, said.spoken), make("rect", { class: "card", width: WIDE, height: HIGH, rx: 6 }),
-    make("text", { x: 9, y: 19, class: "title" }, titleOf(at)),
-    make("text", { x: WIDE - 8, y: 19, class: "soft", "text-anchor": "end" }, said.rows),
-  );
-  if (said.tint) group.querySelector(".card").style.fill = ground(...said.tint);
-  if (said.rate) group.append(make("text", { x: WIDE - 8, y: 38, class: "soft", "text-anchor": "end" }, said.rate));
-  let from = 9;
-  (said.counted || []).forEach((share, k) => {
-    const wide = share * Math.max(20, WIDE - 24 - LETTER * said.rate.length);
-    group.append(make("rect", { x: from, y: 29, width: wide, height: 7, fill: fillOf(k) }));
-    from += wide;
-  });
-  if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: 38, class: "soft" }, `${NOUN} ${said.predicted}`));
+  group.append(make("title", {}, said.spoken), ...face(said, titleOf(at), CARD));
+  if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: CARD.soft, class: "soft" }, `${NOUN} ${said.predicted}`));
   if (closed) group.append(make("text", { x: WIDE + 6, y: HIGH / 2 + 4, class: "soft" }, "+" + said.below));
   group.addEventListener("click", () => { pick(at); if (closed) toggle(at); });
   group.addEventListener("dblclick", () => toggle(at));
   return group;
+}
+
+// the card itself: what it asks or answers, its rows, and the classes among them
+function face(said, title, { wide, high, title: first, soft, bar, thick, letter }) {
+  const drawn = [
+    make("rect", { class: "card", width: wide, height: high, rx: 6 }),
+    make("text", { x: 9, y: first, class: "title" }, title),
+    make("text", { x: wide - 8, y: first, class: "soft", "text-anchor": "end" }, said.rows),
+  ];
+  if (said.tint) drawn[0].style.fill = ground(...said.tint);
+  if (said.rate) drawn.push(make("text", { x: wide - 8, y: soft, class: "soft", "text-anchor": "end" }, said.rate));
+  let from = 9;
+  (said.counted || []).forEach((share, k) => {
+    const part = share * Math.max(20, wide - 24 - letter * said.rate.length);
+    drawn.push(make("rect", { x: from, y: bar, width: part, height: thick, fill: fillOf(k) }));
+    from += part;
+  });
+  return drawn;
 }
 
 function move() {
@@ -308,6 +315,7 @@ function neighbour(key) {
 }
 
 document.addEventListener("keydown", (event) => {
+  if (presents(event)) return;
   const typing = ["INPUT", "SELECT"].includes(event.target.tagName);
   if (event.key === "/" && !typing) { event.preventDefault(); find("search").focus(); }
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -346,6 +354,7 @@ form();
 tabs();
 sizes();
 regions();
+presenting();
 listRules();
 listSegments();
 draw();

@@ -81,8 +81,7 @@ function slab(at, { x, y, high }) {
   return group;
 }
 
-const clip = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-const titleOf = (at) => (isCut(at) && WHOLE[at].children ? clip(SAID[at].predicted, 16) : SAID[at].title);
+const titleOf = (at) => (isCut(at) && WHOLE[at].children ? SAID[at].leaf : SAID[at].title);
 
 // ---- rules: one for each leaf, those of most rows first
 function listRules() {

@@ -1,0 +1,184 @@
+/* Present: the tree alone in large letters, one split after the other, or the steps of a worked example. */
+
+const BIG = { wide: 196, high: 60, title: 24, soft: 50, bar: 38, thick: 10, letter: 8.5 };
+const APART = 318, BELOW = 78, INDENT = 30, STACKED = 92, LARGEST = 2.6, SWIPE = 60, MOST_CONDITIONS = 3;
+const stage = document.getElementById("stage");
+const shown = { steps: [], at: 0, places: new Map() };
+
+// ---- steps: of the growth of the tree that stands, or of the example
+function growing() {
+  const children = WHOLE.map((node, at) => (isCut(at) || isGhost(at) ? [] : node.children || []));
+  const tree = { said: SAID, children }, order = splitOrder(children);
+  return [null, ...order].map((node, k) => ({ tree, order, made: k, node: node ?? 0, caption: () => splitCaption(k, order) }));
+}
+
+// nodes have their numbers in the order in which they were made: what was split first has the first children
+function splitOrder(children) {
+  const inner = children.flatMap((below, at) => (below.length ? [at] : []));
+  return inner.sort((a, b) => children[a][0] - children[b][0]);
+}
+
+function splitCaption(k, order) {
+  if (!k) return ["Before the first split", element("p", `The root holds all ${rowsOf(SAID[0])}: ${answerOf(SAID[0])}.`)];
+  const at = order[k - 1], said = SAID[at], path = pathTo(at), few = path.slice(-MOST_CONDITIONS);
+  const where = [...(few.length < path.length ? ["…"] : []), ...few].join(" and ") || "the root";
+  const list = element("ul");
+  list.append(...WHOLE[at].children.map((child) => element("li", `${SAID[child].condition}: ${rowsOf(SAID[child])}, ${answerOf(SAID[child])}`)));
+  return [
+    `Split ${k} of ${order.length}: ${said.asks}`,
+    element("p", `Node ${at} (${where}), ${rowsOf(said)}, is split on ${said.asks}. Gain ${said.gain}.`), list,
+  ];
+}
+
+const rowsOf = (said) => `${said.rows} ${said.rows === "1" ? "row" : "rows"}`;
+const answerOf = (said) => `${TREE.classes ? "predicts" : NOUN} ${said.predicted}${said.rate ? ` (${said.rate})` : ""}`;
+
+// ---- the picture: as much of the tree so far as can be read from afar, the node of the step always in it
+function picture(step, wide, high) {
+  const { children, said } = step.tree, made = new Set(step.order.slice(0, step.made));
+  const up = new Map(children.flatMap((below, at) => below.map((child) => [child, at])));
+  const path = [step.node];
+  while (up.has(path[0])) path.unshift(up.get(path[0]));
+  const others = [...made].sort((a, b) => said[b].weight - said[a].weight || a - b), least = Math.min(0.95, Math.max(0.66, wide / 1560));
+  const drawn = (many, root) => {
+    const opened = new Set([...path, ...others.slice(0, many)].filter((at) => made.has(at)));
+    const ways = [across, stacked].map((way) => way((at) => (opened.has(at) ? children[at] : []), root));
+    for (const way of ways) way.scale = Math.min(wide / way.wide, high / way.high, LARGEST);
+    return { ...(ways[1].scale > ways[0].scale ? ways[1] : ways[0]), root, above: path.indexOf(root), opened, made };
+  };
+  let best = drawn(others.length, 0), few = 0, many = others.length;
+  while (best.scale < least && few < many) {
+    const middle = Math.floor((few + many) / 2), next = drawn(middle, 0);
+    if (next.scale < least) many = middle;
+    else few = middle + 1;
+  }
+  if (best.scale < least) best = drawn(Math.max(0, few - 1), 0);
+  for (let top = 1; best.scale < least && top < path.length; top += 1) best = drawn(0, path[top]); // too deep: its nearest ancestors
+  return best;
+}
+
+function across(childrenOf, root) {
+  const places = laidOut(childrenOf, root, APART, BELOW), all = [...places.values()];
+  const wide = Math.max(...all.map(({ x }) => x)) + BIG.wide + 56, high = Math.max(...all.map(({ y }) => y)) + BIG.high;
+  return { places, wide: wide + 16, high: high + 28, stacks: false };
+}
+
+// each node below its parent and further in: for narrow windows
+function stacked(childrenOf, root) {
+  const places = new Map(), waiting = [[root, 0]];
+  while (waiting.length) {
+    const [at, depth] = waiting.pop();
+    places.set(at, { x: depth * INDENT, y: places.size * STACKED });
+    for (const child of [...childrenOf(at)].reverse()) waiting.push([child, depth + 1]);
+  }
+  const wide = Math.max(...[...places.values()].map(({ x }) => x)) + BIG.wide + 56;
+  return { places, wide: wide + 16, high: (places.size - 1) * STACKED + BIG.high + 28, stacks: true };
+}
+
+function drawStage() {
+  const step = shown.steps[shown.at], scene = find("scene").getBoundingClientRect(), svg = find("grown");
+  const { children, said } = step.tree, drawn = picture(step, scene.width, scene.height), { places } = drawn;
+  const wide = Math.max(drawn.wide, scene.width / LARGEST), high = Math.max(drawn.high, scene.height / LARGEST);
+  const before = shown.tree === step.tree ? shown.places : new Map(), edges = [], nodes = [];
+  for (const [at, here] of places) {
+    for (const child of drawn.opened.has(at) ? children[at] : []) edges.push(...branchTo(said[child], here, places.get(child), drawn.stacks, said[0].weight));
+    const isSplit = drawn.made.has(at), below = drawn.opened.has(at) ? 0 : nodesBelow(at, children, drawn.made);
+    const node = make("g", { class: `node${at === step.node ? " picked" : ""}`, transform: `translate(${here.x},${here.y})`, "data-id": at });
+    node.append(make("title", {}, said[at].spoken), ...face(said[at], isSplit || !children[at].length ? said[at].title : said[at].leaf, BIG));
+    if (isSplit && !said[at].counted) node.append(make("text", { x: 9, y: BIG.soft, class: "soft" }, `${NOUN} ${said[at].predicted}`));
+    if (below) node.append(make("text", { x: BIG.wide + 8, y: BIG.high / 2 + 5, class: "soft" }, `+${below}`));
+    if (at === drawn.root && drawn.above) node.append(make("text", { x: 2, y: -7, class: "soft" }, `${drawn.above} ${drawn.above === 1 ? "level" : "levels"} above`));
+    node.addEventListener("click", () => goToNode(at));
+    nodes.push(node);
+  }
+  svg.setAttribute("viewBox", `${(drawn.wide - wide) / 2 - 8} ${(drawn.high - high) / 2 - 20} ${wide} ${high}`);
+  svg.replaceChildren(...edges, ...nodes);
+  [...places].forEach(([at, here], i) => glide(nodes[i], before.get(at), here));
+  svg.setAttribute("aria-label", `The tree after ${step.made} of ${step.order.length} splits`);
+  Object.assign(shown, { places, tree: step.tree, size: `${scene.width} ${scene.height}` });
+}
+
+function nodesBelow(at, children, made) {
+  return made.has(at) ? children[at].reduce((sum, child) => sum + 1 + nodesBelow(child, children, made), 0) : 0;
+}
+
+function branchTo(said, from, to, stacks, all) {
+  const wide = 1 + 9 * Math.sqrt(said.weight / all || 0), y = to.y + BIG.high / 2, start = [from.x + BIG.wide, from.y + BIG.high / 2];
+  const middle = (start[0] + to.x) / 2, texts = [said.alone ? "" : said.branch, said.came].filter(Boolean);
+  const line = stacks ? `M${from.x + 14} ${from.y + BIG.high}V${y}H${to.x}` : `M${start} C${middle},${start[1]} ${middle},${y} ${to.x},${y}`;
+  const words = stacks
+    ? [make("text", { x: to.x + 2, y: to.y - 7, class: "soft" }, texts.join("; "))]
+    : texts.map((text, i) => make("text", { x: to.x - 7, y: y + (i ? 20 + wide / 2 : -8), class: "soft", "text-anchor": "end" }, text));
+  return [make("path", { d: line, class: said.alone ? "route" : "edge", "stroke-width": wide }), ...words];
+}
+
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+function glide(node, from, to) {
+  if (isStill() || !stage.open || !shown.places.size) return;
+  const place = ({ x, y }) => `translate(${x}px, ${y}px)`;
+  if (!from) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 450, easing: "ease-out" });
+  else if (from.x !== to.x || from.y !== to.y) node.animate([{ transform: place(from) }, { transform: place(to) }], { duration: 450, easing: "ease-out" });
+}
+
+// ---- walking
+function go(to) {
+  shown.at = Math.min(Math.max(to, 0), shown.steps.length - 1);
+  const last = shown.steps.length - 1, [title, ...told] = shown.steps[shown.at].caption();
+  find("stagetitle").textContent = title;
+  find("stagetext").replaceChildren(...told);
+  find("caption").scrollTop = 0;
+  find("stageat").textContent = `${shown.at} of ${last}`;
+  for (const id of ["first", "back"]) find(id).disabled = shown.at === 0;
+  for (const id of ["forwards", "last"]) find(id).disabled = shown.at === last;
+  if (!stage.contains(document.activeElement) || document.activeElement.disabled) stage.focus();
+  drawStage();
+}
+
+// to the split of a node, or to the one that made a leaf
+function goToNode(at) {
+  const { tree } = shown.steps[shown.at], parted = tree.children[at].length ? at : tree.children.findIndex((below) => below.includes(at));
+  const to = shown.steps.findIndex((step) => step.made > 0 && step.node === parted && step.tree === tree);
+  if (to >= 0) go(to);
+}
+
+function present(at = 0) {
+  if (stage.open) return;
+  Object.assign(shown, { steps: growing(), places: new Map() });
+  stage.showModal();
+  go(at);
+}
+
+// true where the key is one of the presentation's, or the page below must not hear it
+function presents(event) {
+  if (event.altKey && event.code === "KeyP") {
+    event.preventDefault();
+    if (stage.open) stage.close();
+    else present();
+    return true;
+  }
+  if (!stage.open) return false;
+  const to = { PageUp: shown.at - 1, PageDown: shown.at + 1, ArrowLeft: shown.at - 1, ArrowRight: shown.at + 1, Home: 0, End: shown.steps.length - 1 }[event.key];
+  if (to === undefined || event.altKey || event.ctrlKey || event.metaKey || event.target.tagName === "SELECT") return true;
+  event.preventDefault();
+  go(to);
+  return true;
+}
+
+function presenting() {
+  find("present").addEventListener("click", () => present());
+  const moves = { first: () => 0, back: () => shown.at - 1, forwards: () => shown.at + 1, last: () => shown.steps.length - 1 };
+  for (const [id, to] of Object.entries(moves)) find(id).addEventListener("click", () => go(to()));
+  find("end").addEventListener("click", () => stage.close());
+  stage.addEventListener("close", () => find("grown").replaceChildren());
+  let from = null;
+  find("scene").addEventListener("touchstart", (event) => { from = event.touches.length === 1 ? event.touches[0] : null; }, { passive: true });
+  find("scene").addEventListener("touchend", (event) => {
+    const to = event.changedTouches[0], along = from ? to.clientX - from.clientX : 0;
+    if (Math.abs(along) > SWIPE && Math.abs(along) > Math.abs(to.clientY - from.clientY)) go(shown.at - Math.sign(along));
+    from = null;
+  });
+  new ResizeObserver(() => { // a caption of more lines was there before the picture was drawn
+    const { width, height } = find("scene").getBoundingClientRect();
+    if (stage.open && shown.size !== `${width} ${height}`) drawStage();
+  }).observe(find("scene"));
+}
