@@ -19,7 +19,7 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing.read import read_model
 from treecore.notebook import explore
 from treecore.parallel import parallel
-from treecore.predicting.answers import answers
+from treecore.predicting.answer_frame import answers
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, Cuts, sequence
 from treecore.recipe import Recipe

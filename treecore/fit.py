@@ -22,7 +22,7 @@ from treecore.growing.search.imposed import Imposed
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.leaf_shares import added_rows
 from treecore.growing.settings.training_rows import training_rows
-from treecore.judging.flag_rule import FlagRule
+from treecore.judging.interest import FlagRule
 from treecore.judging.losses import OWN
 from treecore.parallel import parallel
 from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence

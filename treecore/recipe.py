@@ -18,7 +18,7 @@ from treecore.errors import TreecoreError
 from treecore.figures import exact
 from treecore.growing.settings.grow_settings import CHOICES_OF, GrowSettings
 from treecore.growing.settings.words import LABELS
-from treecore.judging.flag_rule import FlagRule
+from treecore.judging.interest import FlagRule
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 from treecore.pruning.pruner import Parameter

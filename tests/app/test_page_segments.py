@@ -5,7 +5,7 @@ import pytest
 import treecore as tc
 from pages.shared.bench import exports
 from treecore.data.samples import SAMPLES, read_sample
-from treecore.judging.flag_rule import FlagRule
+from treecore.judging.interest import FlagRule
 from treecore.recipe import Grow
 from treecore.study.segments import Profit
 

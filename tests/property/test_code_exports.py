@@ -26,7 +26,7 @@ from treecore.export.excel import column_letters, to_excel, why_not_excel
 from treecore.export.format import Given
 from treecore.export.spark_sql import to_spark_sql
 from treecore.export.sql import exact, quoted, to_sql
-from treecore.judging.flag_rule import FlagRule, place_of_class, segment_rates
+from treecore.judging.interest import FlagRule, place_of_class, segment_rates
 from treecore.predicting.batch import score
 
 ODD = (

@@ -15,11 +15,9 @@ import treecore as tc
 from tests.property.saved_trees import MAKES, saved
 from tests.property.test_code_exports import agree, asked, records
 from treecore.export.portable import Portable
-from treecore.judging.wilson import wilson
-from treecore.predicting.counterfactual import changes
-from treecore.predicting.limits import Limits
-from treecore.predicting.questions import next_question
-from treecore.predicting.story import story
+from treecore.judging.interest import wilson
+from treecore.predicting.counterfactual import Limits, changes
+from treecore.predicting.decision_path import next_question, story
 
 
 @given(asked())

@@ -15,9 +15,9 @@ import treecore as tc
 from treecore.covering import Learned, learn_rules
 from treecore.data.prepare import filled
 from treecore.export.portable import Portable
-from treecore.predicting.story import story
+from treecore.predicting.decision_path import story
 from treecore.presets import PRESETS
-from treecore.rules.cover import Columns
+from treecore.rules.cover import RuleColumns
 from treecore.study import step_function
 
 HELD = {"<": np.less, "≤": np.less_equal, "≥": np.greater_equal, ">": np.greater}
@@ -244,7 +244,7 @@ def test_learned_rules_as_they_are_printed(learner):
         for rules in (learned, Learned.from_dict(json.loads(json.dumps(learned.to_dict())))):
             for rule, covered in zip(rules.listed.rules, learned.listed.rules, strict=True):
                 wanted = np.zeros(len(frame), bool)
-                wanted[covered.covered(Columns(learned.tree, frame))] = True
+                wanted[covered.covered(RuleColumns(learned.tree, frame))] = True
                 assert (holds(rule.premise, frame) == wanted).all(), rule.premise
 
 

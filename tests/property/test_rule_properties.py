@@ -11,7 +11,7 @@ from tests.property.test_core_twins import samples
 from tests.property.twin_settings import twin_growths
 from treecore.rules import Linear, Rule
 from treecore.rules.cover import Cover
-from treecore.rules.implied import without_implied
+from treecore.rules.simplify import without_implied
 from treecore.tree import FeatureSchema
 from treecore.tree.predict import route
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.saved_trees import tables
 from tests.property.test_saved_trees import Elsewhere, change, places
-from treecore.judging.flag_rule import FlagRule
+from treecore.judging.interest import FlagRule
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 from treecore.seal import Seal
 

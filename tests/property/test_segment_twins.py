@@ -8,7 +8,7 @@ import pytest
 
 import treecore as tc
 from tests.property.saved_trees import MAKES, saved, tables
-from treecore.judging.wilson import wilson
+from treecore.judging.interest import wilson
 from treecore.study.segments import Profit
 from treecore.tree.predict import route
 from treecore.tree.target import true_labels, true_numbers

@@ -14,8 +14,7 @@ from tests.property.test_predicting import price
 from treecore.data.prepare import prepare
 from treecore.export.portable import Portable
 from treecore.predicting import counterfactual
-from treecore.predicting.counterfactual import changes
-from treecore.predicting.limits import Limits
+from treecore.predicting.counterfactual import Limits, changes
 from treecore.tree.oblique import with_sums
 
 WEIGHT = st.sampled_from([-2.0, -1.0, -0.5, 0.5, 1.0, 3.0])

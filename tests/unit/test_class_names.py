@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from treecore.predicting.answers import answers
+from treecore.predicting.answer_frame import answers
 from treecore.recipe import Data, Grow, Recipe
 from treecore.tree.tree import Tree
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.rules import boxes
-from treecore.rules.boxes import cells_of, fewest, n_conditions, primes
-from treecore.rules.describe import describe
+from treecore.rules import describe as boxes
+from treecore.rules.describe import cells_of, describe, fewest, n_conditions, primes
 
 
 @st.composite

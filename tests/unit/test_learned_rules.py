@@ -5,7 +5,7 @@ import pytest
 
 import treecore as tc
 from treecore.covering import LEARNERS, learn_rules
-from treecore.covering.java_random import JavaRandom, text_hash
+from treecore.covering.weka_random import JavaRandom, text_hash
 from treecore.data import level_column, numeric_column
 
 

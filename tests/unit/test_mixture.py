@@ -11,8 +11,8 @@ from treecore.explaining.lines import Formula, Grid
 from treecore.explaining.missing import missing_lines
 from treecore.export.portable import Portable
 from treecore.predicting.batch import rows_of, score
+from treecore.predicting.decision_path import story
 from treecore.predicting.mixture import likeliest, mixed_share, mixture_lines, row_parts
-from treecore.predicting.story import story
 
 TENNIS = read_sample("play_tennis")
 

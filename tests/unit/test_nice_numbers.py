@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.export.portable import Portable
-from treecore.predicting.boxes import Span
-from treecore.predicting.counterfactual import changes
-from treecore.predicting.limits import Limits, limits_of
-from treecore.predicting.nice import nice_number
+from treecore.predicting.counterfactual import Limits, changes, limits_of
+from treecore.predicting.leaf_boxes import Span, nice_number
 
 LIMIT = st.floats(-1e9, 1e9, allow_nan=False)
 

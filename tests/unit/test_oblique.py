@@ -31,8 +31,7 @@ from treecore.growing.oblique.directions import discriminants
 from treecore.growing.oblique.exhaustive import all_best, n_hyperplanes
 from treecore.growing.oblique.terms import without_small
 from treecore.plots.disagreement import disagreement_map
-from treecore.predicting.questions import next_question
-from treecore.predicting.story import story
+from treecore.predicting.decision_path import next_question, story
 from treecore.recipe import Grow, Take
 from treecore.study.disagreement import disagreement
 from treecore.study.polygons import area

@@ -11,7 +11,7 @@ import treecore as tc
 from treecore.data import Ordinal, ReadOptions
 from treecore.data.samples import SAMPLES, read_sample
 from treecore.export.report import to_report
-from treecore.judging.flag_rule import FlagRule
+from treecore.judging.interest import FlagRule
 from treecore.recipe import STEPS, Data, Edit, Grow, Prune, Read, Recipe, Split
 from treecore.seal import Seal
 

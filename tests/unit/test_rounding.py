@@ -7,7 +7,7 @@ import treecore as tc
 from tests.unit.test_evaluation_metrics import grown
 from treecore.data import level_column, numeric_column
 from treecore.explaining.parted import parted
-from treecore.rules.judged import Judged
+from treecore.rules.cover import LabelledRows
 from treecore.study import metrics
 from treecore.target.rounding import distances, settled
 
@@ -50,7 +50,7 @@ def test_a_tree_that_knows_every_row_has_an_error_of_0(shift):
     assert steps.curve(train)[0] == 0
     assert steps.losses(train)[0][0].tolist() == [0, 0]
     rules = tc.rules(tree)
-    judged = Judged.of(tree, train)
+    judged = LabelledRows.of(tree, train)
     assert all(judged.figures(rule).error == 0 for rule in rules)
 
 

@@ -9,7 +9,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.rules import Condition, Interval, Judged, LevelSet, Linear
+from treecore.rules import Condition, Interval, LabelledRows, LevelSet, Linear
 from treecore.study.metrics import score
 from treecore.tree import FeatureSchema
 
@@ -277,7 +277,7 @@ def test_the_rows_of_whole_paths_are_not_walked_condition_by_condition(monkeypat
     """The tree has sent every row to its leaf at once; no condition is asked twice about all rows."""
     table = read_sample("titanic")
     found = tc.rules(tc.grow(table, "cart", max_depth=6))
-    judged, asked = Judged.of(found.tree, table), []
+    judged, asked = LabelledRows.of(found.tree, table), []
     holds = Condition.holds
     monkeypatch.setattr(Condition, "holds", lambda *args: asked.append(args) or holds(*args))
     short = found.without_implied()

@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.rules import Condition, Interval, LevelSet, Linear, Rule
-from treecore.rules.implied import follows, without_implied
+from treecore.rules.simplify import follows, without_implied
 from treecore.tree import FeatureSchema
 
 X1, X2 = FeatureSchema("x1", "numeric"), FeatureSchema("x2", "numeric")

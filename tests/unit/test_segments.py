@@ -6,7 +6,7 @@ import pytest
 
 import treecore as tc
 from treecore.errors import TreecoreError
-from treecore.judging.flag_rule import FlagRule
+from treecore.judging.interest import FlagRule
 from treecore.study.segments import Profit
 
 HELD = {"x": (10, 8), "y": (20, 6), "z": (70, 7)}

@@ -22,7 +22,7 @@ from treecore.errors import DataNote, TreecoreError
 from treecore.export.formats import FORMATS
 from treecore.export.xlsx import as_excel
 from treecore.figures import brief
-from treecore.judging.flag_rule import FlagRule, interest_named
+from treecore.judging.interest import FlagRule, interest_named
 from treecore.predicting.batch import as_csv, as_parquet, harmless_columns, rows_of, score
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, PruneProgress

@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from treecore.covering.found import Answers, Found, Test
-from treecore.covering.part_split import entropy
-from treecore.covering.rows import Rows
+from treecore.covering.part import entropy
+from treecore.covering.value_rules import TrainingArrays, ValueRule, ValueRules, ValueTest
 
 TIE = 1e-10
 
 
-def depth_first(rows: Rows) -> Answers:
+def depth_first(rows: TrainingArrays) -> ValueRules:
     """One rule at a time: into the branch that tells most about the class, then the next; its rows go, and again.
 
     A test parts the rows into those that pass it and the others; the side gone into is the one of least entropy, and
@@ -23,13 +22,13 @@ def depth_first(rows: Rows) -> Answers:
         if not tests:
             break
         totals = rows.by_class(covered)
-        found.append(Found(tests, int(np.argmax(totals)), tuple(totals.tolist())))
+        found.append(ValueRule(tests, int(np.argmax(totals)), tuple(totals.tolist())))
         left = np.setdiff1d(left, covered, assume_unique=True)
     rest = rows.by_class(left) if len(left) else rows.by_class()
-    return Answers(tuple(found), int(np.argmax(rest)), tuple(rest.tolist()))
+    return ValueRules(tuple(found), int(np.argmax(rest)), tuple(rest.tolist()))
 
 
-def _dive(rows: Rows, at: np.ndarray) -> tuple[tuple[Test, ...], np.ndarray]:
+def _dive(rows: TrainingArrays, at: np.ndarray) -> tuple[tuple[ValueTest, ...], np.ndarray]:
     """(tests, rows that pass them): one test more while the rows are of several classes."""
     tests = ()
     while (rows.by_class(at) > 0).sum() > 1:
@@ -40,7 +39,7 @@ def _dive(rows: Rows, at: np.ndarray) -> tuple[tuple[Test, ...], np.ndarray]:
     return tests, at
 
 
-def _best(rows: Rows, at: np.ndarray) -> Test | None:
+def _best(rows: TrainingArrays, at: np.ndarray) -> ValueTest | None:
     """The purer side of the test of most gain; None where none gains."""
     best, most = None, TIE
     for feature in range(rows.n_features):
@@ -60,7 +59,7 @@ def _purer(sides: np.ndarray) -> int:
     return int(sizes[1] > sizes[0])
 
 
-def _tests(rows: Rows, feature: int, at: np.ndarray):
+def _tests(rows: TrainingArrays, feature: int, at: np.ndarray):
     """Pairs of (the two sides as tests, class weights of the sides: float64 (2, n_classes)), neither side empty."""
     column = rows.values[feature][at]
     at, column = at[~np.isnan(column)], column[~np.isnan(column)]
@@ -72,8 +71,8 @@ def _tests(rows: Rows, feature: int, at: np.ndarray):
     bags = bags.reshape(len(values), -1)
     if rows.n_levels[feature]:
         for value, bag in zip(values.tolist(), bags, strict=True):
-            yield (Test(feature, "=", value), Test(feature, "!=", value)), np.stack([bag, whole - bag])
+            yield (ValueTest(feature, "=", value), ValueTest(feature, "!=", value)), np.stack([bag, whole - bag])
         return
     below = np.cumsum(bags, axis=0)
     for cut, bag in zip(((values[:-1] + values[1:]) / 2).tolist(), below, strict=False):
-        yield (Test(feature, "<", cut), Test(feature, ">=", cut)), np.stack([bag, whole - bag])
+        yield (ValueTest(feature, "<", cut), ValueTest(feature, ">=", cut)), np.stack([bag, whole - bag])

@@ -1,17 +1,14 @@
-"""Rules straight from a table: the learner's arrays in, a list of rules out."""
+"""Rules straight from a table: learned, applied to rows, and saved as plain data and read back."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.covering.found import Answers
-from treecore.covering.learner import LEARNERS, Learner
-from treecore.covering.listing import listed, shares_of
-from treecore.covering.rows import Rows
-from treecore.covering.saved import plain_rules, read_rules
+from treecore.covering.rule_learner import LEARNERS, RuleLearner, as_rule_list, rule_of, shares_of
+from treecore.covering.value_rules import HOLDS, TrainingArrays, ValueRule, ValueRules, ValueTest
 from treecore.data.discretize import cuts_of
 from treecore.data.frames import as_pandas
 from treecore.data.table import Table
@@ -19,14 +16,176 @@ from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.pruning.j48_collapse import largest_class
-from treecore.rules.judged import Judged
-from treecore.rules.rule_list import RuleList
+from treecore.rules.cover import LabelledRows
+from treecore.rules.rule import Figures
+from treecore.rules.rule_set import RuleList
+from treecore.tree.plain_columns import column_of
+from treecore.tree.schema import FeatureSchema
 from treecore.tree.threshold_gaps import gaps_between
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
 if TYPE_CHECKING:
     from treecore.data.table import RowsLike
+
+
+# Learned rules as plain data, and back: nothing is taken over that no learner could have found.
+
+RULES_VERSION = 1
+BinCuts = dict[int, np.ndarray]
+
+
+def plain_rules(learner: RuleLearner, listed: RuleList, answers: ValueRules, cuts: BinCuts) -> dict:
+    """Learned rules as JSON values; see Learned for the parts."""
+    rules = [
+        {
+            "tests": [asdict(test) for test in found.tests],
+            "answer": found.answer,
+            "totals": list(found.totals),
+            "train": None if rule.train is None else _plain_figures(rule.train),
+        }
+        for found, rule in zip(answers.rules, listed.rules, strict=True)
+    ]
+    return {
+        "rules_version": RULES_VERSION,
+        "learner": learner.name,
+        "tree": listed.tree.to_dict(gaps=True),
+        "cuts": {str(f): edges.tolist() for f, edges in cuts.items()},
+        "rules": rules,
+        "default": answers.default,
+        "totals": list(answers.totals),
+        "default_rows": listed.default_rows,
+    }
+
+
+def read_rules(data: dict) -> tuple[RuleLearner, RuleList, ValueRules, BinCuts]:
+    """The inverse of plain_rules. TreecoreError for another version and for what is no list of learned rules."""
+    if not isinstance(data, dict) or "rules_version" not in data:
+        raise _wrong("rules", "These are no saved rules")
+    if data["rules_version"] != RULES_VERSION:
+        remedy = f"This version reads {RULES_VERSION}: learn the rules again"
+        what = f"These rules were saved with version {data['rules_version']!r}"
+        raise TreecoreError(what, where="rules_version", remedy=remedy)
+    learner, tree = LEARNERS[_part(data, "learner")], Tree.from_dict(_part(data, "tree"))
+    if tree.n_nodes != 1 or not tree.classes:
+        raise _wrong("tree", "It is no single leaf that answers with classes")
+    cuts = _cuts(learner, tree, _part(data, "cuts"))
+    entries = _list("rules", _part(data, "rules"))
+    found = tuple(_rule(tree, cuts, entry, f"rules, entry {i}") for i, entry in enumerate(entries))
+    n_classes, rows = len(tree.classes), _part(data, "default_rows")
+    default = _whole("default", _part(data, "default"), -1, n_classes - 1)
+    answers = ValueRules(found, default, _totals("totals", _part(data, "totals"), n_classes, may_lack=default < 0))
+    rules = tuple(
+        replace(rule_of(tree, one, cuts), train=_figures(_part(entry, "train"), n_classes, f"rules, entry {i}, train"))
+        for i, (one, entry) in enumerate(zip(learner.answering(answers).rules, entries, strict=True))
+    )
+    shares = tuple(shares_of(answers.totals).tolist()) or (0.0,) * n_classes
+    rows = None if rows is None else _whole("default_rows", rows, 1, 2**53)
+    return learner, RuleList(tree, rules, learner.answering(answers).default, shares, rows), answers, cuts
+
+
+def _wrong(where: str, what: str) -> TreecoreError:
+    return TreecoreError(what, where=f"Saved rules, {where}", remedy="Load what `to_dict` wrote")
+
+
+def _part(data, name: str):
+    if not isinstance(data, dict) or name not in data:
+        raise _wrong(name, "It is missing")
+    return data[name]
+
+
+def _list(where: str, values) -> list:
+    if not isinstance(values, list):
+        raise _wrong(where, "There is no list")
+    return values
+
+
+def _whole(where: str, value, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise _wrong(where, f"It is no whole number from {least} to {most}")
+    return value
+
+
+def _number(where: str, value, least: float = -math.inf, most: float = math.inf) -> float:
+    number = column_of(where, [value], np.float64)[0]
+    if not (math.isfinite(number) and least <= number <= most):
+        raise _wrong(where, "It is no number that it could be")
+    return float(number)
+
+
+def _totals(where: str, values, n_classes: int, may_lack: bool = False) -> tuple[float, ...]:
+    """Class weights."""
+    if may_lack and values == []:
+        return ()
+    found = tuple(_number(where, value, least=0.0) for value in _list(where, values))
+    if len(found) != n_classes or not math.isfinite(sum(found)):
+        raise _wrong(where, f"There are not {n_classes} class weights")
+    return found
+
+
+def _cuts(learner: RuleLearner, tree: Tree, data) -> BinCuts:
+    """Of every numeric feature, where the learner puts numbers in bins."""
+    binned = [str(f) for f, one in enumerate(tree.schema.features) if one.numeric] if learner.levels_only else []
+    if not isinstance(data, dict) or sorted(data) != sorted(binned):
+        raise _wrong("cuts", "There are not the bins of the numeric features")
+    cuts = {int(f): column_of(f"cuts, {f}", data[f], np.float64) for f in binned}
+    if not all(np.isfinite(edges).all() and (np.diff(edges) > 0).all() for edges in cuts.values()):
+        raise _wrong("cuts", "They do not ascend")
+    return cuts
+
+
+def _rule(tree: Tree, cuts: BinCuts, data, where: str) -> ValueRule:
+    n_classes = len(tree.classes)
+    tests = _list(f"{where}, tests", _part(data, "tests"))
+    return ValueRule(
+        tuple(_test(tree, cuts, test, f"{where}, test {i}") for i, test in enumerate(tests)),
+        _whole(f"{where}, answer", _part(data, "answer"), 0, n_classes - 1),
+        _totals(f"{where}, totals", _part(data, "totals"), n_classes),
+    )
+
+
+def _test(tree: Tree, cuts: BinCuts, data, where: str) -> ValueTest:
+    features = tree.schema.features
+    f = _whole(f"{where}, feature", _part(data, "feature"), 0, len(features) - 1)
+    sign, n_levels = _part(data, "sign"), _n_levels(features[f], cuts.get(f))
+    allowed = ("=",) if f in cuts else ("=", "!=") if n_levels else ("<", "<=", ">=", ">")
+    if not isinstance(sign, str) or sign not in HOLDS or sign not in allowed:
+        raise _wrong(f"{where}, sign", f"It is none of {', '.join(allowed)}")
+    value = _number(f"{where}, value", _part(data, "value"))
+    if n_levels and not (value.is_integer() and 0 <= value < n_levels):
+        raise _wrong(f"{where}, value", "There is no such level or bin")
+    return ValueTest(f, sign, value, _number(f"{where}, share", _part(data, "share"), 0.0, 1.0))
+
+
+def _n_levels(feature: FeatureSchema, edges: np.ndarray | None) -> int:
+    """Of a feature as the learner reads it; 0 for numbers."""
+    return len(feature.levels) if edges is None else len(edges) + 1
+
+
+def _plain_figures(figures: Figures) -> dict:
+    """NaN, the error of a rule that covers nothing, is null. Rules that are saved are of classes: no other measure."""
+    plain = asdict(figures) | {"shares": list(figures.shares)}
+    return {name: None if value != value else value for name, value in plain.items() if name != "measure"}
+
+
+APART = "shares", "measure"
+"""Figures that are read otherwise, or not saved."""
+
+
+def _figures(data, n_classes: int, where: str) -> Figures | None:
+    if data is None:
+        return None
+    found = {field.name: _part(data, field.name) for field in fields(Figures) if field.name not in APART}
+    n_rows = _whole(f"{where}, n_rows", found.pop("n_rows"), 0, 2**53)
+    known = {name: _number(f"{where}, {name}", value, 0.0) for name, value in found.items() if value is not None}
+    missing = {"weight", "support"} - set(known)
+    if missing:
+        raise _wrong(where, f"There is no {missing.pop()}")
+    shares = _list(f"{where}, shares", data.get("shares", []))  # files of before have none
+    if len(shares) not in (0, n_classes):
+        raise _wrong(f"{where}, shares", f"There are {n_classes} classes")
+    most = 1.0 + 1e-9  # sums of weights may differ in their last digits
+    return Figures(n_rows, **known, shares=tuple(_number(f"{where}, shares", share, 0.0, most) for share in shares))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,9 +196,9 @@ class Learned(Brief):
     knows the table's schema. cuts : feature -> thresholds of the bins a learner without numbers worked on.
     """
 
-    learner: Learner
+    learner: RuleLearner
     listed: RuleList
-    answers: Answers
+    answers: ValueRules
     cuts: dict[int, np.ndarray]
 
     def __str__(self) -> str:
@@ -114,13 +273,13 @@ def learn_rules(table: Table, learner: str = "ripper", **settings) -> Learned:
             remedy="Choose a target with classes, or read the rules off a regression tree",
         )  # fmt: skip
     tree = grow_tree(table, GrowSettings(max_depth=0))
-    cuts = _cuts(tree, table) if way.levels_only else {}
+    cuts = _entropy_cuts(tree, table) if way.levels_only else {}
     answers = way.learn(rows_of(tree, table, cuts), *given)
     tree = _with_gaps(tree, table, answers, cuts)
-    return Learned(way, listed(tree, table, way.answering(answers), cuts), answers, cuts)
+    return Learned(way, as_rule_list(tree, table, way.answering(answers), cuts), answers, cuts)
 
 
-def _with_gaps(tree: Tree, table: Table, answers: Answers, cuts: dict[int, np.ndarray]) -> Tree:
+def _with_gaps(tree: Tree, table: Table, answers: ValueRules, cuts: dict[int, np.ndarray]) -> Tree:
     """The tree whose features know between which values of the table the numbers of the rules lie."""
     asked = {(test.feature, test.value, test.sign in ("<=", ">")) for rule in answers.rules for test in rule.tests}
     asked = {test for test in asked if test[0] not in cuts}
@@ -133,9 +292,9 @@ def _with_gaps(tree: Tree, table: Table, answers: Answers, cuts: dict[int, np.nd
     return replace(tree, schema=replace(tree.schema, features=tuple(features)))
 
 
-def rows_of(tree: Tree, table: Table, cuts: dict[int, np.ndarray]) -> Rows:
+def rows_of(tree: Tree, table: Table, cuts: dict[int, np.ndarray]) -> TrainingArrays:
     """The table's rows that count, as learners read them."""
-    schema, judged = tree.schema, Judged.of(tree, table)
+    schema, judged = tree.schema, LabelledRows.of(tree, table)
     at = np.flatnonzero(judged.weight > 0)
     values = _values(tree, table, cuts)[:, at]
     levels = tuple(
@@ -143,10 +302,12 @@ def rows_of(tree: Tree, table: Table, cuts: dict[int, np.ndarray]) -> Rows:
         for f, feature in enumerate(schema.features)
     )
     texts = (*(feature.levels for feature in schema.features), schema.classes)
-    return Rows(values, judged.truth[at].astype(np.int64), judged.weight[at], len(schema.classes), levels, texts)
+    return TrainingArrays(
+        values, judged.truth[at].astype(np.int64), judged.weight[at], len(schema.classes), levels, texts
+    )
 
 
-def _cuts(tree: Tree, table: Table) -> dict[int, np.ndarray]:
+def _entropy_cuts(tree: Tree, table: Table) -> dict[int, np.ndarray]:
     """Of every numeric feature, where the entropy of the classes cuts it."""
     return {f: cuts_of(table, one.name, "entropy_mdl") for f, one in enumerate(tree.schema.features) if one.numeric}
 

@@ -4,21 +4,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treecore.covering.found import Answers, Found, Test
-from treecore.covering.rows import Rows
+from treecore.covering.value_rules import TrainingArrays, ValueRule, ValueRules, ValueTest
 
 
-def prism(rows: Rows) -> Answers:
+def prism(rows: TrainingArrays) -> ValueRules:
     """Rules of every class in turn; the rows of a class that a rule covers are done, then all rows come back.
 
     Source: Cendrowska (1987); ties as in Weka 3.6: the larger cover, then the first test. A row that no rule covers
     has no answer; a rule is sure of its class, also where equal rows contradict it. Features are levels; numbers have
     been put in bins before.
     """
-    return Answers(tuple(rule for k in range(rows.n_classes) for rule in _of_class(rows, k)))
+    return ValueRules(tuple(rule for k in range(rows.n_classes) for rule in _of_class(rows, k)))
 
 
-def _of_class(rows: Rows, answer: int) -> Iterator[Found]:
+def _of_class(rows: TrainingArrays, answer: int) -> Iterator[ValueRule]:
     left = np.arange(rows.n_rows)
     while (rows.labels[left] == answer).any():
         tests, covered = _perfect(rows, answer, left)
@@ -26,11 +25,11 @@ def _of_class(rows: Rows, answer: int) -> Iterator[Found]:
             return
         # Weka answers with the rule's class alone, whatever else it covers
         totals = np.where(np.arange(rows.n_classes) == answer, rows.weight[covered].sum(), 0.0)
-        yield Found(tests, answer, tuple(totals.tolist()))
+        yield ValueRule(tests, answer, tuple(totals.tolist()))
         left = np.setdiff1d(left, covered, assume_unique=True)
 
 
-def _perfect(rows: Rows, answer: int, left: np.ndarray) -> tuple[tuple[Test, ...], np.ndarray]:
+def _perfect(rows: TrainingArrays, answer: int, left: np.ndarray) -> tuple[tuple[ValueTest, ...], np.ndarray]:
     """(tests, rows they leave): one more for as long as the rule errs and a feature is left."""
     tests, free = [], [f for f, n in enumerate(rows.n_levels) if n]
     while free and (rows.labels[left] != answer).any():
@@ -43,7 +42,7 @@ def _perfect(rows: Rows, answer: int, left: np.ndarray) -> tuple[tuple[Test, ...
     return tuple(tests), left
 
 
-def _best_test(rows: Rows, answer: int, left: np.ndarray, free: list[int]) -> Test | None:
+def _best_test(rows: TrainingArrays, answer: int, left: np.ndarray, free: list[int]) -> ValueTest | None:
     """The level with the greatest share of right answers; None where no level has one."""
     best, right, covered = None, 0.0, 0.0
     for feature in free:
@@ -55,5 +54,5 @@ def _best_test(rows: Rows, answer: int, left: np.ndarray, free: list[int]) -> Te
         for level in np.flatnonzero(n > 0).tolist():
             ahead = n[level] * covered - right * all_of[level]
             if best is None or ahead > 0 or (ahead == 0 and n[level] > right):
-                best, right, covered = Test(feature, "=", float(level)), n[level], all_of[level]
+                best, right, covered = ValueTest(feature, "=", float(level)), n[level], all_of[level]
     return best

@@ -4,13 +4,123 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.covering.found import Answers, Found
-from treecore.covering.java_random import JavaRandom, text_hash
-from treecore.covering.ripper_length import Lengths, Tests, data_bits, passes
-from treecore.covering.ripper_rule import SMALL, grown, pruned
-from treecore.covering.rows import Rows
-from treecore.covering.settings import checked
-from treecore.covering.weka_text import first_random_row, rising
+from treecore.covering.rule_length import RuleLengths, Tests, data_bits, passes
+from treecore.covering.value_rules import SMALL, TrainingArrays, ValueRule, ValueRules, ValueTest, check_settings
+from treecore.covering.weka_random import JavaRandom, first_random_row, rising, text_hash
+
+# One rule of RIPPER: grown by FOIL's gain, then cut back on rows of its own.
+
+
+@dataclass(frozen=True)
+class Antecedent:
+    """A test with its gain. right, rate : weight of the class it finds, and (right + 1) / (covered + 1)."""
+
+    test: ValueTest
+    gain: float
+    right: float
+    rate: float
+
+
+def grown(
+    rows: TrainingArrays, wanted: int, at: np.ndarray, tests: tuple[ValueTest, ...], least: float
+) -> tuple[ValueTest, ...]:
+    """The tests with more behind them, while a test gains and finds weight `least` of the class or more.
+
+    at : positions of the rows to grow on, which pass `tests`.
+    """
+    weight = float(rows.weight[at].sum())
+    if weight <= SMALL:
+        return tests
+    rate = (_right(rows, wanted, at) + 1.0) / (weight + 1.0)
+    used = {t.feature for t in tests if rows.n_levels[t.feature]}
+    while len(at) and 1.0 - rate > SMALL:
+        free = [f for f in range(rows.n_features) if f not in used]
+        best = _best_antecedent(rows, wanted, at, free, rate)
+        if best is None or least - best.right > SMALL:
+            break
+        if rows.n_levels[best.test.feature]:
+            used.add(best.test.feature)
+        tests, at, rate = (*tests, best.test), at[best.test.holds(rows.values, at)], best.rate
+    return tests
+
+
+def _right(rows: TrainingArrays, wanted: int, at: np.ndarray) -> float:
+    return float(rows.weight[at][rows.labels[at] == wanted].sum())
+
+
+def _best_antecedent(
+    rows: TrainingArrays, wanted: int, at: np.ndarray, free: list[int], rate: float
+) -> Antecedent | None:
+    """The test of most gain above 0, the first of equals."""
+    best = None
+    for feature in free:
+        found = (_of_levels if rows.n_levels[feature] else _of_numbers)(rows, wanted, at, feature, rate)
+        if found is not None and found.gain > (best.gain if best else 0.0):
+            best = found
+    return best
+
+
+def _of_levels(rows: TrainingArrays, wanted: int, at: np.ndarray, feature: int, rate: float) -> Antecedent | None:
+    column = rows.values[feature][at]
+    at = at[~np.isnan(column)]
+    levels, weight = rows.values[feature][at].astype(int), rows.weight[at]
+    covered = np.bincount(levels, weight, rows.n_levels[feature])
+    right = np.bincount(levels, weight * (rows.labels[at] == wanted), rows.n_levels[feature])
+    rates = (right + 1.0) / (covered + 1.0)
+    gain = right * (_log2(rates) - _log2(rate))
+    level = int(np.argmax(gain))
+    return Antecedent(
+        ValueTest(feature, "=", float(level)), float(gain[level]), float(right[level]), float(rates[level])
+    )
+
+
+def _of_numbers(rows: TrainingArrays, wanted: int, at: np.ndarray, feature: int, rate: float) -> Antecedent | None:
+    """Up to every value, or from it on: whichever gains more, the second where they are equal."""
+    column = rows.values[feature][at]
+    known = ~np.isnan(column)
+    if not known.any():
+        return None
+    values, place = np.unique(column[known], return_inverse=True)
+    weight = rows.weight[at][known]
+    covered = np.bincount(place, weight)
+    right = np.bincount(place, weight * (rows.labels[at][known] == wanted))
+    up, up_right = np.cumsum(covered), np.cumsum(right)
+    on, on_right = up[-1] - up + covered, up_right[-1] - up_right + right
+    first, second = (r * (_log2((r + 1.0) / (c + 1.0)) - _log2(rate)) for r, c in ((up_right, up), (on_right, on)))
+    best = int(np.argmax(np.maximum(first, second)))
+    low = bool(first[best] > second[best])
+    c, r, gain = (up[best], up_right[best], first[best]) if low else (on[best], on_right[best], second[best])
+    return Antecedent(
+        ValueTest(feature, "<=" if low else ">=", float(values[best])), float(gain), float(r), (r + 1) / (c + 1)
+    )
+
+
+def _log2(x):
+    return np.log(x) / np.log(2.0)
+
+
+def pruned(
+    rows: TrainingArrays, wanted: int, at: np.ndarray, tests: tuple[ValueTest, ...], whole: bool
+) -> tuple[ValueTest, ...]:
+    """The first tests alone, as many as are most accurate on the rows `at`; fewer where that is equal.
+
+    whole : rows that are left out rightly count as right, too, as for a rule within its list.
+    """
+    total = float(rows.weight[at].sum())
+    if total <= SMALL:
+        return tests
+    keep, most, refused = 0, (_right(rows, wanted, at) + 1.0) / (total + 2.0), 0.0
+    for n, test in enumerate(tests, 1):
+        inside = test.holds(rows.values, at)
+        out = at[~inside]
+        refused += float(rows.weight[out].sum()) - _right(rows, wanted, out)
+        at = at[inside]
+        right, covered = _right(rows, wanted, at), float(rows.weight[at].sum())
+        worth = (right + refused) / total if whole else (right + 1.0) / (covered + 2.0)
+        if worth > most:
+            keep, most = n, worth
+    return tests[:keep]
+
 
 SURPLUS = 64.0
 """Bits by which a list may be longer than the shortest so far."""
@@ -32,10 +142,10 @@ class RipperSettings:
     check_error: bool = True
 
     def __post_init__(self):
-        checked(self, folds=2, least=0.0, rounds=0, seed=-(2**31))
+        check_settings(self, folds=2, least=0.0, rounds=0, seed=-(2**31))
 
 
-def ripper(rows: Rows, settings: RipperSettings = RipperSettings()) -> Answers:
+def ripper(rows: TrainingArrays, settings: RipperSettings = RipperSettings()) -> ValueRules:
     """Rules of every class but the most frequent one, which answers where none does.
 
     Source: Cohen (1995); draws, ties and lengths as Weka 3.6 has them (JRip).
@@ -53,12 +163,12 @@ def ripper(rows: Rows, settings: RipperSettings = RipperSettings()) -> Answers:
         lists = learner.rules()
         for tests in lists.tests:
             inside = passes(rows, tests, left)
-            found.append(Found(tests, int(order[k]), tuple(rows.by_class(left[inside]).tolist())))
+            found.append(ValueRule(tests, int(order[k]), tuple(rows.by_class(left[inside]).tolist())))
             left = left[~inside]
-    return Answers(tuple(found), int(order[-1]), tuple(rows.by_class(left).tolist()))
+    return ValueRules(tuple(found), int(order[-1]), tuple(rows.by_class(left).tolist()))
 
 
-def _classes(rows: Rows, random: JavaRandom) -> np.ndarray:
+def _classes(rows: TrainingArrays, random: JavaRandom) -> np.ndarray:
     """int64 (n_classes,): the classes, the rarest first; of equals in a drawn order."""
     drawn = random.shuffled(np.arange(rows.n_classes))
     return drawn[rising(rows.by_class()[drawn])]
@@ -74,18 +184,18 @@ class _OneClass:
         own = float(rows.weight[start][rows.labels[start] == wanted].sum())
         self.first = data_bits(expected, 0.0, float(rows.weight[start].sum()), 0.0, own)
 
-    def rules(self) -> Lengths:
+    def rules(self) -> RuleLengths:
         """Grown one after the other, then each set against two variants, as often as there are rounds."""
         found = self._built()
         for _ in range(self.settings.rounds if self.settings.prune else 0):
             found = self._optimised(found.tests)
         return found
 
-    def _lengths(self) -> Lengths:
+    def _lengths(self) -> RuleLengths:
         check = self.settings.check_error
-        return Lengths(self.rows, self.wanted, self.n_tests, self.expected, self.start, check)
+        return RuleLengths(self.rows, self.wanted, self.n_tests, self.expected, self.start, check)
 
-    def _built(self) -> Lengths:
+    def _built(self) -> RuleLengths:
         found, least, bits, more = self._lengths(), self.first, self.first, True
         while more:
             growing, pruning = self._parts(found.after[-1] if found.after else self.start)
@@ -105,7 +215,7 @@ class _OneClass:
         tests = grown(self.rows, self.wanted, growing, (), self.settings.least)
         return pruned(self.rows, self.wanted, pruning, tests, whole=False) if self.settings.prune else tests
 
-    def _ends(self, found: Lengths, least: float, bits: float) -> bool:
+    def _ends(self, found: RuleLengths, least: float, bits: float) -> bool:
         """Is the list too long, or the last rule without a hit or wrong as often as right?"""
         last = found.stats[-1]
         wrong = self.settings.check_error and last.hit > SMALL and last.false / last.covered >= 0.5
@@ -122,7 +232,7 @@ class _OneClass:
         n_growing = len(at) * (folds - 1) // folds
         return drawn[:n_growing], drawn[n_growing:]
 
-    def _optimised(self, old: list[Tests]) -> Lengths:
+    def _optimised(self, old: list[Tests]) -> RuleLengths:
         """Every rule, or its replacement, or its revision: whichever makes the list shortest; then more if need be."""
         old, found = list(old), self._lengths()
         least = bits = self.first
@@ -159,7 +269,7 @@ class _OneClass:
         found.drop_costly()
         return found
 
-    def _variant(self, old: list[Tests], place: int, found: Lengths, growing, pruning) -> Tests:
+    def _variant(self, old: list[Tests], place: int, found: RuleLengths, growing, pruning) -> Tests:
         """The rule as it is, revised, or replaced, the first of the shortest."""
         new = grown(self.rows, self.wanted, growing, (), self.settings.least)
         later = old[place + 1 :]
@@ -172,7 +282,7 @@ class _OneClass:
         bits = [self._bits(old, place, tests, found) for tests in (old[place], revised, new)]
         return (old[place], revised, new)[int(np.argmin(bits))]
 
-    def _bits(self, old: list[Tests], place: int, tests: Tests, found: Lengths) -> float:
+    def _bits(self, old: list[Tests], place: int, tests: Tests, found: RuleLengths) -> float:
         trial = self._lengths()
         trial.tests, trial.stats, trial.after = list(found.tests), list(found.stats), list(found.after)
         for one in (tests, *old[place + 1 :]):

@@ -2,7 +2,7 @@
 
 from treecore.explaining.lines import Grid, Line, Words, equation
 from treecore.figures import count, number, percent, summed, tex
-from treecore.judging.interest import Interest, class_told, weighted_words
+from treecore.judging.interest import Interest, shown_class, weighted_words
 from treecore.kernels.codes import CUTS, SHARED, STAYS
 from treecore.tree.missing import MissingRoute, branch_name, branch_shares, known_weights, missing_route
 from treecore.tree.tree import Tree
@@ -108,7 +108,7 @@ def _to_come(tree: Tree, node: int, route: MissingRoute) -> str:
 
 def _shared(tree: Tree, node: int, interest: Interest | None) -> list[Line]:
     """The parts of a row that is shared, and what each branch answers as it is: its leaves may say more."""
-    k = class_told(tree.stats[node], int(tree.value[node]), interest) if tree.classes else 0
+    k = shown_class(tree.stats[node], int(tree.value[node]), interest) if tree.classes else 0
     first, weights, parts = int(tree.first_child[node]), known_weights(tree, node), branch_shares(tree, node)
     rows = [
         (branch_name(tree, node, b), count(weight, ","), percent(part), _share_here(tree, first + b, k))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from treecore.figures import count as number
 from treecore.figures import measure, percent
-from treecore.judging.interest import Interest, Tint, rate_told, tint
+from treecore.judging.interest import Interest, Tint, shown_rate, tint
 from treecore.tree.short_text import NOWHERE, Places, shorten
 
 # Okabe and Ito's colours (told apart under the common colour-vision deficiencies) without black, which
@@ -152,7 +152,7 @@ def card_rate(
 ) -> str:  # fmt: skip
     """The share of the first bar that a card tells, with the name of its class; '' for numbers and without rows."""
     shares = card.bars[0].shares if card.bars else None
-    return "" if shares is None else rate_told(shares, _answer(card, classes), classes, interest, letters, places)
+    return "" if shares is None else shown_rate(shares, _answer(card, classes), classes, interest, letters, places)
 
 
 def card_tint(card: NodeCard, classes: Sequence[str], interest: Interest | None) -> Tint | None:

@@ -9,7 +9,7 @@ from treecore.data.level_index import LevelIndex, as_seen, level_index
 from treecore.export.escapes import in_comment
 from treecore.export.format import Given, flag_rule
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
-from treecore.judging.flag_rule import segment_numbers
+from treecore.judging.interest import segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.tree.tree import Tree
 

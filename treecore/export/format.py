@@ -7,8 +7,7 @@ from functools import cached_property
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.judging.flag_rule import FlagRule, interest_named
-from treecore.judging.interest import Interest, interest_of
+from treecore.judging.interest import FlagRule, Interest, interest_named, interest_of
 from treecore.tree.oblique import oblique_nodes
 from treecore.tree.tree import Tree
 

@@ -13,7 +13,7 @@ from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import Given
 from treecore.export.from_tree import deviation_text, missing_marks, only_missing
 from treecore.figures import count, measure, percent
-from treecore.judging.interest import Interest, altered_words, observed_shares, rate_told, tint, weighted_words
+from treecore.judging.interest import Interest, altered_words, observed_shares, shown_rate, tint, weighted_words
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.pruning.sequence import sequence
 from treecore.tree.node import NodeView
@@ -177,7 +177,7 @@ class _Rates:
         depth = tinted.depth * (1.0 if tinted.diverging or self.tree.is_leaf[node] else 0.5)
         return {
             "counted": None if np.isnan(about[0]).any() else about[0],
-            "rate": rate_told(*about, self.tree.class_names, self.interest, NAME, self.places),
+            "rate": shown_rate(*about, self.tree.class_names, self.interest, NAME, self.places),
             "tint": [tinted.k, round(depth, 3)],
         }
 

@@ -19,8 +19,7 @@ from treecore.export.rule_texts import measured
 from treecore.figures import brief, count, number, percent
 from treecore.fit import Fit
 from treecore.judging.confusion import confusion
-from treecore.judging.flag_rule import FlagRule
-from treecore.judging.interest import Interest, check_interest, interest_of
+from treecore.judging.interest import FlagRule, Interest, check_interest, interest_of
 from treecore.pruning import sequence
 from treecore.rules import rules
 from treecore.seal import Seal

@@ -5,7 +5,7 @@ from treecore.export.csv_text import csv_text
 from treecore.export.escapes import to_latex, to_markdown
 from treecore.export.format import Given
 from treecore.figures import count, number
-from treecore.judging.interest import Interest, rate, rate_told
+from treecore.judging.interest import Interest, rate, shown_rate
 from treecore.rules.rule import Figures, Rule
 
 
@@ -84,7 +84,7 @@ def measured(figures: Figures | None, rule: Rule, classes: tuple[str, ...], inte
     if figures.confidence is None:
         return f"{figures.measure} {number(figures.error)}"
     if figures.shares:
-        return rate_told(figures.shares, rule.answer, classes, interest)
+        return shown_rate(figures.shares, rule.answer, classes, interest)
     return rate(figures.confidence, rule.said)  # of rules that were saved without their shares
 
 

@@ -11,7 +11,7 @@ from treecore.errors import TreecoreError
 from treecore.export.cases import cases_of, grouped
 from treecore.export.format import Given, flag_rule
 from treecore.export.portable import Portable, PortableNode, Question
-from treecore.judging.flag_rule import FlagRule, segment_numbers
+from treecore.judging.interest import FlagRule, segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
 
 MOST_LEVELS_DEEP = 150

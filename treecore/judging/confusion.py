@@ -1,4 +1,4 @@
-"""Confusion matrix, in weights, shares and costs."""
+"""Answers by true class: counted row by row or in an engine, and as a confusion matrix in weights, shares and costs."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,8 +9,46 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.judging.answered import answered
+from treecore.tree.predict import predicted_labels
+from treecore.tree.target import true_labels
 from treecore.tree.tree import Tree
+
+# What was answered for which class: row by row, or counted where the rows stay in an engine.
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AnswerCounts(Brief):
+    """Rows of a known class with their answer, one by one or those alike together.
+
+    truth, answer : int64 (m,), class indices, an answer of -1 for none. weight : float64 (m,). n_rows : how many rows
+    these are. n_left_out : rows whose class is missing or unknown to the tree.
+    """
+
+    truth: np.ndarray
+    answer: np.ndarray
+    weight: np.ndarray
+    n_rows: int
+    n_left_out: int
+
+
+def is_counted(table) -> bool:
+    """Do its rows stay where they are, so that it counts them itself?"""
+    return hasattr(table, "end_statistics")
+
+
+def answer_counts(tree: Tree, table) -> AnswerCounts:
+    """The answers of a tree of classes for a table, in memory or in an engine."""
+    if is_counted(table):
+        stats = table.end_statistics(tree)
+        node, truth = np.nonzero(stats)
+        weight, answer = stats[node, truth], np.asarray(tree.value, np.int64)[node]
+        n = round(float(weight.sum()))
+        return AnswerCounts(truth, answer, weight, n, table.n_rows - n)
+    truth = true_labels(tree, table)
+    known = truth >= 0
+    n, weight, answer = int(known.sum()), table.case_weights[known], predicted_labels(tree, table)[known]
+    return AnswerCounts(truth[known], answer, weight, n, table.n_rows - n)
+
 
 NO_ANSWER = "no answer"
 
@@ -153,7 +191,7 @@ def confusion(tree: Tree, table: Table) -> Confusion:
     """
     if not tree.classes:
         raise TreecoreError("A tree that predicts numbers has no confusion matrix", remedy="Look at its errors instead")
-    found, k = answered(tree, table), len(tree.classes)
+    found, k = answer_counts(tree, table), len(tree.classes)
     cell = found.truth * (k + 1) + np.where(found.answer < 0, k, found.answer)
     counts, answers = np.bincount(cell, found.weight, k * (k + 1)).reshape(k, k + 1), (*tree.class_names, NO_ANSWER)
     if (found.answer >= 0).all():

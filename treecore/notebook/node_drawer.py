@@ -15,8 +15,7 @@ from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.growing.inspect.landscape import Landscape, landscape
 from treecore.judging.interest import interest_of
 from treecore.notebook.exploration import Exploration
-from treecore.predicting.questions import asked_features, row_values
-from treecore.predicting.story import story
+from treecore.predicting.decision_path import asked_features, row_values, story
 from treecore.recipe import Take
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.short_text import apart, shorten

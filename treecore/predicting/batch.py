@@ -14,8 +14,7 @@ from treecore.data.formula_injection import arrow_of, harmless_text
 from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.figures import percent
-from treecore.judging.flag_rule import FlagRule, segment_numbers
-from treecore.judging.interest import observed_shares, weighted_words
+from treecore.judging.interest import FlagRule, observed_shares, segment_numbers, weighted_words
 from treecore.rules.rule_set import rules
 from treecore.study.other_table import other_table
 from treecore.tree.predict import answered_with, predicted_labels, route

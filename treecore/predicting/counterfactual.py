@@ -1,22 +1,157 @@
 """The nearest change of a row that gives another answer: leaves are boxes, cut by weighted sums if there are any."""
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from itertools import chain, combinations
+from dataclasses import dataclass, field, replace
+from itertools import chain, combinations, product
 
 import numpy as np
 
+from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.export.portable import Portable
 from treecore.figures import exact
-from treecore.predicting.boxes import Box, Span, box_of
-from treecore.predicting.limits import Limits
-from treecore.predicting.near_sums import moved_of, nearest
-from treecore.predicting.near_values import level_near, number_near
-from treecore.predicting.story import story
-from treecore.predicting.sum_program import Summed
-from treecore.predicting.walk import value_of
+from treecore.predicting.decision_path import story, value_of
+from treecore.predicting.leaf_boxes import Box, Span, box_of, nice_number
+from treecore.predicting.sum_program import NARROW, WIDE, SharedFeature, SumProgram, WeightedSum
 from treecore.tree.oblique import own_parts
+
+# What may change of a row, and what a change costs.
+
+WAYS = ("up", "down")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What may change, and what a change costs.
+
+    locked : columns that stay. one_way : column -> "up" or "down". ranges : column -> (low, high), both allowed, None
+    for no limit. costs : column -> how many times a change of it counts (1). scale : numeric column -> the difference
+    that costs 1. whole : numeric columns that hold whole numbers only.
+    """
+
+    locked: frozenset[str] = frozenset()
+    one_way: Mapping[str, str] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    costs: Mapping[str, float] = field(default_factory=dict)
+    scale: Mapping[str, float] = field(default_factory=dict)
+    whole: frozenset[str] = frozenset()
+
+    def __post_init__(self):
+        odd = [way for way in self.one_way.values() if way not in WAYS]
+        if odd:
+            raise TreecoreError(f"{odd[0]!r} is no direction", where="one_way", remedy="Choose up or down")
+        for column, cost in [*self.costs.items(), *self.scale.items()]:
+            if not (isinstance(cost, int | float) and math.isfinite(cost) and cost > 0):
+                remedy = "Give a number above 0; lock the column where it may not change"
+                raise TreecoreError(f"{cost!r} is not possible", where=f"Column {column!r}", remedy=remedy)
+
+    def allowed(self, name: str, value: float | None) -> Span:
+        """The numbers that a column may come to. value : the one it has, None where it is not known."""
+        low, high = self.ranges.get(name, (None, None))
+        span = Span(
+            -math.inf if low is None else low, math.inf if high is None else high, low is not None, high is not None
+        )
+        if value is None or name not in self.one_way:
+            return span
+        up = self.one_way[name] == "up"
+        return span.meet(Span(value, math.inf, True) if up else Span(-math.inf, value, False, True))
+
+
+def limits_of(table: Table, **given) -> Limits:
+    """Limits with the scale of a table's rows: half the spread of the middle half of each numeric column costs 1."""
+    scale, whole = {}, set()
+    for column in table.feature_columns:
+        if column.kind != "numeric" or not column.n_distinct:
+            continue
+        values = column.values()
+        low, high = np.nanquantile(values, [0.25, 0.75])
+        spread = (high - low) / 2 or float(np.nanstd(values)) or 1.0
+        scale[column.name] = float(spread)
+        if (np.mod(column.distinct, 1) == 0).all():
+            whole.add(column.name)
+    return Limits(**{"scale": scale, "whole": frozenset(whole), **given})
+
+
+# The nearest value of one feature that lies in a box, and its price.
+
+
+def number_near(name: str, value, spans: tuple[Span, ...], limits: Limits) -> tuple[float, float] | None:
+    """(the number, its price) nearest to the value in any of the spans; a bin's name has no place among numbers."""
+    known = isinstance(value, float)
+    if known and any(span.holds(value) for span in spans):
+        return value, 0.0
+    if name in limits.locked:
+        return None
+    allowed, found = limits.allowed(name, value if known else None), []
+    for span in (s.meet(allowed) for s in spans):
+        near = None if span.empty else nice_number(span, value if known else None, name in limits.whole)
+        if near is not None:
+            edge = near if not known or name in limits.whole else max(span.low, min(span.high, value))
+            found.append((abs(edge - value) / limits.scale.get(name, 1.0) if known else 1.0, near))
+    price, near = min(found, default=(0.0, None))
+    return None if near is None else (near, price)
+
+
+def level_near(feature, value, names: frozenset[str], limits: Limits) -> tuple[str, float] | None:
+    """(the level, its price) nearest to the value; the first of equals."""
+    if value in names:
+        return value, 0.0
+    if feature.name in limits.locked:
+        return None
+    order = {name: i for i, name in enumerate(feature.levels)}
+    ordered = feature.kind == "ordinal" and value in order
+    way = limits.one_way.get(feature.name) if ordered else None
+    found = []
+    for name in sorted(names, key=order.__getitem__):
+        passed = order[name] - order[value] if ordered else 0
+        if way is None or (passed > 0) == (way == "up"):
+            found.append((abs(passed) / max(len(order) - 1, 1) if ordered else 1.0, order[name], name))
+    if not found:
+        return None
+    price, _, name = min(found)
+    return name, price
+
+
+# The cheapest numbers by which weighted sums come to lie in their spans.
+
+DEARER = 0.02
+"""Numbers of few digits may cost more than the least by this share, and ten times WIDE."""
+
+
+def shared_feature(feature: int, name: str, value, spans: tuple[Span, ...], limits: Limits) -> SharedFeature:
+    """One feature of sums, with all it may come to; it may also stay where it could not come to.
+
+    value : number, None for unknown, or a bin's name, which has no place among numbers. spans : where it may lie.
+    """
+    known, whole = value if isinstance(value, float) else None, name in limits.whole
+    allowed = limits.allowed(name, known)
+    found = () if name in limits.locked else tuple(span for s in spans if not (span := s.meet(allowed)).empty)
+    stays = known is not None and any(s.holds(known) for s in spans)
+    if stays and ((whole and not known.is_integer()) or not any(s.holds(known) for s in found)):
+        found = (*found, Span(known, known, True, True))
+    scale, cost = limits.scale.get(name, 1.0), limits.costs.get(name, 1.0)
+    return SharedFeature(
+        feature, known, found, 1.0 if whole else scale, cost / scale if whole and known is not None else cost, whole
+    )
+
+
+def nearest_numbers(moved: list[SharedFeature], sums: list[WeightedSum]) -> Iterator[tuple[float, dict[int, float]]]:
+    """(the least price, numbers by feature that come near to it) for every choice of spans; () where none will do.
+
+    Spans that do not meet are tried one by one. The same price comes with several numbers, those of few digits first.
+    """
+    features = [one.feature for one in moved]
+    for spans in product(*(one.spans for one in moved), *(one.spans for one in sums)):
+        program = SumProgram(tuple(moved), tuple(sums), spans[: len(moved)], spans[len(moved) :])
+        (price, _), (_, close), (wide_price, wide) = map(program.solved, (0.0, NARROW, WIDE))
+        if close is None:
+            continue
+        found = [close]
+        if wide is not None and wide_price <= price * (1 + DEARER) + 10 * WIDE:
+            found = [program.with_few_digits(wide), wide, close]
+        yield from ((price, dict(zip(features, numbers.tolist(), strict=True))) for numbers in found)
+
 
 MOST_UNKNOWN = 6
 """Unknown values of a row for which every choice of those to set is tried; of more, none or all are set."""
@@ -38,7 +173,7 @@ class Change:
     @property
     def text(self) -> str:
         """ "raise income from 21000 to 23450, change home from rent to own"."""
-        return ", ".join(_told(name, self.before[name], value) for name, value in self.values.items())
+        return ", ".join(_change_text(name, self.before[name], value) for name, value in self.values.items())
 
 
 def changes(
@@ -109,15 +244,17 @@ def _into(portable: Portable, row: Mapping, box: Box, limits: Limits) -> Iterato
     unknown = [f for f, value in values.items() if value is None]
     every = range(len(unknown) + 1) if len(unknown) <= MOST_UNKNOWN else (0, len(unknown))
     for kept in map(frozenset, chain.from_iterable(combinations(unknown, n) for n in every)):
-        found = list(_nearest(portable, values, box, limits, kept))
+        found = list(_nearest_changes(portable, values, box, limits, kept))
         yield from found
         if not any(portable.terms(f) for f in box.spans):
             continue
         for name in dict.fromkeys(name for change in found for name in change.values):
-            yield from _nearest(portable, values, box, replace(limits, locked=limits.locked | {name}), kept)
+            yield from _nearest_changes(portable, values, box, replace(limits, locked=limits.locked | {name}), kept)
 
 
-def _nearest(portable: Portable, values: Mapping, box: Box, limits: Limits, kept: frozenset[int]) -> Iterator[Change]:
+def _nearest_changes(
+    portable: Portable, values: Mapping, box: Box, limits: Limits, kept: frozenset[int]
+) -> Iterator[Change]:
     """The cheapest change into a box, maybe with other numbers for the same price. kept : features left unknown."""
     features, sums = portable.tree.schema.features, _sums(portable, values, box, kept)
     shared = sorted({f for weights, _, _ in sums for f in weights})
@@ -125,9 +262,9 @@ def _nearest(portable: Portable, values: Mapping, box: Box, limits: Limits, kept
     if alone is None:
         return
     cost, new = alone
-    moved = [moved_of(f, features[f].name, values[f], box.spans.get(f, (Span(),)), limits) for f in shared]
-    summed = [Summed(np.array([w.get(f, 0.0) for f in shared]), rest, spans) for w, rest, spans in sums]
-    for price, numbers in nearest(moved, summed) if sums else [(0.0, {})]:
+    moved = [shared_feature(f, features[f].name, values[f], box.spans.get(f, (Span(),)), limits) for f in shared]
+    summed = [WeightedSum(np.array([w.get(f, 0.0) for f in shared]), rest, spans) for w, rest, spans in sums]
+    for price, numbers in nearest_numbers(moved, summed) if sums else [(0.0, {})]:
         changed = {f: value for f, value in {**new, **numbers}.items() if value != values[f]}
         yield Change(
             {features[f].name: value for f, value in changed.items()},
@@ -175,13 +312,13 @@ def _leads(portable: Portable, row: Mapping, change: Change, wanted) -> bool:
     return told.answer is not None and wanted[0] <= told.answer <= wanted[1]
 
 
-def _told(name: str, before, value) -> str:
+def _change_text(name: str, before, value) -> str:
     if before is None:
-        return f"have {name} at {_said(value)}, which is not known now"
+        return f"have {name} at {_value_text(value)}, which is not known now"
     if isinstance(before, float) and isinstance(value, float):
-        return f"{'raise' if value > before else 'lower'} {name} from {_said(before)} to {_said(value)}"
-    return f"change {name} from {_said(before)} to {_said(value)}"
+        return f"{'raise' if value > before else 'lower'} {name} from {_value_text(before)} to {_value_text(value)}"
+    return f"change {name} from {_value_text(before)} to {_value_text(value)}"
 
 
-def _said(value: float | str) -> str:
+def _value_text(value: float | str) -> str:
     return value if isinstance(value, str) else exact(value)

@@ -8,7 +8,7 @@ import numpy as np
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
 from treecore.figures import count, percent, summed, tex
 from treecore.judging.interest import weighted_words
-from treecore.predicting.story import Ending, Story
+from treecore.predicting.decision_path import Ending, Story
 from treecore.tree.missing import known_weights
 from treecore.tree.tree import Tree
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.predicting.boxes import Span
-from treecore.predicting.nice import nice_number, some_number
+from treecore.predicting.leaf_boxes import Span, nice_number, some_number
 
 WIDE, NARROW = 1e-3, 1e-6
 """How far inside of limits the numbers lie, in units: the first leaves room for few digits, of leaves thinner than the
@@ -20,7 +19,7 @@ SAME = 1e-9
 
 
 @dataclass(frozen=True)
-class Moved:
+class SharedFeature:
     """A feature that sums share.
 
     value : None where it is not known. spans : where it may lie, in one of them. unit : it is counted in such steps.
@@ -57,7 +56,7 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Summed:
+class WeightedSum:
     """A weighted sum of them. weights : float64 (n_moved,), 0 for those that it lacks. rest : what it has besides.
     spans : where it may lie, in one of them."""
 
@@ -70,8 +69,8 @@ class Summed:
 class SumProgram:
     """spans : of each moved feature. sum_spans : of each sum."""
 
-    moved: tuple[Moved, ...]
-    sums: tuple[Summed, ...]
+    moved: tuple[SharedFeature, ...]
+    sums: tuple[WeightedSum, ...]
     spans: tuple[Span, ...]
     sum_spans: tuple[Span, ...]
 

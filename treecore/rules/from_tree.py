@@ -5,8 +5,16 @@ import math
 import numpy as np
 
 from treecore.kernels.codes import CUTS, LEVELS, SHARED
-from treecore.rules.condition import Backup, Condition, Step, Steps, with_condition
-from treecore.rules.ranges import Interval, LevelSet, Range
+from treecore.rules.condition import (
+    Backup,
+    BranchTest,
+    BranchTests,
+    Condition,
+    Interval,
+    LevelSet,
+    Range,
+    with_condition,
+)
 from treecore.rules.rule import Figures, Rule
 from treecore.tree.missing import own_branch
 from treecore.tree.splits import Splits
@@ -46,7 +54,7 @@ def _condition(tree: Tree, child: int) -> Condition:
     branch, index = child - int(tree.first_child[node]), int(splits.feature[node])
     missing, unseen = int(splits.missing_branch[node]), int(splits.unseen_branch[node])
     asked = _range(splits, node, branch)
-    step = Step(
+    step = BranchTest(
         asked,
         missing=missing == branch,
         unseen=unseen == branch,
@@ -54,7 +62,7 @@ def _condition(tree: Tree, child: int) -> Condition:
         told=bool(tree.missing_rows[node] > 0) or own_branch(tree, node) == branch,
         backups=_backups(tree, node, branch),
     )
-    return Condition(tree.schema.features[index], index, asked, Steps(step))
+    return Condition(tree.schema.features[index], index, asked, BranchTests(step))
 
 
 def _range(splits: Splits, entry: int, branch: int) -> Range:

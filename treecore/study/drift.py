@@ -17,9 +17,8 @@ from treecore.data.level_index import NO_LEVEL, places_among
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import counted, measure, number, percent
-from treecore.judging.interest import Interest, interest_of
+from treecore.judging.interest import Interest, interest_of, wilson
 from treecore.judging.ranking import ranking_of_groups
-from treecore.judging.wilson import wilson
 from treecore.kernels.codes import CUTS, THRESHOLD
 from treecore.rules.rule_set import rules
 from treecore.study.twins import Twins, judged, node_tests, rows_judged

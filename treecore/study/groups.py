@@ -15,8 +15,7 @@ from treecore.data.level_index import places_among
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import brief, count, counted, exact, p_value, percent
-from treecore.judging.flag_rule import interest_named, place_of_class, segment_rates
-from treecore.judging.wilson import wilson
+from treecore.judging.interest import interest_named, place_of_class, segment_rates, wilson
 from treecore.study.homogeneity import adjust
 from treecore.study.segments import QUANTILE
 from treecore.study.twins import LEVEL, METHODS, pair_tests

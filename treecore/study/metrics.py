@@ -11,8 +11,8 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import brief, number, percent
-from treecore.judging.answered import answered, is_counted
 from treecore.judging.answers import answers_of
+from treecore.judging.confusion import answer_counts, is_counted
 from treecore.judging.losses import measure_of, reckons, row_costs
 from treecore.judging.measures import MEASURES
 from treecore.target.rounding import distances
@@ -119,7 +119,7 @@ def score(tree: Tree, table: Table) -> Score:
 
 
 def _class_score(tree: Tree, table: Table) -> Score:
-    found = answered(tree, table)
+    found = answer_counts(tree, table)
     truth, weight, answer = found.truth, found.weight, found.answer
     error = _mean(answer != truth, weight)
     root = np.full(len(truth), tree.value[0])

@@ -12,7 +12,7 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import exact, number
-from treecore.judging.interest import Interest, Tint, class_told, observed_shares, tint
+from treecore.judging.interest import Interest, Tint, observed_shares, shown_class, tint
 from treecore.study.plane import Axis, Plane, axis_of, feature_index, fixed_codes, fixed_words, low_ends, plot_ranges
 from treecore.study.polygons import area, boxes, inside, is_slanted, node_polygons, overlap, polygons, rectangles
 from treecore.tree.target import true_labels
@@ -152,7 +152,7 @@ def _answers(tree: Tree, node: np.ndarray, interest: Interest | None) -> dict:
 def rates_of(shares: np.ndarray, value: np.ndarray, interest: Interest | None) -> dict:
     """`rate`, `told` and `tints` of Regions. shares : float64 (n, n_classes). value : int64 (n,), the answers."""
     rows = list(zip(shares.tolist(), value.tolist(), strict=True))
-    told = np.array([class_told(*row, interest) for row in rows], np.int64)
+    told = np.array([shown_class(*row, interest) for row in rows], np.int64)
     return {
         "rate": shares[np.arange(len(told)), told],
         "told": told,

@@ -13,16 +13,16 @@ from treecore.data.gaps import Gap
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import brief, count, percent
-from treecore.judging.flag_rule import (
+from treecore.judging.interest import (
     FlagRule,
     interest_named,
     place_of_class,
     riskiest_first,
     segment_numbers,
     segment_rates,
+    wilson,
 )
 from treecore.judging.ranking import Ranking
-from treecore.judging.wilson import wilson
 from treecore.rules.rule_set import rules
 from treecore.target.counts import rate_interval
 from treecore.tree.predict import route

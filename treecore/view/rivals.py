@@ -8,7 +8,7 @@ from treecore.explaining.why_split import score_text
 from treecore.figures import brief, count, measure
 from treecore.fit import take_of
 from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
-from treecore.judging.interest import Interest, rate_told, tint
+from treecore.judging.interest import Interest, shown_rate, tint
 from treecore.recipe import Take
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.tree import Tree
@@ -153,6 +153,6 @@ def _branch(
     answer, short = (shorten(tree.class_names[value], room, places) for room in (WORDS, 24))
     return made | {
         "title": answer, "answer": answer, "short": short,
-        "part": rate_told(shares, value, tree.class_names, interest, 10, places),
+        "part": shown_rate(shares, value, tree.class_names, interest, 10, places),
         "bars": [parts + ([[-1, round(rest, 5)]] if rest > 1e-4 else [])],
     } | shade(tint(shares, value, interest))  # fmt: skip

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.figures import percent
-from treecore.judging.interest import Interest, observed_shares, rate_told, tint
+from treecore.judging.interest import Interest, observed_shares, shown_rate, tint
 from treecore.study.groups import Groups
 from treecore.study.outline import TreeOutline
 from treecore.tree.short_text import apart, shorten
@@ -39,7 +39,7 @@ def whole(
         }  # fmt: skip
         if shares is not None:
             about = shares[node].tolist(), int(found.value[i])
-            row["told"] = shorten(f"{row['told']}, {rate_told(*about, tree.class_names, looked_for)}", 240)
+            row["told"] = shorten(f"{row['told']}, {shown_rate(*about, tree.class_names, looked_for)}", 240)
             shade = cards.shade(tint(*about, looked_for))
         else:
             shade = {"value": (found.value[i] - low) / ((high - low) or 1.0)}

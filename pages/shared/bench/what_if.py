@@ -8,7 +8,7 @@ from pages.shared.predict import asked, fields, telling
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
-from treecore.predicting.story import Story
+from treecore.predicting.decision_path import Story
 
 ROW, VALUES = "row of what if", "what if"
 MOST_SHOWN = 4

@@ -13,7 +13,7 @@ from pages.shared.widgets import explained, next_step, present
 from pages.shared.widgets.messages import plain
 from treecore.explaining.why_split import gain_text, why_split
 from treecore.growing.inspect.candidates import Candidates
-from treecore.judging.interest import observed_shares, rate_told
+from treecore.judging.interest import observed_shares, shown_rate
 
 
 def chosen() -> int:
@@ -66,7 +66,7 @@ def explain() -> None:
         told = ""
         if tree.classes:
             shares = observed_shares(tree)[0].tolist()
-            told = f" ({plain(rate_told(shares, int(tree.value[0]), tree.class_names, interest.of(tree)))})"
+            told = f" ({plain(shown_rate(shares, int(tree.value[0]), tree.class_names, interest.of(tree)))})"
         rows = f"all {root.n_rows:,} training rows"
         st.markdown(f"The root holds {rows}{told} and would predict {plain(root.predicted)}.")
         return

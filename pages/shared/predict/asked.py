@@ -4,8 +4,7 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from treecore.data.table import Table
 from treecore.export.portable import Portable
-from treecore.predicting.questions import asked_features, row_values
-from treecore.predicting.story import Story, story
+from treecore.predicting.decision_path import Story, asked_features, row_values, story
 
 ROW, VALUES = "row to predict", "values to predict"
 

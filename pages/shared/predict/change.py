@@ -11,8 +11,7 @@ from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import exact, measure
-from treecore.predicting.counterfactual import Change, changes
-from treecore.predicting.limits import Limits, limits_of
+from treecore.predicting.counterfactual import Change, Limits, changes, limits_of
 
 ANY, UP, DOWN = "either way", "only up", "only down"
 LIMITS = "limits of changes"

@@ -6,8 +6,7 @@ from pages.shared.predict import asked, telling
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
-from treecore.predicting.questions import next_question
-from treecore.predicting.story import story
+from treecore.predicting.decision_path import next_question, story
 from treecore.tree.schema import FeatureSchema
 
 ANSWERS = "answers"

@@ -13,9 +13,9 @@ from pages.shared.widgets import explained, frames
 from pages.shared.widgets.messages import plain
 from treecore.figures import count, per_cent, percent
 from treecore.growing.settings.parts import LEAF_SHARES
-from treecore.judging.interest import class_told, rate
+from treecore.judging.interest import rate, shown_class
+from treecore.predicting.decision_path import Ending, Story
 from treecore.predicting.mixture import likeliest, mixed_share, mixture_lines
-from treecore.predicting.story import Ending, Story
 
 WEIGHTED = "share used by the tree"
 
@@ -35,7 +35,7 @@ def answer(found: Story) -> None:
         st.caption(plain(f"{told}{f', with {how}' if how else ''}: {mixed}." if mixed else f"{told}."))
     elif tree.classes and found.ends[0].weight:
         end = found.ends[0]
-        k = class_told(end.counted, int(tree.value[end.node]), interest.of(tree))
+        k = shown_class(end.counted, int(tree.value[end.node]), interest.of(tree))
         said = f"{rate(float(end.counted[k]), tree.class_names[k])} among the {_rows(end)} in its leaf"
         st.caption(plain(f"{said}; 95 % interval {percent(float(end.low[k]))} to {percent(float(end.high[k]))}."))
         if _is_estimated(end):

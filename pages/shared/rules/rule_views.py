@@ -6,7 +6,7 @@ import treecore as tc
 from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
-from treecore.rules import Figures, Judged, RuleList, RuleSet
+from treecore.rules import Figures, LabelledRows, RuleList, RuleSet
 
 READ, MERGED, PRUNED = "as read", "without implied", "post-pruned"
 LABELS = {READ: "full", MERGED: "simplified", PRUNED: "pruned"}
@@ -54,14 +54,14 @@ def before() -> RuleSet:
     return of_paths(merged=in_force() != READ)
 
 
-def rows() -> dict[str, Judged]:
+def rows() -> dict[str, LabelledRows]:
     """Role -> its rows, as rules are judged on them; roles without rows are left out."""
     tree, parts = work.pruned(), work.estimation() | work.parts()
-    make = lambda: {role: Judged.of(tree, part) for role, part in parts.items()}  # noqa: E731
+    make = lambda: {role: LabelledRows.of(tree, part) for role, part in parts.items()}  # noqa: E731
     return work.kept_cut("rows for rules", make=make)
 
 
-def own_rows() -> Judged:
+def own_rows() -> LabelledRows:
     """Those that the figures of the tree are of."""
     return rows()[work.pruned().figures_of]
 

@@ -21,7 +21,7 @@ from treecore.data import RawTable, ReadOptions, why_target
 from treecore.data.readers import read_raw
 from treecore.errors import TreecoreError
 from treecore.export.finding import Finding
-from treecore.judging.flag_rule import FlagRule
+from treecore.judging.interest import FlagRule
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 from treecore.seal import Seal
 from treecore.target import Counted, Counts

@@ -35,7 +35,7 @@ from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
 from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
 from treecore.growing.inspect.candidates import Candidates
-from treecore.judging.flag_rule import FlagRule
+from treecore.judging.interest import FlagRule
 from treecore.pruning import Sequence
 from treecore.recipe import Data, Edit, Import, Prepare, Read, Recipe, Take
 from treecore.study.metrics import Score, score

@@ -5,15 +5,13 @@ from math import log, nan
 
 import numpy as np
 
-from treecore.covering.found import Test
-from treecore.covering.ripper_rule import SMALL
-from treecore.covering.rows import Rows
+from treecore.covering.value_rules import SMALL, TrainingArrays, ValueTest
 
-Tests = tuple[Test, ...]
+Tests = tuple[ValueTest, ...]
 
 
 @dataclass(frozen=True)
-class Stats:
+class CoverWeights:
     """Weights of the rows that a rule, or a list of rules, covers and leaves, and of the wrong ones of each."""
 
     covered: float = 0.0
@@ -24,7 +22,7 @@ class Stats:
 
 
 @dataclass
-class Lengths:
+class RuleLengths:
     """Rules in their order, with what each covers of the rows that those before it leave.
 
     rows, wanted : the training rows and the class. n_tests : how many tests there are to choose from.
@@ -34,14 +32,14 @@ class Lengths:
     Source: Cohen (1995); Quinlan (1995), on the bits of exceptions; as in Weka 3.6.
     """
 
-    rows: Rows
+    rows: TrainingArrays
     wanted: int
     n_tests: float
     expected: float
     start: np.ndarray
     check_error: bool = True
     tests: list[Tests] = field(default_factory=list)
-    stats: list[Stats] = field(default_factory=list)
+    stats: list[CoverWeights] = field(default_factory=list)
     after: list[np.ndarray] = field(default_factory=list)
 
     def add(self, tests: Tests) -> None:
@@ -71,15 +69,15 @@ class Lengths:
         for tests in reversed(kept):
             self.add(tests)
 
-    def _counted(self, tests: Tests, at: np.ndarray) -> tuple[Stats, np.ndarray]:
+    def _counted(self, tests: Tests, at: np.ndarray) -> tuple[CoverWeights, np.ndarray]:
         inside = passes(self.rows, tests, at)
         weight, own = self.rows.weight[at], self.rows.labels[at] == self.wanted
         covered, left = float(weight[inside].sum()), float(weight[~inside].sum())
         hit, missed = float(weight[inside & own].sum()), float(weight[~inside & own].sum())
-        return Stats(covered, left, hit, float(weight[inside & ~own].sum()), missed), at[~inside]
+        return CoverWeights(covered, left, hit, float(weight[inside & ~own].sum()), missed), at[~inside]
 
-    def _of_all(self) -> Stats:
-        return _together(self.stats, self.stats[-1]) if self.stats else Stats()
+    def _of_all(self) -> CoverWeights:
+        return _together(self.stats, self.stats[-1]) if self.stats else CoverWeights()
 
     def _without(self, place: int) -> float:
         """Bits of the data when the rule is left out and the rows are counted anew behind it."""
@@ -94,10 +92,10 @@ class Lengths:
             end = self.stats[place - 1]
         else:
             own = self.stats[0]
-            end = Stats(left=own.covered + own.left, missed=own.hit + own.missed)
+            end = CoverWeights(left=own.covered + own.left, missed=own.hit + own.missed)
         return self._least(_together([*self.stats[:place], *behind], end), place + 1, behind)
 
-    def _least(self, whole: Stats, first: int, behind: list[Stats]) -> float:
+    def _least(self, whole: CoverWeights, first: int, behind: list[CoverWeights]) -> float:
         """Bits of the data less what is saved by leaving out rules from `first` on, each that does not pay."""
         saved_in_all = 0.0
         for place, stats in enumerate(behind, first):
@@ -105,7 +103,7 @@ class Lengths:
             saved_in_all += 0.0 if saved != saved else saved
         return self._data(whole) - saved_in_all
 
-    def _saved(self, place: int, whole: Stats, own: Stats) -> tuple[float, Stats]:
+    def _saved(self, place: int, whole: CoverWeights, own: CoverWeights) -> tuple[float, CoverWeights]:
         """(bits saved by leaving the rule out, the list without it); (NaN, the list) where it pays."""
         without = replace(
             whole, covered=whole.covered - own.covered, left=whole.left + own.covered,
@@ -125,11 +123,11 @@ class Lengths:
             bits += 2.0 * _log2(bits)
         return 0.5 * (bits + _subset(self.n_tests, k, k / self.n_tests))
 
-    def _data(self, s: Stats) -> float:
+    def _data(self, s: CoverWeights) -> float:
         return data_bits(self.expected, s.covered, s.left, s.false, s.missed)
 
 
-def passes(rows: Rows, tests: Tests, at: np.ndarray) -> np.ndarray:
+def passes(rows: TrainingArrays, tests: Tests, at: np.ndarray) -> np.ndarray:
     """bool, which of the rows `at` pass all tests."""
     found = np.ones(len(at), bool)
     for test in tests:
@@ -138,7 +136,7 @@ def passes(rows: Rows, tests: Tests, at: np.ndarray) -> np.ndarray:
 
 
 def data_bits(expected: float, covered: float, left: float, false: float, missed: float) -> float:
-    """Bits that say which rows are wrong, given the rules; see Lengths for the arguments."""
+    """Bits that say which rows are wrong, given the rules; see RuleLengths for the arguments."""
     total = _log2(covered + left + 1.0)
     if covered - left > SMALL:
         inside = _subset(covered, false, expected * (false + missed) / covered)
@@ -158,7 +156,7 @@ def _log2(x: float) -> float:
     return log(x) / log(2.0) if x > 0 else (-np.inf if x == 0 else nan)
 
 
-def _together(stats: list[Stats], end: Stats) -> Stats:
+def _together(stats: list[CoverWeights], end: CoverWeights) -> CoverWeights:
     """What is covered adds up; what is left is what the end leaves."""
     covered, hit, false = (sum(getattr(s, name) for s in stats) for name in ("covered", "hit", "false"))
-    return Stats(covered, end.left, hit, false, end.missed)
+    return CoverWeights(covered, end.left, hit, false, end.missed)

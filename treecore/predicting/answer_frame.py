@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from treecore.data.frames import AnyFrame, as_kind, as_pandas, kind_of
 from treecore.data.table import Table
-from treecore.judging.flag_rule import FlagRule
+from treecore.judging.interest import FlagRule
 from treecore.tree.tree import Tree
 
 if TYPE_CHECKING:
