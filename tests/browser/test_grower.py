@@ -92,7 +92,8 @@ GROWN = """tasks => tasks.map(({table, settings}) => {
     const flat = Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, plain(value)]));
     flat.stats = tree.stats.map(plain);
     flat.level_branch = tree.level_branch.map(plain);
-    flat.surrogates = tree.surrogates.map((some) => some.map((one) => ({...one, level_branch: plain(one.level_branch)})));
+    const plainly = (one) => ({...one, level_branch: plain(one.level_branch)});
+    flat.surrogates = tree.surrogates.map((some) => some.map(plainly));
     delete flat.target; delete flat.features;
     return {tree: flat, links: Object.fromEntries(Object.entries(links).map(([name, value]) => [name, plain(value)]))};
 })"""
@@ -160,9 +161,9 @@ def test_random_tables_grow_the_same_trees(grower, seed):
 def test_samples_grow_the_same_trees(grower):
     samples = Path("assets/samples")
     tasks, trees = [], []
-    for name, target in (("titanic", "survived"), ("iris", None), ("play_tennis", None), ("mpg", None), ("penguins", None)):
-        table = tc.read_table(samples / f"{name}.csv")
-        table = tc.read_table(samples / f"{name}.csv", target=target or table.columns[-1].name).without_missing_target()
+    for name in ("titanic", "iris", "play_tennis", "mpg", "penguins"):
+        target = tc.read_table(samples / f"{name}.csv").columns[-1].name
+        table = tc.read_table(samples / f"{name}.csv", target=target).without_missing_target()
         for preset in PRESETS if table.classes else ("cart",):
             growth = Grow(preset).growth()
             tasks.append({"table": as_given(table), "settings": settings_of(growth)})
@@ -178,15 +179,20 @@ def test_roles_are_drawn_as_treecore_draws_them(grower):
         for seed, stratify in ((0, True), (7, True), (12345, False)):
             roles = tc.Roles(train=0.5, validation=0.3, test=0.2, stratify=stratify, seed=seed)
             split = {"train": 0.5, "validation": 0.3, "test": 0.2, "stratify": stratify, "seed": seed}
-            found = grower.evaluate("([table, split]) => Array.from(Grower.rolesOf(table, split))", [as_given(table), split])
+            draw = "([table, split]) => Array.from(Grower.rolesOf(table, split))"
+            found = grower.evaluate(draw, [as_given(table), split])
             assert found == assign_roles(table, roles).tolist()
 
 
 @pytest.mark.parametrize(
     ("settings", "said"),
-    [({"oblique": "cart_lc"}, "oblique"), ({"criterion": "twoing"}, "twoing"), ({"criterion": "squared_error"}, "target")],
+    [
+        ({"oblique": "cart_lc"}, "oblique"),
+        ({"criterion": "twoing"}, "twoing"),
+        ({"criterion": "squared_error"}, "target"),
+    ],
 )
 def test_what_it_does_not_know_is_refused(grower, settings, said):
     table = random_table(np.random.default_rng(0), 20, 2, ties=True, gaps=0.0)
-    try_it = "([table, settings]) => { try { Grower.growTree(table, settings); return ''; } catch (e) { return e.message; } }"
-    assert said in grower.evaluate(try_it, [as_given(table), settings])
+    grow = "([table, settings]) => { try { Grower.growTree(table, settings); } catch (e) { return e.message; } }"
+    assert said in grower.evaluate(grow, [as_given(table), settings])
