@@ -22,9 +22,9 @@ from treecore.growing.settings.training_rows import training_rows
 from treecore.judging.losses import OWN
 from treecore.judging.measures import OF_ORDER, loss_of, own_measure
 from treecore.parallel import n_threads, parallel
-from treecore.pruning.judgement import CrossValidated, check_measure, judgement
 from treecore.pruning.sequence import Sequence
 from treecore.pruning.sequence import sequence as nested_sequence
+from treecore.pruning.validation import CrossValidated, check_measure, judgement
 from treecore.tree.tally import node_statistics
 from treecore.tree.tree import Tree
 

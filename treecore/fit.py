@@ -25,8 +25,8 @@ from treecore.growing.settings.training_rows import training_rows
 from treecore.judging.interest import FlagRule
 from treecore.judging.losses import OWN
 from treecore.parallel import parallel
-from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence
-from treecore.pruning.honest import check_of_training, recounted
+from treecore.pruning import PRUNERS, CrossValidated, Cuts, PruningContext, Reason, Sequence
+from treecore.pruning.recount import check_of_training, honest_tree
 from treecore.pruning.validation import errors_while_growing
 from treecore.recipe import Data, Edit, Grow, Import, Prepare, Prune, Recipe, Split, Take, own_pruning
 from treecore.tree.tree import Tree
@@ -168,7 +168,7 @@ def prune(
     judging = (validation, "validation") if pruning is None else (pruning, "pruning")
     if isinstance(train, Table):
         train = training_rows(train, GrowSettings.from_dict(dict(tree.growth)))
-    given = Given(train, judging[0], _folds_of(tree, train, progress), judging[1], progress)
+    given = PruningContext(train, judging[0], _folds_of(tree, train, progress), judging[1], progress)
     with parallel(n_jobs):
         return pruner.cuts(tree, given, **dict(step.parameters))
 
@@ -184,7 +184,7 @@ def honest(tree: Tree, estimation: Table) -> Tree:
         them has a target that the tree knows.
     """
     _check_target(estimation, tree.schema.target)
-    made = recounted(tree, estimation)
+    made = honest_tree(tree, estimation)
     if tree.added is None:
         return made
     growth = GrowSettings.from_dict(dict(tree.growth))

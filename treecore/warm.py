@@ -265,8 +265,8 @@ def _route_shared(table) -> None:
 def _raise(table) -> None:
     """Sending rows down a tree anew, some of whose branches have taken the places of others."""
     from treecore.kernels.routing.descend import count_more
-    from treecore.pruning.ground import all_entries, everywhere, ground_of, nothing_found, send_on
-    from treecore.pruning.impurity import impurities_of
+    from treecore.pruning.recount import impurities_of
+    from treecore.pruning.rerouting import all_entries, everywhere, ground_of, nothing_found, send_on
 
     stump = _stump(table)
     ground, found = ground_of(stump, table), nothing_found(stump)

@@ -8,7 +8,7 @@ from pages.shared.session import state
 from tests.app.test_page_court import tried
 from treecore.data.samples import read_sample
 from treecore.pruning import PRUNERS
-from treecore.pruning.links import links
+from treecore.pruning.sequence import links_at
 from treecore.recipe import Prune, Split
 
 
@@ -147,7 +147,7 @@ def test_the_sequence_by_impurity(app):
 def test_the_links_are_those_of_the_subtree_in_force(app):
     app.sample("titanic").go("size_and_pruning").set("max_depth", 5).set("step", 2)
     steps = tc.sequence(tc.grow(parts_of("titanic")["train"], max_depth=5))
-    found, shown = links(steps, 2), links_table(app)
+    found, shown = links_at(steps, 2), links_table(app)
     assert shown["node"].tolist() == found.node.tolist()
     np.testing.assert_allclose(shown["g(t)"].to_numpy(float), found.g)
     assert shown["|Tt|"].isna().sum() == (~found.stands).sum()

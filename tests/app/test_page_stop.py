@@ -8,7 +8,7 @@ import streamlit as st
 from pages.shared.server import long_work
 from pages.shared.trees import nested
 from treecore.cross_validation import FoldProgress
-from treecore.pruning import Given, PruneProgress
+from treecore.pruning import PruneProgress, PruningContext
 from treecore.recipe import Prune
 from treecore.rules import RuleProgress, RuleSet
 
@@ -56,7 +56,7 @@ def test_pruning_tells_the_nodes_that_are_judged_and_can_be_stopped_and_taken_up
     monkeypatch.setattr(long_work, "PATIENCE", 0.0)
     app.sample("titanic").go("grow")
     with monkeypatch.context() as patch:
-        patch.setattr(Given, "look", at_the_third)
+        patch.setattr(PruningContext, "look", at_the_third)
         app.change(prune=Prune("error_based"))
         assert "Pruning: 3 of " in app.text()
         assert "How your tree is made" not in app.text(), "it would stand in a menu that is closed"

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from treecore.errors import TreecoreError
-from treecore.explaining.judged import judged_gain, with_gaps
 from treecore.lectures import GUIDES
 from treecore.lectures.document import document
+from treecore.lectures.example_unknown import gain_with_missing, with_gaps
 from treecore.lectures.guide import CUT_OFF, DIFFERS, NOTES, ROUNDED, Figure
 from treecore.lectures.implied import follows
 from treecore.lectures.opened import opened
@@ -57,7 +57,7 @@ def test_which_features_have_gaps_at_a_node():
     assert with_gaps(at_sunny.tree, at_sunny.node, at_sunny.table) == ("Humidity",)
     lengths = GUIDES["lengths"].opened(0)
     with pytest.raises(TreecoreError, match="no levels"):
-        judged_gain(lengths.tree, 0, lengths.table, "length", "known_only")
+        gain_with_missing(lengths.tree, 0, lengths.table, "length", "known_only")
 
 
 def test_a_condition_follows_from_two_others():

@@ -6,7 +6,7 @@ import treecore as tc
 from tests.peers.case import Case
 from tests.peers.j48_nodes import same_branches
 from tests.peers.recorded import first_difference_of
-from treecore.pruning.cuts import CUT, KEEP, RAISED, Decision
+from treecore.pruning.cuts import CUT, KEEP, RAISED, PruneDecision
 
 ACTIONS = {CUT: "replace_by_leaf", KEEP: "keep", RAISED: "raise_largest_branch"}
 NUMBERS = {
@@ -16,7 +16,7 @@ NUMBERS = {
 }
 
 
-def log_difference(grown: tc.Tree, steps: list[Decision], log: list[dict]) -> str:
+def log_difference(grown: tc.Tree, steps: list[PruneDecision], log: list[dict]) -> str:
     """The first step that differs: where (the path as it was by then), what, by which numbers."""
     standing = {}  # node that was raised -> the place where it stands
     for ours, theirs in zip(steps, log, strict=False):

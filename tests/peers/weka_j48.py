@@ -15,7 +15,7 @@ from tests.peers.recorded import first_difference_of, prediction_difference
 from treecore.growing.grower import grow_tree
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.error_based import METHOD
-from treecore.pruning.j48_collapse import largest_class
+from treecore.pruning.j48 import largest_class
 from treecore.tree.predict import route
 
 

@@ -12,7 +12,7 @@ import treecore as tc
 from tests.property.naive import Sample
 from tests.property.test_pruners import few
 from tests.property.twin_settings import many_rows
-from treecore.explaining.missing import missing_lines
+from treecore.explaining.missing_routes import missing_lines
 from treecore.export.dot import tree_dot
 from treecore.export.from_tree import tree_cards
 from treecore.study import default_fixed, plot_ranges, regions, size_curve

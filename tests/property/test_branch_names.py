@@ -6,7 +6,7 @@ import pytest
 
 import treecore as tc
 from treecore.errors import TreecoreError
-from treecore.explaining.plain_words import plain_words
+from treecore.explaining.why_node import plain_words
 from treecore.export.from_tree import tree_cards
 from treecore.presets import PRESETS
 from treecore.tree.missing import branch_name

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.test_fast_twins import tables, trainable
 from treecore.data.samples import read_sample
-from treecore.explaining.why_split import why_split
+from treecore.explaining.why_node import why_split
 from treecore.growing.numpy.drawn import drawn_order, key_at
 from treecore.growing.settings.problem import n_drawn
 

@@ -8,7 +8,7 @@ import pytest
 
 import treecore as tc
 from treecore.judging.interest import observed_shares
-from treecore.pruning.absolute_anew import median_and_error
+from treecore.pruning.recount import median_and_error
 from treecore.tree.predict import route
 
 KINDS = {"y": "classes", "z": "numbers"}

@@ -13,9 +13,8 @@ from treecore.judging.answers import answers_of
 from treecore.judging.losses import OF_CLASSES, leaf_errors, least_cost, row_losses, smoothed_shares
 from treecore.judging.measures import ADDITIVE, MEASURED, MEASURES, OF_ORDER
 from treecore.judging.ranking import ranking_of
-from treecore.pruning.judgement import judgement, smallest_within
 from treecore.pruning.sequence import RISKS, sequence
-from treecore.pruning.validation import errors_while_growing
+from treecore.pruning.validation import errors_while_growing, judgement, smallest_within
 
 LIMITS = {"max_depth": 3, "min_gain": 0.0, "min_weighted_gain": 0.0}
 OF_ANSWERS = {"error": "cost", "profit": "profit", "log_loss": "log_loss", "brier": "brier", "auc": "auc",

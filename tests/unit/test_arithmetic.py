@@ -11,12 +11,12 @@ import treecore as tc
 from tests.golden.tables import counted_table, node_where
 from tests.golden.test_textbook_tennis import tennis
 from treecore.data.samples import read_sample
-from treecore.explaining.altered import label_lines
+from treecore.explaining.branch_statistics import branch_statistics, weighted_median
 from treecore.explaining.feature_tests import feature_test_lines, p_text
-from treecore.explaining.lines import Formula, Grid, Words, equation
-from treecore.explaining.parted import parted, weighted_median
-from treecore.explaining.split import own_candidate, score_of, split_arithmetic
-from treecore.explaining.why_split import why_split
+from treecore.explaining.formulas import Formula, Grid, Words, equation
+from treecore.explaining.node_arithmetic import own_candidate, score_of, split_arithmetic
+from treecore.explaining.priors_and_costs import label_lines
+from treecore.explaining.why_node import why_split
 from treecore.figures import brief, tex
 from treecore.tree.growth_order import split_order
 
@@ -145,7 +145,7 @@ def test_the_lines_end_in_the_numbers_of_the_tree(sample, preset, settings):
     tree = tc.grow(table, preset, max_depth=3, **settings)
     for node in split_order(tree).tolist():
         found = tc.candidates(tree, node, table)
-        lines, parts = split_arithmetic(tree, node, found, table), parted(tree, node, table)
+        lines, parts = split_arithmetic(tree, node, found, table), branch_statistics(tree, node, table)
         last = r"\text{gain}" if parts.is_partly_missing else r"\Delta i"
         assert named(lines, last) == pytest.approx(tree.gain[node], rel=1e-3, abs=1e-6)
         if preset not in ("chaid", "ctree"):

@@ -8,9 +8,8 @@ import pytest
 import treecore as tc
 from tests.unit.test_arithmetic import formulas, lines_of, named
 from treecore.data.samples import read_sample
-from treecore.explaining.exact import MEASURES, exact_lines
-from treecore.explaining.leaf import leaf_lines
-from treecore.explaining.parted import parted
+from treecore.explaining.branch_statistics import branch_statistics
+from treecore.explaining.node_arithmetic import EXACT_IMPURITIES, exact_lines, leaf_lines
 from treecore.figures import at_least, brief, number, tex
 
 
@@ -21,13 +20,13 @@ def told(lines, name) -> Fraction:
     return Fraction(*map(int, last.removeprefix(r"\tfrac{").removesuffix("}").split("}{")))
 
 
-@pytest.mark.parametrize("criterion", MEASURES)
+@pytest.mark.parametrize("criterion", EXACT_IMPURITIES)
 @pytest.mark.parametrize("name", ["play_tennis", "willwait", "titanic"])
 def test_fractions_are_the_gains_of_the_tree(name, criterion):
     table = read_sample(name)
     tree = tc.grow(table, "cart", criterion=criterion)
     for node in np.flatnonzero(~tree.is_leaf)[:8]:
-        lines = exact_lines(parted(tree, int(node), table))
+        lines = exact_lines(branch_statistics(tree, int(node), table))
         whole = [int(n) for n in tree.stats[node]]
         if name != "titanic":  # there some rows have no age, and do not judge
             squares = sum(Fraction(n, sum(whole)) ** 2 for n in whole)
@@ -39,8 +38,8 @@ def test_fractions_are_the_gains_of_the_tree(name, criterion):
 
 def test_an_entropy_is_no_fraction_and_altered_counts_are_none():
     table = read_sample("play_tennis")
-    assert exact_lines(parted(tc.grow(table, "id3"), 0, table)) == []
-    assert exact_lines(parted(tc.grow(table, "cart", priors=(0.5, 0.5)), 0, table)) == []
+    assert exact_lines(branch_statistics(tc.grow(table, "id3"), 0, table)) == []
+    assert exact_lines(branch_statistics(tc.grow(table, "cart", priors=(0.5, 0.5)), 0, table)) == []
 
 
 def test_more_digits_within_and_none_after():

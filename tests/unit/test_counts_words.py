@@ -11,9 +11,8 @@ from scipy import stats
 import treecore as tc
 from treecore.data import read_raw, why_target
 from treecore.data.samples import read_sample
-from treecore.explaining.leaf import leaf_lines
-from treecore.explaining.measured import measure_lines
-from treecore.explaining.split import split_arithmetic
+from treecore.explaining.measure_arithmetic import measure_lines
+from treecore.explaining.node_arithmetic import leaf_lines, split_arithmetic
 from treecore.judging.answers import answers_of
 from treecore.judging.measures import MEASURES, measures_for
 from treecore.presets import PRESETS

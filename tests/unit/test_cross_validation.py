@@ -13,8 +13,8 @@ from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.growing.lean import without_backups
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.pruning import CrossValidated, Given
-from treecore.pruning.judgement import smallest_within
+from treecore.pruning import CrossValidated, PruningContext
+from treecore.pruning.validation import smallest_within
 
 X = np.array([1.0, 2, 3, 10, 11, 12])
 FOLDS = np.array([0, 1, 2, 0, 1, 2])
@@ -329,7 +329,7 @@ def test_cross_validation_needs_the_training_rows():
     with pytest.raises(tc.TreecoreError, match="train: Cross-validation looks at the training rows"):
         tc.prune(tree, "cost_complexity", choose="cross-validation")
     with pytest.raises(tc.TreecoreError, match="choose: Nothing is given"):
-        tc.PRUNERS["cost_complexity"].cuts(tree, Given(train), choose="cross-validation")
+        tc.PRUNERS["cost_complexity"].cuts(tree, PruningContext(train), choose="cross-validation")
 
 
 def of_letters(seed: int, n: int = 120) -> Table:

@@ -14,7 +14,7 @@ from treecore.growing import decision
 from treecore.growing.fast import grow as fast
 from treecore.growing.numpy.grow import LOOK_AFTER
 from treecore.growing.settings.problem import problem_of
-from treecore.pruning import ground
+from treecore.pruning import rerouting
 from treecore.tree import walk_uncompiled
 from treecore.tree.printed import top_nodes, tree_text
 
@@ -64,7 +64,7 @@ def test_rows_of_a_chain_are_not_held_once_for_every_level(monkeypatch):
     """These were 12 MB, and 20 GB for 50 000 rows."""
     short = chain(1200)
     tree = tc.grow(short, tc.GrowSettings())
-    monkeypatch.setattr(ground, "descends_sooner", lambda: True)  # whose memory is seen
+    monkeypatch.setattr(rerouting, "numpy_descends_faster", lambda: True)  # whose memory is seen
     monkeypatch.setattr(compiling, "start", lambda _: None)
     assert most_of(lambda: tc.prune(tree, "error_based", train=short)) < 5e6
 

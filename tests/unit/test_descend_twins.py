@@ -10,9 +10,8 @@ from tests.property.twin_settings import many_rows
 from tests.unit.test_raising import raised
 from treecore.engine import compiling
 from treecore.kernels.routing.descend import branches, descend
-from treecore.pruning import ground as grounds
-from treecore.pruning.descend_uncompiled import branches_uncompiled, descend_uncompiled
-from treecore.pruning.ground import all_entries, ground_of, nothing_found
+from treecore.pruning import rerouting as grounds
+from treecore.pruning.rerouting import all_entries, branches_uncompiled, descend_uncompiled, ground_of, nothing_found
 
 
 def the_same(found, expected):
@@ -62,7 +61,7 @@ def test_pruning_with_raising_does_not_depend_on_what_sends_the_rows(preset, see
     assume(tree.n_nodes > 1)
     by_kernels = pruned(tree, table)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grounds, "descends_sooner", lambda: True)
+        patch.setattr(grounds, "numpy_descends_faster", lambda: True)
         patch.setattr(grounds.compiling, "start", lambda parts: None)
         patch.setattr(grounds, "descend", None)
         patch.setattr(grounds, "branches", None)
@@ -81,13 +80,13 @@ def test_rows_are_sent_in_numpy_until_the_kernels_would_be_ready(monkeypatch):
     monkeypatch.setattr(compiling, "_loaded", set())
     monkeypatch.setattr(compiling, "is_cached", lambda part: False)
     monkeypatch.setattr(grounds, "_spent", [0.0])
-    assert grounds.descends_sooner()
+    assert grounds.numpy_descends_faster()
     grounds._timed(lambda: None)()
     assert 0.0 < grounds._spent[0] < grounds.COMPILING
     monkeypatch.setattr(grounds, "_spent", [grounds.COMPILING])
-    assert not grounds.descends_sooner()
+    assert not grounds.numpy_descends_faster()
     monkeypatch.setattr(grounds, "_spent", [0.0])
     with compiling.forced():
-        assert not grounds.descends_sooner()
+        assert not grounds.numpy_descends_faster()
     compiling.note("raise")
-    assert not grounds.descends_sooner()
+    assert not grounds.numpy_descends_faster()

@@ -15,11 +15,10 @@ from treecore.data import level_column
 from treecore.engine import compiling
 from treecore.growing.grower import grow_tree
 from treecore.growing.search.imposed import Imposed
-from treecore.pruning import CUT, KEEP, RAISED, Cuts, error_pruning
-from treecore.pruning.error_based import METHOD
-from treecore.pruning.error_estimate import estimated_errors
-from treecore.pruning.ground import are_whole, ground_of
-from treecore.pruning.j48_collapse import largest_class
+from treecore.pruning import CUT, KEEP, RAISED, Cuts, error_based
+from treecore.pruning.error_based import METHOD, estimated_errors
+from treecore.pruning.j48 import largest_class
+from treecore.pruning.rerouting import are_whole, ground_of
 
 MULTIWAY = tc.GrowSettings(criterion="entropy", nominal="multiway")
 
@@ -241,7 +240,7 @@ def test_sending_only_the_rows_beside_the_branch_gives_the_same_to_the_last_bit(
                    **({} if growth == "j48" else {"missing": growth}))  # fmt: skip
     with pytest.MonkeyPatch.context() as patch, compiling.forced():
         fast = tc.prune(tree, "error_based", train=rows, cf=cf, estimate=estimate)
-        patch.setattr(error_pruning, "are_whole", lambda *_: False)
+        patch.setattr(error_based, "are_whole", lambda *_: False)
         slow = tc.prune(tree, "error_based", train=rows, cf=cf, estimate=estimate)
     assert fast.decisions == slow.decisions
     assert fast.reasons == slow.reasons
@@ -250,8 +249,8 @@ def test_sending_only_the_rows_beside_the_branch_gives_the_same_to_the_last_bit(
 
 def test_only_the_rows_beside_the_branch_are_sent_where_rows_are_whole(monkeypatch):
     sent = []
-    count = error_pruning.count_more
-    monkeypatch.setattr(error_pruning, "count_more", lambda *args: (sent.append(len(args[-1])), count(*args))[1])
+    count = error_based.count_more
+    monkeypatch.setattr(error_based, "count_more", lambda *args: (sent.append(len(args[-1])), count(*args))[1])
     blocks = tc.from_arrays(np.arange(60.0)[:, None], np.arange(60) // 10 % 2, classes=("a", "b"))
     with compiling.forced():
         cuts = tc.prune(tc.grow(blocks), "error_based", train=blocks, collapse=False)

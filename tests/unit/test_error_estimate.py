@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from treecore.pruning.error_estimate import ESTIMATES, estimated_errors
+from treecore.pruning.error_based import ESTIMATES, estimated_errors
 
 FORMS = [name for name, _ in ESTIMATES]
 

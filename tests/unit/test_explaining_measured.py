@@ -10,8 +10,8 @@ import treecore as tc
 from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Formula, Grid, Words
-from treecore.explaining.measured import folds_lines, measure_lines
+from treecore.explaining.formulas import Formula, Grid, Words
+from treecore.explaining.measure_arithmetic import folds_lines, measure_lines
 from treecore.judging.answers import answers_of
 from treecore.judging.measures import MEASURES, measures_for
 

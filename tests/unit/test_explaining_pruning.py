@@ -7,11 +7,11 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.explaining.lines import Formula, Grid, Words
-from treecore.explaining.pruning import Verdict, link_lines, verdict_lines
+from treecore.explaining.formulas import Formula, Grid, Words
+from treecore.explaining.pruning_arithmetic import Verdict, link_lines, verdict_lines
 from treecore.figures import tex
 from treecore.pruning import PRUNERS
-from treecore.pruning.links import links
+from treecore.pruning.sequence import links_at
 from treecore.tree.tally import node_statistics
 
 TRAIN, VALIDATION, _ = read_sample("titanic").split(tc.Roles())
@@ -136,7 +136,7 @@ def test_merged_leaves_from_their_impurities():
 
 def test_the_weakest_link_is_opened():
     steps = tc.sequence(TREE)
-    here = links(steps)
+    here = links_at(steps)
     weakest = int(here.node[0])
     lines = link_lines(here, weakest)
     assert last_number(lines[3].tex) == pytest.approx(steps.alpha[1], abs=1e-9)
@@ -144,7 +144,7 @@ def test_the_weakest_link_is_opened():
     assert "not the weakest link yet" in link_lines(here, 0)[4].text
     leaf = int(np.flatnonzero(TREE.is_leaf)[0])
     assert "no branches" in link_lines(here, leaf)[0].text
-    gone = links(steps, len(steps) - 1)
+    gone = links_at(steps, len(steps) - 1)
     assert "Node 0 fell at step" in link_lines(gone, 0)[0].text
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treecore as tc
-from treecore.explaining.plain_words import plain_words
+from treecore.explaining.why_node import plain_words
 from treecore.growing.inspect.candidates import candidates
 from treecore.growing.inspect.groupings import Groupings, each_alone, has, sums, up_to_each
 

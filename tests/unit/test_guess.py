@@ -17,7 +17,7 @@ from treecore.exercises.guess import (
     split_guess,
 )
 from treecore.growing.inspect.landscape import landscape
-from treecore.pruning.links import links
+from treecore.pruning.sequence import links_at
 
 
 def gini(labels) -> Fraction:
@@ -86,7 +86,7 @@ def test_the_weakest_link_is_offered_and_is_the_one_that_falls():
     tree = tc.grow(table, "cart")
     steps = tc.sequence(tree)
     for k in range(len(steps) - 1):
-        here = links(steps, k)
+        here = links_at(steps, k)
         offered = offered_links(here)
         best = [node for node in offered if link_guess(here, node).is_best]
         assert best

@@ -8,7 +8,7 @@ import pytest
 
 import treecore as tc
 from treecore.data import level_column, numeric_column
-from treecore.explaining.parted import parted
+from treecore.explaining.branch_statistics import branch_statistics
 from treecore.fit import grow_with, take_of
 from treecore.growing.grower import grow_tree
 from treecore.growing.search.imposed import Imposed
@@ -84,7 +84,7 @@ def test_a_split_that_does_not_say_where_missing_values_go_is_opened_to_its_own_
     tree = grow_tree(
         train, tc.GrowSettings(criterion=criterion, missing=missing, max_depth=1), imposed=(Imposed((), "a", 0.2),)
     )
-    assert tree.gain[0] == pytest.approx(parted(tree, 0, train).gain(), rel=1e-9)
+    assert tree.gain[0] == pytest.approx(branch_statistics(tree, 0, train).gain(), rel=1e-9)
 
 
 def test_the_gain_by_absolute_error_is_in_units_of_the_target():

@@ -11,7 +11,7 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.explaining.plain_words import plain_words
+from treecore.explaining.why_node import plain_words
 from treecore.export.cards import fill
 from treecore.export.dot import MUTED
 from treecore.export.from_tree import tree_cards

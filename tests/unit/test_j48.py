@@ -13,7 +13,7 @@ import treecore as tc
 from treecore.data.column import numeric_column
 from treecore.growing.settings.data_values import data_values, values_on_data
 from treecore.growing.settings.problem import problem_of
-from treecore.pruning.j48_collapse import largest_class, training_errors
+from treecore.pruning.j48 import largest_class, training_errors
 
 MULTIWAY = tc.GrowSettings(criterion="entropy", nominal="multiway")
 

@@ -10,8 +10,8 @@ import treecore as tc
 from tests.property.naive import Sample
 from treecore.data import numeric_column
 from treecore.data.samples import read_sample
-from treecore.explaining.lines import Grid, Words
-from treecore.explaining.missing import missing_lines
+from treecore.explaining.formulas import Grid, Words
+from treecore.explaining.missing_routes import missing_lines
 from treecore.export.cards import outline
 from treecore.export.dot import tree_dot
 from treecore.export.from_tree import missing_marks, only_missing, tree_cards

@@ -7,8 +7,8 @@ import pytest
 import treecore as tc
 from treecore.data.readers import read_raw
 from treecore.data.samples import read_sample
-from treecore.explaining.lines import Formula, Grid
-from treecore.explaining.missing import missing_lines
+from treecore.explaining.formulas import Formula, Grid
+from treecore.explaining.missing_routes import missing_lines
 from treecore.export.portable import Portable
 from treecore.predicting.batch import rows_of, score
 from treecore.predicting.decision_path import story

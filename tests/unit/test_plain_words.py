@@ -5,8 +5,7 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.explaining.plain_words import plain_words
-from treecore.explaining.why_split import error_text
+from treecore.explaining.why_node import error_text, plain_words
 from treecore.figures import brief
 from treecore.tree.short_text import shorten
 

@@ -55,7 +55,7 @@ from treecore.criteria import CRITERIA, criteria_for
 from treecore.data.samples import read_sample
 from treecore.estimators import TreeRegressor
 from treecore.growing.inspect.landscape import landscape, measures_of
-from treecore.explaining.split import split_arithmetic
+from treecore.explaining.node_arithmetic import split_arithmetic
 from treecore.tree.binary_chain import binary_chain
 assert "keeps_all" not in CRITERIA and [c.name for c in criteria_for("classification")][-2:] == ["roots", "same"]
 assert [c.name for c in criteria_for("regression")][-1] == "deviation"

@@ -13,9 +13,8 @@ from treecore.criteria.description_length import exception_bits, leaf_bits
 from treecore.data.samples import read_sample
 from treecore.growing.inspect.again import searched_again
 from treecore.pruning import CUT, KEEP
-from treecore.pruning.distinct import DistinctValues
 from treecore.pruning.mdl import choices_of_test
-from treecore.pruning.passing import Passing
+from treecore.pruning.rows_at_nodes import DistinctValues, RowsAtNodes
 
 A, B = 0, 1
 
@@ -101,7 +100,7 @@ def test_values_are_counted_at_every_node_as_one_by_one(data):
     table = Sample(["numeric", "numeric", "nominal"], columns, [0, 0, 5], target, 2, weights).table()
     missing = data.draw(st.sampled_from(["majority", "fractional", "own_value", "stay"]))
     tree = tc.grow(table, missing=missing, nominal=data.draw(st.sampled_from(["subset", "multiway"])))
-    passing = Passing.of(tree, table)
+    passing = RowsAtNodes.of(tree, table)
     values = rng.choice([0.0, 1.0, 2.5, np.nan, *range(5, 30)], n + 2)
     plain = [len(set(values[passing.at(t)[0]][~np.isnan(values[passing.at(t)[0]])])) for t in range(tree.n_nodes)]
     assert DistinctValues(tree, passing).at_nodes(values).tolist() == plain

@@ -8,10 +8,9 @@ import pytest
 import treecore as tc
 from tests.property.naive import Sample
 from treecore.data.samples import read_sample
-from treecore.pruning.cuts import Reason
-from treecore.pruning.links import links
+from treecore.pruning.cuts import Reason, comparison_text, short, stub_lines
 from treecore.pruning.risk import training_risk
-from treecore.pruning.words import compared, short, stub_lines
+from treecore.pruning.sequence import links_at
 
 SAMPLE = Sample(["numeric"], [list(range(12))], [0], [0, 0, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1], 2)
 TREE = tc.grow(SAMPLE.table())
@@ -19,12 +18,12 @@ TREE = tc.grow(SAMPLE.table())
 
 def test_the_links_of_a_small_tree_by_hand():
     """0001 1011 1011: 12 rows, 5 zeros among 7 ones, so R(root) = 5/12; the grown tree errs nowhere in 6 leaves."""
-    found = links(tc.sequence(TREE))
+    found = links_at(tc.sequence(TREE))
     root = found.place(0)
     assert found.risk[root] == pytest.approx(5 / 12)
     assert (found.branch_risk[root], found.n_leaves[root]) == (0, 6)
     assert found.g[root] == pytest.approx(5 / 12 / 5)
-    after = links(tc.sequence(TREE), 1)
+    after = links_at(tc.sequence(TREE), 1)
     root = after.place(0)
     assert (after.branch_risk[root], after.n_leaves[root]) == (pytest.approx(2 / 12), 2)
     assert after.g[root] == pytest.approx(3 / 12)
@@ -41,7 +40,7 @@ def test_links_are_those_of_the_subtree_itself(name, risk):
     steps, cost = tc.sequence(tree, risk), training_risk(tree, risk)[0] / tree.weight[0]
     assert cost[tree.is_leaf].sum() == pytest.approx(steps.risk[0])
     for k in range(len(steps)):
-        found, cuts = links(steps, k), steps.cuts(k)
+        found, cuts = links_at(steps, k), steps.cuts(k)
         hidden = cuts.hidden(tree)
         for i, t in enumerate(found.node.tolist()):
             below = [j for j in range(tree.n_nodes) if t in tree.path(j) and not hidden[j]]
@@ -67,7 +66,7 @@ def test_links_are_those_of_the_subtree_itself(name, risk):
     ],
 )  # fmt: skip
 def test_a_number_against_its_threshold(number, threshold, told):
-    assert compared(Reason("m", "", number, threshold)) == told
+    assert comparison_text(Reason("m", "", number, threshold)) == told
 
 
 def test_the_words_on_a_stub():
@@ -82,6 +81,6 @@ def test_rows_that_end_in_inner_nodes_count_for_their_branch(missing):
     tree = tc.grow(read_sample("titanic"), max_leaves=25, missing=missing)
     steps = tc.sequence(tree)
     for k in range(len(steps) - 1):
-        found = links(steps, k)
+        found = links_at(steps, k)
         assert found.g[0] == pytest.approx(steps.alpha[k + 1], abs=1e-12)
         assert found.branch_risk[found.place(0)] == pytest.approx(steps.risk[k])

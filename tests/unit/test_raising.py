@@ -151,8 +151,8 @@ def test_restoring_gives_the_grown_tree_back_and_cutting_the_root_its_answer(cas
 @pytest.mark.parametrize("missing", STRATEGIES)
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
 def test_sending_all_rows_down_the_grown_tree_counts_what_growing_counted(missing, n_classes):
+    from treecore.pruning.raising import Standing
     from treecore.pruning.raising import _recounted as recounted
-    from treecore.pruning.standing import Standing
 
     for seed in range(4):
         table = many_rows(np.random.default_rng(seed), n_classes, 0.2).table()

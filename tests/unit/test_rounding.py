@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from tests.unit.test_evaluation_metrics import grown
 from treecore.data import level_column, numeric_column
-from treecore.explaining.parted import parted
+from treecore.explaining.branch_statistics import branch_statistics
 from treecore.rules.cover import LabelledRows
 from treecore.study import metrics
 from treecore.target.rounding import distances, settled
@@ -30,7 +30,7 @@ def test_gains_are_0_or_more_than_rounding(sample, criterion):
     for node in np.flatnonzero(inner)[:12]:
         gains = [c.gain for c in tc.candidates(tree, int(node), train).ranked]
         assert no_rounding(gains, tree.impurity[node])
-        assert no_rounding(parted(tree, int(node), train).gain(), tree.impurity[node])
+        assert no_rounding(branch_statistics(tree, int(node), train).gain(), tree.impurity[node])
 
 
 def table_of(y) -> tc.Table:

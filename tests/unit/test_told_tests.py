@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.explaining.lines import Formula, Grid, Words
+from treecore.explaining.formulas import Formula, Grid, Words
 from treecore.figures import brief, percent
 from treecore.study import (
     MEASURES,

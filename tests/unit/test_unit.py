@@ -8,7 +8,7 @@ import pytest
 
 import treecore as tc
 from treecore.data.number_reading import unit_in
-from treecore.explaining.plain_words import plain_words
+from treecore.explaining.why_node import plain_words
 from treecore.export.dot import tree_dot
 from treecore.export.from_tree import said, tree_cards
 from treecore.export.portable import Portable

@@ -15,7 +15,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.pruning.j48_collapse import largest_class
+from treecore.pruning.j48 import largest_class
 from treecore.rules.cover import LabelledRows
 from treecore.rules.rule import Figures
 from treecore.rules.rule_set import RuleList

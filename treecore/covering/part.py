@@ -6,8 +6,8 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.covering.value_rules import SMALL, TrainingArrays, ValueRule, ValueRules, ValueTest, check_settings
-from treecore.pruning.error_estimate import estimated_errors
-from treecore.pruning.j48_collapse import largest_class
+from treecore.pruning.error_based import estimated_errors
+from treecore.pruning.j48 import largest_class
 
 # The split that J48 would take on some rows with shares, by numpy alone: partial trees grow node by node.
 

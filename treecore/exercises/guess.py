@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.growing.inspect.landscape import Curve, Landscape
-from treecore.pruning.links import Links
+from treecore.pruning.sequence import Links
 
 ROUNDING = 1e-9
 """Numbers that differ by no larger share are equal."""

@@ -3,7 +3,7 @@
 import math
 
 from treecore.data.table import Table
-from treecore.explaining.lines import Formula, Grid, Line, Words
+from treecore.explaining.formulas import Formula, Grid, Line, Words
 from treecore.figures import brief, exact
 from treecore.growing.inspect.again import tested_again
 from treecore.growing.search.chaid import Merged

@@ -7,8 +7,7 @@ from treecore.data.table import Table
 from treecore.export.cards import Bar, NodeCard, missing_count
 from treecore.figures import brief, in_unit, percent
 from treecore.figures import count as number
-from treecore.pruning.cuts import CUT, RAISED, Cuts
-from treecore.pruning.words import stub_lines
+from treecore.pruning.cuts import CUT, RAISED, Cuts, stub_lines
 from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
 from treecore.tree.node import NodeView
 from treecore.tree.short_text import clean

@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.ensembles.imported import with_numbers
-from treecore.pruning.impurity import impurities_of
+from treecore.pruning.recount import impurities_of
 from treecore.tree.predict import route
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import node_statistics

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.explaining.split import own_candidate
+from treecore.explaining.node_arithmetic import own_candidate
 from treecore.explaining.why_node import why_node
 from treecore.export.cards import PALETTE
 from treecore.export.portable import Portable

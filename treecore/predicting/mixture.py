@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treecore.explaining.lines import Formula, Grid, Line, Words, equation
+from treecore.explaining.formulas import Formula, Grid, Line, Words, equation
 from treecore.figures import count, percent, summed, tex
 from treecore.judging.interest import weighted_words
 from treecore.predicting.decision_path import Ending, Story

@@ -3,20 +3,19 @@
 from treecore.plugins import plugins
 from treecore.pruning.cost_complexity import COST_COMPLEXITY
 from treecore.pruning.critical_value import CRITICAL_VALUE
-from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Decision, Reason
+from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, PruneDecision, Reason
 from treecore.pruning.error_based import ERROR_BASED
-from treecore.pruning.j48_collapse import J48_COLLAPSE
-from treecore.pruning.j48_reduced_error import J48_REDUCED_ERROR
-from treecore.pruning.judgement import CrossValidated
+from treecore.pruning.j48 import J48_COLLAPSE, J48_REDUCED_ERROR
 from treecore.pruning.mdl import MDL
 from treecore.pruning.merge_siblings import MERGE_SIBLINGS
 from treecore.pruning.minimum_error import MINIMUM_ERROR
 from treecore.pruning.pessimistic import PESSIMISTIC
-from treecore.pruning.pruner import Given, Parameter, PruneProgress, Pruner
+from treecore.pruning.pruner import Parameter, PruneProgress, Pruner, PruningContext
 from treecore.pruning.reduced_error import REDUCED_ERROR
 from treecore.pruning.reptree import REPTREE
 from treecore.pruning.rpart_cp import RPART_CP
 from treecore.pruning.sequence import Sequence, sequence
+from treecore.pruning.validation import CrossValidated
 from treecore.pruning.validation_peak import VALIDATION_PEAK
 from treecore.registry import Registry
 
@@ -34,6 +33,6 @@ _OWN = (
 PRUNERS: Registry[Pruner] = Registry("pruner", *_OWN, others=lambda: plugins("treecore.pruners", Pruner, *_OWN))
 
 __all__ = [
-    "CUT", "KEEP", "PRUNERS", "RAISED", "CrossValidated", "Cuts", "Decision", "Given", "Parameter", "PruneProgress",
-    "Pruner", "Reason", "Sequence", "sequence",
+    "CUT", "KEEP", "PRUNERS", "RAISED", "CrossValidated", "Cuts", "Parameter", "PruneDecision", "PruneProgress",
+    "Pruner", "PruningContext", "Reason", "Sequence", "sequence",
 ]  # fmt: skip

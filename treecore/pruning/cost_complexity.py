@@ -7,9 +7,9 @@ from treecore.errors import TreecoreError
 from treecore.judging.losses import OWN
 from treecore.judging.measures import MEASURED, NAMES, own_measure
 from treecore.pruning.cuts import Cuts
-from treecore.pruning.judgement import judgement
-from treecore.pruning.pruner import Given, Parameter, Pruner
+from treecore.pruning.pruner import Parameter, Pruner, PruningContext
 from treecore.pruning.sequence import RISKS, Sequence, sequence
+from treecore.pruning.validation import judgement
 from treecore.tree.tree import Tree
 
 CHOICES = (
@@ -20,7 +20,7 @@ CHOICES = (
 
 def cost_complexity(
     tree: Tree,
-    given: Given,
+    given: PruningContext,
     alpha: float | None = None,
     risk: str = "error",
     choose: str = "validation",
@@ -35,7 +35,7 @@ def cost_complexity(
         that `choose` names, at most `standard_errors` standard errors worse than the best one (the 0-SE and 1-SE rule).
     risk : what the sequence minimises: "error" (error rate, mean cost, mean squared error), "impurity" (the
         criterion's, as scikit-learn does), "log_loss" or "brier".
-    measure : a name in judgement.MEASURED, by which a size is chosen.
+    measure : a name in judging.measures.MEASURED, by which a size is chosen.
     choose : "validation", or "cross-validation" with so many folds, drawn by the seed, of the training rows.
     """
     steps = sequence(tree, risk)
@@ -57,7 +57,7 @@ def cost_complexity(
     return replace(cuts, judged_by=f"training rows, alpha by {given.judges} rows", loss=float(found.loss[step]))
 
 
-def _validation(given: Given) -> Table:
+def _validation(given: PruningContext) -> Table:
     """The validation rows; TreecoreError with the ways out when there are none."""
     if given.validation is None or given.validation.n_rows == 0:
         raise TreecoreError(
@@ -68,7 +68,7 @@ def _validation(given: Given) -> Table:
     return given.validation
 
 
-def _cross_validated(given: Given, steps: Sequence, folds: int, seed: int, measure: str):
+def _cross_validated(given: PruningContext, steps: Sequence, folds: int, seed: int, measure: str):
     given.need_train("Cross-validation")
     if given.cross_validated is None:
         raise TreecoreError(

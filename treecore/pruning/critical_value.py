@@ -6,18 +6,22 @@ import numpy as np
 
 from treecore.criteria.significance import Test, chi_square, f_test, permutation_test
 from treecore.errors import TreecoreError
-from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.passing import Passing
-from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.rounding import snapped_threshold
-from treecore.pruning.siblings import above_leaves
+from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason, above_leaves
+from treecore.pruning.pruner import Parameter, Pruner, PruningContext
+from treecore.pruning.risk import snapped_threshold
+from treecore.pruning.rows_at_nodes import RowsAtNodes
 from treecore.tree.sums import children_statistics
 from treecore.tree.target import refuse_counts
 from treecore.tree.tree import Tree
 
 
 def critical_value(
-    tree: Tree, given: Given, alpha: float = 0.05, test: str = "chi-square", n_permutations: int = 999, seed: int = 0
+    tree: Tree,
+    given: PruningContext,
+    alpha: float = 0.05,
+    test: str = "chi-square",
+    n_permutations: int = 999,
+    seed: int = 0,
 ) -> Cuts:
     """From the bottom up, a node whose children are all leaves by then becomes one when its split is not significant.
 
@@ -85,7 +89,7 @@ def _df_details(test: Test) -> tuple[tuple[str, float], ...]:
     return (("df", test.df),)
 
 
-def _permutation(tree: Tree, given: Given, alpha: float, m: int, seed: int) -> Callable[[int], Reason]:
+def _permutation(tree: Tree, given: PruningContext, alpha: float, m: int, seed: int) -> Callable[[int], Reason]:
     """node -> p of a permutation test against alpha."""
     train = given.need_train("The permutation test")
     if alpha * (m + 1) < 1 - 1e-9:
@@ -94,7 +98,7 @@ def _permutation(tree: Tree, given: Given, alpha: float, m: int, seed: int) -> C
             where="n_permutations",
             remedy=f"Ask for a larger alpha, or for {int(np.ceil(1 / alpha - 1e-9)) - 1} permutations or more",
         )
-    passing, column = Passing.of(tree, train), train.column(tree.schema.target)
+    passing, column = RowsAtNodes.of(tree, train), train.column(tree.schema.target)
     target = column.codes.astype(np.int64) if tree.classes else column.values()
 
     def judge(t: int) -> Reason:

@@ -1,5 +1,6 @@
 """Which nodes a pruner keeps, and why: a layer over the grown tree, which it never changes."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import nan
@@ -9,7 +10,7 @@ import numpy as np
 from treecore.brief import Brief, text_table
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.pruning.standing import Standing, stand
+from treecore.pruning.raising import Standing, stand
 from treecore.tree.tree import Tree
 
 KEEP, CUT, RAISED = 0, 1, 2
@@ -38,7 +39,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Decision:
+class PruneDecision:
     """One step of a pruner: what it decided about a node of the grown tree, for a log in the order of the steps."""
 
     node: int
@@ -67,7 +68,7 @@ class Cuts(Brief):
     judged_by: str = "training rows"
     train: Table | None = None
     added: np.ndarray | None = None
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[PruneDecision, ...] = ()
     loss: float = nan
 
     def __post_init__(self):
@@ -174,12 +175,57 @@ class Cuts(Brief):
 
         TreecoreError if rows must be sent down anew and `train` is None.
         """
-        from treecore.pruning.backfit import with_added
-        from treecore.pruning.honest import check_of_training
         from treecore.pruning.raising import raised_tree
+        from treecore.pruning.recount import backfitted, check_of_training
 
         found = self.stand(tree)
         if found.any_raised or self.added is not None:
             check_of_training(tree, "what sends or puts rows back into nodes")
         pruned = raised_tree(tree, found, self.train) if found.any_raised else tree.keep(found.nodes, found.leaf)
-        return pruned if self.added is None else with_added(pruned, self.added[found.nodes])
+        return pruned if self.added is None else backfitted(pruned, self.added[found.nodes])
+
+
+# The verdicts of pruners in few words: for the diagram's stubs, and for tables of many nodes.
+
+VERDICT_NAMES = {KEEP: "keep", CUT: "cut", RAISED: "raised"}
+
+
+def comparison_text(reason: Reason) -> str:
+    """The deciding number against its threshold, "2.3 ≤ 4.1"; '' where no number decided."""
+    a, b = reason.number, reason.threshold
+    if math.isnan(a):
+        return ""
+    if math.isnan(b):
+        return short(a)
+    sign = "≤" if a <= b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) else ">"
+    told = next((pair for digits in (4, 6, 9) if _differ(pair := (short(a, digits), short(b, digits)))), None)
+    left, right = told or (short(a), short(b))
+    return f"{left} {sign} {right}"
+
+
+def _differ(pair: tuple[str, str]) -> bool:
+    return pair[0] != pair[1]
+
+
+def short(value: float, digits: int = 4) -> str:
+    """A number in a few digits; "∞" and "–" for infinite and missing ones."""
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{value:.{digits}g}".replace("-", "−")
+
+
+def stub_lines(reason: Reason | None) -> tuple[str, ...]:
+    """Method and number of a verdict, such as ("reduced error", "3 ≤ 4"); () without a reason."""
+    if reason is None:
+        return ()
+    return tuple(line for line in (reason.method, comparison_text(reason)) if line)
+
+
+# Which nodes have nothing but leaves below them while a tree is pruned from the bottom up.
+
+
+def above_leaves(tree: Tree, verdict: np.ndarray, node: int) -> bool:
+    """Are all children of an inner node leaves, as they grew or by the verdicts (n_nodes,) so far?"""
+    return all(tree.is_leaf[child] or verdict[child] != KEEP for child in tree.children(node))

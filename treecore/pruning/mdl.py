@@ -9,17 +9,16 @@ from treecore.criteria.groupings import NOMINAL, ORDERED, log_groupings
 from treecore.data.table import Table
 from treecore.kernels.codes import LEVELS
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.distinct import DistinctValues
-from treecore.pruning.passing import Passing
-from treecore.pruning.pruner import Given, Pruner
-from treecore.pruning.rounding import snapped_threshold
+from treecore.pruning.pruner import Pruner, PruningContext
+from treecore.pruning.risk import snapped_threshold
+from treecore.pruning.rows_at_nodes import DistinctValues, RowsAtNodes
 from treecore.tree.tree import Tree
 from treecore.tree.values import bins_of, value_matrix
 
-NOTHING_GIVEN = Given()
+NOTHING_GIVEN = PruningContext()
 
 
-def mdl(tree: Tree, given: Given) -> Cuts:
+def mdl(tree: Tree, given: PruningContext) -> Cuts:
     """From the bottom up, make a node a leaf when that takes no more bits than its branches, as pruned by then.
 
     A leaf takes 1 bit (it is one), log2 K (its class) and the bits of its exceptions; an inner node 1 bit, log2 of the
@@ -66,12 +65,12 @@ def _staying_bits(stats: np.ndarray, whole: float) -> float:
     return exception_bits(np.maximum(stats, 0.0)) if stats.sum() > 1e-9 * whole else 0.0
 
 
-def choices_of_test(tree: Tree, train: Table, given: Given = NOTHING_GIVEN) -> dict[int, tuple[int, float]]:
+def choices_of_test(tree: Tree, train: Table, given: PruningContext = NOTHING_GIVEN) -> dict[int, tuple[int, float]]:
     """Inner node -> (features that vary among its training rows, log2 of the number of tests on the one it tests).
 
     given : whom to tell how far it is.
     """
-    distinct = DistinctValues(tree, Passing.of(tree, train))
+    distinct = DistinctValues(tree, RowsAtNodes.of(tree, train))
     n_varying, n_values = np.zeros(tree.n_nodes, np.int64), np.zeros(tree.n_nodes, np.int64)
     for f, values in enumerate(_values(tree, train)):
         given.look(0, tree.n_nodes)

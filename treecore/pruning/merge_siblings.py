@@ -3,10 +3,9 @@
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.rounding import snapped_threshold
-from treecore.pruning.siblings import above_leaves
+from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason, above_leaves
+from treecore.pruning.pruner import Parameter, Pruner, PruningContext
+from treecore.pruning.risk import snapped_threshold
 from treecore.target.rounding import OF_GAINS, settled
 from treecore.tree.tree import Tree
 
@@ -17,7 +16,7 @@ UNITS = (
 )
 
 
-def merge_siblings(tree: Tree, given: Given, accepted: float = 0.01, unit: str = "share") -> Cuts:
+def merge_siblings(tree: Tree, given: PruningContext, accepted: float = 0.01, unit: str = "share") -> Cuts:
     """From the bottom up, merge the children of a node that are all leaves by then into one leaf, the node itself,
     when the impurity rises by no more than is accepted; until no such node is left.
 

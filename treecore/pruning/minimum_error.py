@@ -4,9 +4,8 @@ import numpy as np
 
 from treecore.judging.losses import misclassified
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.risk import staying
-from treecore.pruning.rounding import snapped_threshold
+from treecore.pruning.pruner import Parameter, Pruner, PruningContext
+from treecore.pruning.risk import snapped_threshold, staying
 from treecore.tree.tree import Tree
 
 
@@ -26,7 +25,7 @@ def expected_errors(tree: Tree, m: float | None = None) -> np.ndarray:
     return np.divide(rows * (wrong + other * added), rows + added, out=np.zeros_like(rows), where=rows > 0)
 
 
-def minimum_error(tree: Tree, given: Given, m: float | None = None) -> Cuts:
+def minimum_error(tree: Tree, given: PruningContext, m: float | None = None) -> Cuts:
     """From the leaves up, make a node a leaf where fewer errors, or as many, are expected of it than of its branches.
 
     Of the branches the errors that are left once they have been judged themselves are added up; rows that stay in a

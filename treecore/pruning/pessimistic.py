@@ -4,16 +4,15 @@ import numpy as np
 
 from treecore.judging.losses import misclassified
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.risk import staying
-from treecore.pruning.rounding import snapped_threshold
+from treecore.pruning.pruner import Parameter, Pruner, PruningContext
+from treecore.pruning.risk import snapped_threshold, staying
 from treecore.tree.tree import Tree
 
 HALF = 0.5
 """The continuity correction of the binomial distribution, in rows for each leaf."""
 
 
-def pessimistic(tree: Tree, given: Given, standard_error: bool = True) -> Cuts:
+def pessimistic(tree: Tree, given: PruningContext, standard_error: bool = True) -> Cuts:
     """From the root down, make a node a leaf when its corrected errors are within those of its branches.
 
     A node with E training errors has E + 1/2 as a leaf; its L leaves with J errors together have J + L/2, plus, with

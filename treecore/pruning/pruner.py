@@ -72,7 +72,7 @@ OFTEN = 256
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Given(Brief):
+class PruningContext(Brief):
     """What a pruner may look at besides the tree; None for what there is not.
 
     train : the rows the tree was grown on. validation : rows it was not grown on. judges : what these are called,

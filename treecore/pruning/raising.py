@@ -1,20 +1,59 @@
-"""Subtree raising: a branch takes its parent's place, and the rows of the place go down it anew."""
+"""Subtree raising: a branch takes its parent's place. Which nodes are in the pruned tree, and where."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treecore.criteria import CRITERIA
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.kernels.routing.descend import Found, Ground
-from treecore.pruning.absolute_anew import absolute_errors
-from treecore.pruning.ground import everywhere, ground_of, nothing_found
-from treecore.pruning.impurity import impurities_of
-from treecore.pruning.standing import Standing
-from treecore.target.numbers import moved
-from treecore.tree.missing import own_branch
+from treecore.pruning.recount import with_entries, with_new_impurities
+from treecore.pruning.rerouting import everywhere, ground_of, nothing_found
 from treecore.tree.tree import Tree
+
+# Which nodes of a grown tree are in the pruned one, and where.
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Standing(Brief):
+    """The pruned tree's structure in the ids of the grown one; entry i is node i of the pruned tree.
+
+    nodes : int64, parents first, siblings adjacent. place : int64, the node of the grown tree whose place it takes:
+        itself, or the topmost of those that it was raised over. leaf : bool, it has no branches any more, or never had.
+    """
+
+    nodes: np.ndarray
+    place: np.ndarray
+    leaf: np.ndarray
+
+    @property
+    def any_raised(self) -> bool:
+        return bool((self.nodes != self.place).any())
+
+    @property
+    def raised(self) -> np.ndarray:
+        """int64: positions of the nodes that stand in the place of another one."""
+        return np.flatnonzero(self.nodes != self.place)
+
+
+def stand(tree: Tree, cut: np.ndarray, replaced_by: np.ndarray) -> Standing:
+    """cut : bool (n_nodes,), leaves in the pruned tree. replaced_by : int32 (n_nodes,), a descendant or -1."""
+    if not (replaced_by >= 0).any():
+        nodes = np.flatnonzero(~tree.below(cut))
+        return Standing(nodes, nodes, cut[nodes] | tree.is_leaf[nodes])
+    nodes, place, leaf = [], [], []
+    waiting = [0]
+    for p in waiting:  # grows while it is read: breadth first, so that siblings stay together
+        node = p
+        while replaced_by[node] >= 0:
+            node = int(replaced_by[node])
+        nodes.append(node)
+        place.append(p)
+        leaf.append(bool(cut[node] or tree.is_leaf[node]))
+        if not leaf[-1]:
+            waiting += tree.children(node)
+    return Standing(np.array(nodes, np.int64), np.array(place, np.int64), np.array(leaf, bool))
+
 
 COUNTED = ("stats", "n_rows", "missing_rows", "missing_weight")
 
@@ -50,55 +89,10 @@ def _recounted(tree: Tree, standing: Standing, anew: np.ndarray, train: Table) -
     ground.leaf[standing.nodes] = standing.leaf
     everywhere(ground, found)
     nodes, split = standing.nodes[anew], standing.nodes[anew & ~standing.leaf]
-    columns = {name: _with(getattr(tree, name), nodes, getattr(found, name)) for name in COUNTED}
+    columns = {name: with_entries(getattr(tree, name), nodes, getattr(found, name)) for name in COUNTED}
     sent = np.repeat(np.isin(np.arange(tree.n_nodes), split), np.diff(tree.surrogate_start))
     columns["surrogate_rows"] = np.where(sent, found.surrogate_rows, tree.surrogate_rows)
-    return judged_anew(replace(tree, **columns), ground, found, nodes, split)
-
-
-def judged_anew(
-    tree: Tree, ground: Ground, found: Found, nodes: np.ndarray, split: np.ndarray, fixed: np.ndarray | None = None
-) -> Tree:
-    """The tree with the impurities of these nodes, and the gains of those that still split.
-
-    found : what the rows of the ground have been counted to, as they are in the tree. fixed : see descend_uncompiled.
-    """
-    if CRITERIA[tree.criterion].additive:
-        stats, known = found.stats * tree.class_factor, found.known * tree.class_factor
-        impurity, gain, median = impurities_of(tree, stats), _gain(tree, ground, split, stats, known), None
-    else:
-        impurity, gain, median = absolute_errors(tree, ground, fixed)
-    return replace(
-        tree,
-        impurity=_with(tree.impurity, nodes, impurity),
-        gain=_with(tree.gain, split, gain),
-        median=None if tree.median is None else _with(tree.median, nodes, median),
-    )
-
-
-def _with(column: np.ndarray, nodes: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """The column with the new entries of these nodes."""
-    changed = column.copy()
-    changed[nodes] = new[nodes]
-    return changed
-
-
-def _gain(tree: Tree, ground: Ground, split: np.ndarray, stats: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """float64 (n_nodes,): the decrease that these nodes achieve, over rows with a value, times their share.
-
-    Over all rows where missing is a value of its own.
-    """
-    gain, weight = np.full(tree.n_nodes, np.nan), tree.weight_of(stats)
-    for t in split:
-        children = ground.standing[list(tree.children(t))]
-        parts = stats[children] if own_branch(tree, t) is not None else known[children]
-        if not tree.classes:
-            parts = moved(parts, tree.center[children] - tree.center[t])
-        parts = np.concatenate([parts.sum(axis=0, keepdims=True), parts])
-        sizes = tree.weight_of(parts)
-        amounts = impurities_of(tree, parts) * sizes
-        gain[t] = (amounts[0] - amounts[1:].sum()) / weight[t] if weight[t] > 0 else 0.0
-    return gain
+    return with_new_impurities(replace(tree, **columns), ground, found, nodes, split)
 
 
 def _shape(tree: Tree, standing: Standing) -> Tree:

@@ -7,17 +7,17 @@ import numpy as np
 
 from treecore.judging.losses import OWN, error_name
 from treecore.judging.measures import ADDITIVE
-from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
-from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.risk import scale_of_errors
-from treecore.pruning.rounding import snapped_threshold
-from treecore.pruning.siblings import above_leaves
+from treecore.pruning.cuts import CUT, KEEP, Cuts, PruneDecision, Reason, above_leaves
+from treecore.pruning.pruner import Parameter, Pruner, PruningContext
+from treecore.pruning.risk import scale_of_errors, snapped_threshold
 from treecore.pruning.validation import rows_text, validation_losses
 from treecore.tree.growth_order import Losses
 from treecore.tree.tree import Tree
 
 
-def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0, order: str = "bottom-up", measure: str = OWN) -> Cuts:
+def reduced_error(
+    tree: Tree, given: PruningContext, epsilon: float = 0.0, order: str = "bottom-up", measure: str = OWN
+) -> Cuts:
     """Make a node a leaf when that does not raise the error on the validation rows.
 
     epsilon : accepted rise at each node, of the error rate, cost per row or whatever is the measure; 0 or more.
@@ -32,23 +32,25 @@ def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0, order: str = "
             removal raises it: Mitchell (1997). It may remove a good part with a bad one as well.
     measure : a name in judging.measures.MEASURED that adds up over rows, by which nodes are compared.
     """
-    trial = _Trial(tree, validation_losses(tree, given, "Reduced-error pruning", measure), epsilon, given, measure)
+    trial = _PartlyPruned(
+        tree, validation_losses(tree, given, "Reduced-error pruning", measure), epsilon, given, measure
+    )
     _ORDERS[order](trial)
     rows = rows_text(tree, given)
     return Cuts(trial.verdict, reasons=trial.reasons, judged_by=rows, decisions=tuple(trial.decisions))
 
 
-class _Trial:
+class _PartlyPruned:
     """The tree as pruned so far. now : float64 (n_nodes,), error of every node with what is left below. judges : the
     role of the rows whose error that is."""
 
-    def __init__(self, tree: Tree, losses: Losses, epsilon: float, given: Given, measure: str):
+    def __init__(self, tree: Tree, losses: Losses, epsilon: float, given: PruningContext, measure: str):
         self.tree, self.ends, self.judges, self.named = tree, losses.ends, given.judges, error_name(tree, measure)
         self.as_leaf, self.allowed = losses.through, epsilon * losses.weight
         self.now = tree.add_up(losses.ends)
         self.verdict, self.scale = np.full(tree.n_nodes, KEEP), scale_of_errors(tree, losses.through, measure)
         self.reasons: dict[int, Reason] = {}
-        self.decisions: list[Decision] = []
+        self.decisions: list[PruneDecision] = []
         self.inner, self.told = np.flatnonzero(~tree.is_leaf).tolist(), given.told
 
     def refresh(self, t: int) -> None:
@@ -67,7 +69,7 @@ class _Trial:
         reason = self.reasons[t] = self.reason(t)
         if reason.cuts:
             self.verdict[t], self.now[t] = CUT, self.as_leaf[t]
-        self.decisions.append(Decision(t, int(self.verdict[t]), reason))
+        self.decisions.append(PruneDecision(t, int(self.verdict[t]), reason))
         return reason.cuts
 
     def gain(self, t: int) -> float:
@@ -75,13 +77,13 @@ class _Trial:
         return round(float((self.now[t] - self.as_leaf[t]) / (self.as_leaf[0] or 1.0)), 12)
 
 
-def _bottom_up(trial: _Trial) -> None:
+def _bottom_up(trial: _PartlyPruned) -> None:
     for t in trial.told(trial.inner[::-1]):
         trial.refresh(t)
         trial.test(t)
 
 
-def _above_leaves(trial: _Trial) -> None:
+def _above_leaves(trial: _PartlyPruned) -> None:
     for t in trial.told(trial.inner[::-1]):
         trial.refresh(t)
         if above_leaves(trial.tree, trial.verdict, t):
@@ -90,14 +92,14 @@ def _above_leaves(trial: _Trial) -> None:
             trial.reasons[t] = Reason("reduced error", "not tested: not all of its children are leaves")
 
 
-def _top_down(trial: _Trial) -> None:
+def _top_down(trial: _PartlyPruned) -> None:
     waiting = [0]
     for t in waiting:  # grows while it is read
         if not trial.tree.is_leaf[t] and not trial.test(t):
             waiting += trial.tree.children(t)
 
 
-def _best_first(trial: _Trial) -> None:
+def _best_first(trial: _PartlyPruned) -> None:
     tree, gone = trial.tree, np.zeros(trial.tree.n_nodes, bool)
     heap = [(-trial.gain(t), t) for t in trial.inner]
     heapq.heapify(heap)
@@ -122,7 +124,7 @@ def _mark(tree: Tree, t: int, gone: np.ndarray) -> None:
             waiting += tree.children(node)
 
 
-_ORDERS: dict[str, Callable[[_Trial], None]] = {
+_ORDERS: dict[str, Callable[[_PartlyPruned], None]] = {
     "bottom-up": _bottom_up, "leaves": _above_leaves, "top-down": _top_down, "best-first": _best_first,
 }  # fmt: skip
 

@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from treecore.pruning.backfit import check_sums
-from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
-from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.rounding import snapped_threshold
+from treecore.pruning.cuts import CUT, KEEP, Cuts, PruneDecision, Reason
+from treecore.pruning.pruner import Parameter, Pruner, PruningContext
+from treecore.pruning.recount import check_sums
+from treecore.pruning.risk import snapped_threshold
 from treecore.pruning.validation import check_judged, known_errors
 from treecore.tree.tally import node_statistics
 from treecore.tree.target import refuse_counts
 from treecore.tree.tree import Tree
 
 
-def reptree(tree: Tree, given: Given, backfit: bool = True) -> Cuts:
+def reptree(tree: Tree, given: PruningContext, backfit: bool = True) -> Cuts:
     """Children first, make a node a leaf when it errs no more as a leaf on the validation rows than with its branches.
 
     Errors are weights of misclassified rows, or sums of squared errors; a row without the value that a split asks
@@ -39,7 +39,7 @@ def reptree(tree: Tree, given: Given, backfit: bool = True) -> Cuts:
     )
 
 
-def _decisions(tree: Tree, as_leaf: np.ndarray, given: Given):
+def _decisions(tree: Tree, as_leaf: np.ndarray, given: PruningContext):
     """What becomes of every inner node, children before their parent."""
     best = np.array(as_leaf)
     for t in given.told(range(tree.n_nodes - 1, -1, -1)):
@@ -49,7 +49,7 @@ def _decisions(tree: Tree, as_leaf: np.ndarray, given: Given):
         branches = snapped_threshold(leaf, branches)
         reason = Reason("REPTree", _text(tree, leaf, branches, given.judges), leaf, branches)
         best[t] = leaf if reason.cuts else branches
-        yield Decision(t, CUT if reason.cuts else KEEP, reason)
+        yield PruneDecision(t, CUT if reason.cuts else KEEP, reason)
 
 
 def _text(tree: Tree, leaf: float, branches: float, judges: str) -> str:

@@ -6,12 +6,12 @@ from treecore.criteria.criterion import missed
 from treecore.errors import TreecoreError
 from treecore.judging.losses import leaf_errors
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.pruner import Given, Parameter, Pruner
+from treecore.pruning.pruner import Parameter, Pruner, PruningContext
 from treecore.target.rounding import OF_GAINS, settled
 from treecore.tree.tree import Tree
 
 
-def rpart_cp(tree: Tree, given: Given, cp: float = 0.01) -> Cuts:
+def rpart_cp(tree: Tree, given: PruningContext, cp: float = 0.01) -> Cuts:
     """Cut what rpart would not have kept at this cp (0 or more, a share of the root's risk per split).
 
     rpart judges a node when both its branches are finished, left first, and gives up a branch whose own

@@ -1,23 +1,173 @@
-"""The validation rows as pruners judge by them."""
+"""How good subtrees and nodes are on rows that the tree was not grown on, and which size that speaks for."""
+
+from dataclasses import dataclass
+from math import nan
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.judging.losses import OWN, leaf_errors
-from treecore.judging.measures import OF_ORDER
-from treecore.pruning.judgement import judgement
-from treecore.pruning.pruner import Given
-from treecore.pruning.risk import loss_moments
-from treecore.pruning.sequence import growth_sequence
+from treecore.judging.interest import class_of_interest
+from treecore.judging.losses import OWN, check_additive, leaf_errors
+from treecore.judging.measures import NAMES, OF_ORDER, loss_of, own_measure, serves
+from treecore.judging.ranking import Ranking, ranking_of_groups
+from treecore.pruning.pruner import PruningContext
+from treecore.pruning.risk import ROUNDING, last_of_least, loss_moments
+from treecore.pruning.sequence import Sequence, growth_sequence
 from treecore.tree.growth_order import Losses, errors_after
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics
 from treecore.tree.target import has_target, true_labels
 from treecore.tree.tree import Tree
 
+# How good every subtree of a nested sequence is on some rows, by any measure, and which size that speaks for.
 
-def validation_losses(tree: Tree, given: Given, method: str, measure: str = OWN) -> Losses:
+MOST_RANKED = 400
+"""Subtrees whose rows are put in order; of longer sequences as many, evenly by their number of leaves."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Judgement(Brief):
+    """What a measure says of every subtree of a nested sequence.
+
+    mean, error : float64 (n_steps,), the measure on the rows that judge and its standard error (NaN where there is
+        none); a mean that is NaN was not looked at. measure : its name in MEASURED. higher : is more better?
+    """
+
+    mean: np.ndarray
+    error: np.ndarray
+    measure: str = OWN
+
+    @property
+    def higher(self) -> bool:
+        return self.measure in OF_ORDER or self.measure == "profit"
+
+    @property
+    def loss(self) -> np.ndarray:
+        """float64 (n_steps,): the mean, or where more is better 1 less it, a profit turned over."""
+        return loss_of(self.mean, self.measure)
+
+    def best(self, n_errors: float = 0.0) -> int:
+        """The smallest subtree that is at most n_errors standard errors worse than the best one.
+
+        TreecoreError where the measure has no value for any, as all rows that judge are of one class.
+        """
+        if np.isnan(self.mean).all():
+            what = f"The rows that judge are all of one class, so that the {NAMES[self.measure]} says nothing"
+            raise TreecoreError(what, where="measure", remedy="Judge by more rows, or choose the log loss")
+        return smallest_within(self.loss, self.error, n_errors)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CrossValidated(Judgement):
+    """A judgement by cross-validation: on rows that the folds' trees were not grown on.
+
+    mean, error : of a loss those of all folds together; of a measure of order the mean over the folds and its standard
+        error, the deviation of the folds over the root of their number. n_folds : how many.
+    per_fold : float64 (n_folds, n_steps), the measure on every fold alone, NaN for one without weight.
+    alpha : float64 (n_steps,), at which the folds' trees were cut; below 0 they were judged as grown.
+    """
+
+    n_folds: int = 0
+    per_fold: np.ndarray | None = None
+    alpha: np.ndarray | None = None
+
+
+def smallest_within(mean: np.ndarray, error: np.ndarray, n_errors: float = 0.0) -> int:
+    """The last step whose mean is at most n_errors standard errors above the least mean.
+
+    mean, error : float64 (n_steps,), not NaN everywhere; an error that is no number counts as 0. The standard error is
+        that of the smallest of the best.
+    Source: Breiman et al. (1984), section 3.4.3, the 1-SE rule for n_errors 1.
+    """
+    least, slack = last_of_least(mean, ROUNDING)
+    within = n_errors * np.nan_to_num(error[least], posinf=np.inf) if n_errors > 0 else 0.0
+    return int(np.flatnonzero(mean <= mean[least] + within + slack)[-1])
+
+
+def judgement(steps: Sequence, table: Table, measure: str = OWN, places: list[int] | None = None) -> Judgement:
+    """Every subtree judged on a table's rows.
+
+    places : the steps to look at, where not all of them are asked for.
+
+    The standard error of a loss is that of a mean over rows, sqrt(sum w l^2 - (sum w l)^2 / W) / W of losses l; of the
+    area under ROC that of DeLong et al. (1988), of more classes the mean of theirs; other measures of order have none.
+    TreecoreError where no row can be judged, or the measure has no meaning for the target.
+    """
+    measure = own_measure(measure, steps.tree)
+    check_measure(steps, measure)
+    if measure in OF_ORDER:
+        return _ranked(steps, table, measure, _spread(steps) if places is None else np.unique(places))
+    sums, weight = steps.losses(table, measure=measure)
+    if not weight > 0 or np.isnan(sums[:, 0]).all():
+        raise _nothing_to_judge()
+    mean, square = sums.T / weight
+    return Judgement(loss_of(mean, measure), np.sqrt(np.maximum(square - mean**2, 0.0) / weight), measure)
+
+
+def check_measure(steps: Sequence, measure: str) -> None:
+    """TreecoreError unless the measure has a meaning for the target of the sequence's tree."""
+    target = steps.tree.target_kind
+    if measure not in NAMES or not serves(measure, target):
+        held = f"{len(target.classes)} {target.held}" if target.classes else target.held
+        remedy = "Choose one of: " + ", ".join(name for name in NAMES if serves(name, target))
+        what = f"{NAMES.get(measure, measure)!r} has no meaning for a target of {held}"
+        raise TreecoreError(what, where="measure", remedy=remedy)
+    if target.has_loss(measure):
+        check_additive(steps.tree, measure)
+
+
+def _nothing_to_judge() -> TreecoreError:
+    return TreecoreError(
+        "No validation row has a known target and a weight above 0, so nothing says which alpha is best",
+        where="Roles",
+        remedy="Leave out the rows whose target is missing before splitting, or choose alpha yourself",
+    )
+
+
+def _ranked(steps: Sequence, table: Table, measure: str, places: np.ndarray) -> Judgement:
+    tree = steps.tree
+    ends = end_statistics(tree, table)
+    through, present = add_up_statistics(tree, ends), ends.sum(axis=0) > 0
+    if present.sum() < 2:
+        return Judgement(*np.full((2, len(steps)), nan), measure)
+    interest = class_of_interest(tree)
+    looked = np.flatnonzero(present) if interest is None else [tree.classes.index(interest)]
+    found = np.full((2, len(steps), len(looked)), nan)
+    for k in places.tolist():
+        nodes, counts = _groups(steps, k, through, ends)
+        for i, c in enumerate(looked):
+            found[:, k, i] = _of_ranking(ranking_of_groups(tree.proba[nodes, c], counts, c), measure)
+    return Judgement(*found.mean(axis=2), measure)
+
+
+def _spread(steps: Sequence) -> np.ndarray:
+    """Steps to look at: all, or of a long sequence the first of each number of leaves on a scale of ratios."""
+    n = len(steps)
+    if n <= MOST_RANKED:
+        return np.arange(n)
+    place = np.round(np.log(steps.n_leaves) / np.log(steps.n_leaves[0]) * MOST_RANKED)
+    return np.unique(np.append(np.unique(place, return_index=True)[1], [0, n - 1]))
+
+
+def _groups(steps: Sequence, k: int, through: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(nodes, counts): where rows end in subtree k, and float64 (m, n_classes), how many of each class do."""
+    begin = np.where(steps.tree.is_leaf, 0, steps.step)
+    here = (steps.until > k) & (through.sum(axis=1) > 0)
+    leaves, inside = here & (begin <= k), here & (begin > k) & (ends.sum(axis=1) > 0)
+    nodes = np.concatenate([np.flatnonzero(leaves), np.flatnonzero(inside)])
+    return nodes, np.concatenate([through[leaves], ends[inside]])
+
+
+def _of_ranking(ranking: Ranking, measure: str) -> tuple[float, float]:
+    """The measure and its standard error."""
+    if measure == "auc":
+        return ranking.area, ranking.area_error
+    return (ranking.captured(0.1) if measure == "captured" else ranking.average_precision), nan
+
+
+def validation_losses(tree: Tree, given: PruningContext, method: str, measure: str = OWN) -> Losses:
     """What the nodes get wrong on the validation rows.
 
     TreecoreError naming the method when there are no validation rows, or none of them can be judged.
@@ -43,7 +193,7 @@ def errors_while_growing(tree: Tree, rows: Table, measure: str = OWN) -> np.ndar
     """float64 (n_splits + 1,): the measure as a loss on the rows of `tree.after(k)` for every k.
 
     measure : any by which sizes are chosen. Those of the order of all rows are 1 less what they are, and NaN at sizes
-    that were not looked at, as of a long growth (judgement.MOST_RANKED). Of profits it is what is missed.
+    that were not looked at, as of a long growth (MOST_RANKED). Of profits it is what is missed.
     TreecoreError where the measure has no meaning for the target, or no value on these rows.
     """
     if measure not in OF_ORDER:
@@ -72,7 +222,7 @@ def check_judged(weight: float) -> None:
         )
 
 
-def rows_text(tree: Tree, given: Given) -> str:
+def rows_text(tree: Tree, given: PruningContext) -> str:
     """ "validation rows", and how many of them are of classes that no training row has, or are left out.
 
     Of rows that stay where they are: how many there are in all.

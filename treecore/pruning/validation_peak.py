@@ -7,13 +7,13 @@ import numpy as np
 from treecore.judging.losses import OWN, error_name
 from treecore.judging.measures import LOSS_NAMES, MEASURED, OF_ORDER
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.pruner import Given, Parameter, Pruner
+from treecore.pruning.pruner import Parameter, Pruner, PruningContext
 from treecore.pruning.validation import check_judged, errors_while_growing, losses_on, rows_text
 from treecore.tree.growth_order import peak_of, split_order
 from treecore.tree.tree import Tree
 
 
-def validation_peak(tree: Tree, given: Given, patience: float | None = None, measure: str = OWN) -> Cuts:
+def validation_peak(tree: Tree, given: PruningContext, patience: float | None = None, measure: str = OWN) -> Cuts:
     """Replay how the tree grew, and take back every split after the one that reached the least validation error.
 
     Of several sizes with the least error the smallest. Splits count in the order in which they were made, so the

@@ -10,8 +10,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.fit import honest
 from treecore.judging.measures import measured
-from treecore.pruning.cuts import Cuts, Reason
-from treecore.pruning.words import WORDS, compared
+from treecore.pruning.cuts import VERDICT_NAMES, Cuts, Reason, comparison_text
 from treecore.study.metrics import Score, score
 from treecore.tree.tree import Tree
 
@@ -53,10 +52,10 @@ class Opinion(Brief):
         if self.refusal is not None:
             return ""
         reason = self.reason(node)
-        numbers = compared(reason) if reason is not None else ""
+        numbers = comparison_text(reason) if reason is not None else ""
         if self.outcome[node] != GONE:
             return f"{OUTCOMES[self.outcome[node]]} {numbers}".rstrip()
-        own = f": {WORDS[int(self.cuts.verdict[node])]} {numbers}" if numbers else ""
+        own = f": {VERDICT_NAMES[int(self.cuts.verdict[node])]} {numbers}" if numbers else ""
         return f"gone with {self.because[node]}{own}"
 
 

@@ -10,9 +10,9 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.losses import OWN, measure_of, reckons
 from treecore.judging.measures import LOSS_NAMES, own_measure
-from treecore.pruning.judgement import CrossValidated, Judgement, check_measure, judgement
-from treecore.pruning.rounding import last_of_least
+from treecore.pruning.risk import last_of_least
 from treecore.pruning.sequence import Sequence
+from treecore.pruning.validation import CrossValidated, Judgement, check_measure, judgement
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 

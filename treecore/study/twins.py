@@ -14,7 +14,7 @@ from treecore.brief import Brief
 from treecore.criteria.significance import expected_counts, pearson
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Formula, Grid, Line, Words, equation
+from treecore.explaining.formulas import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, number, p_value, percent, summed, tex, weight
 from treecore.judging.interest import Interest
 from treecore.study.homogeneity import CORRECTIONS, STAGES, adjust, exact_p, rate_ratio, welch

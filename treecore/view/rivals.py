@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from treecore.explaining.why_split import score_text
+from treecore.explaining.why_node import score_text
 from treecore.figures import brief, count, measure
 from treecore.fit import take_of
 from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates

@@ -11,7 +11,7 @@ from pages.shared.session import state
 from pages.shared.trees import interest, nested, work
 from pages.shared.widgets import explained
 from pages.shared.widgets.fold import fold
-from treecore.explaining.measured import measure_lines
+from treecore.explaining.measure_arithmetic import measure_lines
 from treecore.judging.answers import Answers, answers_of
 from treecore.judging.measures import MEASURES, Measure, measures_for, registered_name
 

@@ -13,9 +13,8 @@ from pages.shared.widgets import explained
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.explaining.exact import exact_lines
-from treecore.explaining.parted import parted
-from treecore.explaining.split import split_arithmetic
+from treecore.explaining.branch_statistics import branch_statistics
+from treecore.explaining.node_arithmetic import exact_lines, split_arithmetic
 from treecore.figures import count, counted, measure
 from treecore.fit import grow_with, node_at
 from treecore.judging.losses import leaf_errors
@@ -54,7 +53,7 @@ def _tried(take: Take, node: int) -> tuple[tc.Tree, int]:
 def _arithmetic(tree: tc.Tree, here: int, take: Take) -> None:
     train = work.roles()["train"]
     make = lambda: split_arithmetic(tree, here, tc.candidates(tree, here, train), train)  # noqa: E731
-    explained.with_digits(f"tried {take} {here}", make, lambda: exact_lines(parted(tree, here, train)))
+    explained.with_digits(f"tried {take} {here}", make, lambda: exact_lines(branch_statistics(tree, here, train)))
 
 
 def _on_validation(tree: tc.Tree, take: Take, node: int) -> str:

@@ -12,7 +12,7 @@ from pages.shared.trees import work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.explaining.lines import Line
+from treecore.explaining.formulas import Line
 from treecore.export.chart import Chart
 from treecore.figures import percent
 from treecore.plots import calibration as calibration_plot

@@ -26,7 +26,7 @@ from pages.shared.session import state
 from pages.shared.trees import moving, work
 from pages.shared.trees.plan import Plan, in_force
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Words
+from treecore.explaining.formulas import Words
 from treecore.plots.found import (
     across_charts,
     along_charts,

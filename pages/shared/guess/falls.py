@@ -10,9 +10,9 @@ from pages.shared.trees import nested, work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.messages import plain
 from treecore.exercises.guess import link_guess, offered_links
-from treecore.explaining.pruning import link_lines
+from treecore.explaining.pruning_arithmetic import link_lines
 from treecore.figures import brief
-from treecore.pruning.links import Links, links
+from treecore.pruning.sequence import Links, links_at
 
 
 def n_questions() -> int:
@@ -36,7 +36,7 @@ def step() -> int:
 def here() -> Links:
     """The links of the subtree that is asked about."""
     found, k = nested.steps(), place()
-    return work.kept("links", found.by, k, make=lambda: links(found, k))
+    return work.kept("links", found.by, k, make=lambda: links_at(found, k))
 
 
 def shown_node() -> int:

@@ -11,7 +11,7 @@ from pages.shared.session import state
 from pages.shared.trees import interest, twins, work
 from pages.shared.widgets import explained, next_step, present
 from pages.shared.widgets.messages import plain
-from treecore.explaining.why_split import gain_text, why_split
+from treecore.explaining.why_node import gain_text, why_split
 from treecore.growing.inspect.candidates import Candidates
 from treecore.judging.interest import observed_shares, shown_rate
 

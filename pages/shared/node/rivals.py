@@ -11,8 +11,8 @@ from pages.shared.session import state
 from pages.shared.trees import models, work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
-from treecore.explaining.split import own_candidate
-from treecore.explaining.why_split import SCORE_WORDS
+from treecore.explaining.node_arithmetic import own_candidate
+from treecore.explaining.why_node import SCORE_WORDS
 from treecore.figures import brief, percent
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.recipe import Take

@@ -7,8 +7,8 @@ from pages.shared.trees import work
 from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets import explained
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Line
-from treecore.explaining.pruning import Verdict, verdict_lines
+from treecore.explaining.formulas import Line
+from treecore.explaining.pruning_arithmetic import Verdict, verdict_lines
 from treecore.pruning import PRUNERS
 
 

@@ -12,7 +12,7 @@ from pages.shared.trees import nested, work
 from pages.shared.widgets import explained, frames, messages
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.explaining.measured import folds_lines
+from treecore.explaining.measure_arithmetic import folds_lines
 from treecore.figures import brief, number
 from treecore.judging.losses import OWN
 from treecore.judging.measures import NAMES, OF_ORDER, own_measure

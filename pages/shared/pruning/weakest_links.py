@@ -6,8 +6,8 @@ import streamlit as st
 from pages.shared.trees import nested, work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.node_table import node_table
-from treecore.explaining.pruning import link_lines
-from treecore.pruning.links import Links, links
+from treecore.explaining.pruning_arithmetic import link_lines
+from treecore.pruning.sequence import Links, links_at
 
 MOST_ROWS = 300
 
@@ -18,7 +18,7 @@ def show() -> None:
     if len(found) < 2:
         return
     k = 0 if step is None else step
-    here: Links = work.kept("links", found.by, k, make=lambda: links(found, k))
+    here: Links = work.kept("links", found.by, k, make=lambda: links_at(found, k))
     st.subheader("Weakest links", anchor=False)
     what = "of the grown tree" if step in (None, 0) else f"of the subtree of {int(found.n_leaves[k]):,} leaves"
     st.caption(

@@ -11,14 +11,12 @@ from pages.shared.trees import interest, work
 from pages.shared.widgets import frames, present
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.explaining.altered import label_lines
-from treecore.explaining.exact import exact_lines
+from treecore.explaining.branch_statistics import branch_statistics
 from treecore.explaining.feature_tests import feature_test_lines
-from treecore.explaining.leaf import leaf_lines
-from treecore.explaining.lines import Formula, Grid, Line
-from treecore.explaining.missing import missing_lines
-from treecore.explaining.parted import parted
-from treecore.explaining.split import split_arithmetic
+from treecore.explaining.formulas import Formula, Grid, Line
+from treecore.explaining.missing_routes import missing_lines
+from treecore.explaining.node_arithmetic import exact_lines, leaf_lines, split_arithmetic
+from treecore.explaining.priors_and_costs import label_lines
 from treecore.figures import at_least, count
 from treecore.tree.node import NodeView
 
@@ -68,7 +66,7 @@ def arithmetic(node: int) -> None:
     chosen_by(node)
     tree, train = work.trained(), work.roles()["train"]
     found = work.candidates(node)
-    exact = lambda: exact_lines(parted(tree, node, train))  # noqa: E731
+    exact = lambda: exact_lines(branch_statistics(tree, node, train))  # noqa: E731
     with_digits(f"split {node}", lambda: split_arithmetic(tree, node, found, train), exact)
 
 

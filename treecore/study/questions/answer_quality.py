@@ -9,7 +9,7 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Grid, Line, Words
+from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, count, percent
 from treecore.judging.answers import Answers
 from treecore.judging.measures import by_class, measures_for

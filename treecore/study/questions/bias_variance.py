@@ -10,7 +10,7 @@ from treecore.cross_validation import in_threads
 from treecore.data.table import Table
 from treecore.data.table_like import refuse_counts_in
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Formula, Grid, Line, Words
+from treecore.explaining.formulas import Formula, Grid, Line, Words
 from treecore.figures import brief, percent
 from treecore.fit import grow
 from treecore.pruning.sequence import Sequence, sequence

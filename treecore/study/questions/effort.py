@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.explaining.lines import Grid, Line, Words
+from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, percent
 from treecore.tree.tree import Tree
 

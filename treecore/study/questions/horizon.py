@@ -9,13 +9,13 @@ from treecore.brief import Brief
 from treecore.cross_validation import FoldProgress
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Line, Words
+from treecore.explaining.formulas import Line, Words
 from treecore.figures import brief, count, p_value, percent, points
 from treecore.judging.answers import Answers, answers_of
 from treecore.judging.losses import OF_ANSWERS, OWN, measure_of, reckons, row_costs
 from treecore.judging.measures import LOSS_NAMES, OF_ORDER, loss_of, measured, own_measure
-from treecore.pruning.judgement import judgement
 from treecore.pruning.sequence import sequence
+from treecore.pruning.validation import judgement
 from treecore.study.metrics import score
 from treecore.study.score_tests import mcnemar_of, paired_t
 from treecore.tree.tree import Tree

@@ -10,7 +10,7 @@ from treecore.cross_validation import in_threads
 from treecore.data import level_column, numeric_column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Grid, Line, Words
+from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, percent, points
 from treecore.fit import grow
 from treecore.judging.answers import answers_of

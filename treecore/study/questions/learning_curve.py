@@ -11,7 +11,7 @@ from treecore.cross_validation import in_threads, make_folds
 from treecore.data.column import frozen
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Grid, Line, Words
+from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, percent
 from treecore.judging.answers import Answers, answers_of
 from treecore.judging.measures import Measure

@@ -9,7 +9,7 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Grid, Line, Words
+from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import percent
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.incremental import LEARNERS, Bound, Step

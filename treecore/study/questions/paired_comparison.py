@@ -4,7 +4,7 @@ from math import inf
 
 import numpy as np
 
-from treecore.explaining.lines import Formula, Grid, Line, Words, equation
+from treecore.explaining.formulas import Formula, Grid, Line, Words, equation
 from treecore.figures import MOST_TERMS, brief, p_value, percent, points, tex
 from treecore.judging.measures import Measure
 from treecore.study.questions.question import score_format

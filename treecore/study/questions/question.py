@@ -1,4 +1,4 @@
-from treecore.explaining.lines import Grid, Line, Words
+from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, percent
 from treecore.judging.measures import Measure
 

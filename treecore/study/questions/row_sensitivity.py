@@ -10,7 +10,7 @@ from treecore.data.column import frozen, numeric_column
 from treecore.data.level_index import level_index
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Line, Words
+from treecore.explaining.formulas import Line, Words
 from treecore.figures import percent
 from treecore.recipe import Recipe
 from treecore.rules import rules

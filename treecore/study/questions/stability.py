@@ -10,7 +10,7 @@ from treecore.cross_validation import FoldProgress, in_threads
 from treecore.data.table import Table
 from treecore.ensembles.bootstrap import grown_on as grown_by_weights
 from treecore.errors import TreecoreError
-from treecore.explaining.lines import Grid, Line, Words
+from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, percent
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
 from treecore.recipe import Prepare, Prune, Recipe

@@ -4,14 +4,14 @@ import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.criteria.criterion import missed
-from treecore.explaining.lines import Formula, Grid, Line, Words
-from treecore.explaining.parted import Parted
+from treecore.explaining.branch_statistics import BranchStatistics
+from treecore.explaining.formulas import Formula, Grid, Line, Words
 from treecore.figures import brief, count, tex
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.tree.tree import Tree
 
 
-def factor_lines(parts: Parted) -> list[Line]:
+def factor_lines(parts: BranchStatistics) -> list[Line]:
     """The factor of every class with its parts, and the altered counts of the node's rows; [] if nothing is altered."""
     if not parts.altered:
         return []

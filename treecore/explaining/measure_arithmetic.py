@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.explaining.lines import Formula, Grid, Line, Words, equation
+from treecore.explaining.formulas import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, percent, summed, tex, weight
 from treecore.judging.answers import Answers
 from treecore.judging.interest import class_of_interest
 from treecore.judging.measures import LEAST_SHARE, MEASURES, NAMES, OF_ORDER, TENTH, by_class
 from treecore.judging.ranking import Ranking, ranking_of
-from treecore.pruning.judgement import CrossValidated
+from treecore.pruning.validation import CrossValidated
 from treecore.target.counts import counts_deviance
 from treecore.target.rounding import distances
 from treecore.tree.tree import Tree

@@ -1,4 +1,4 @@
-"""How a node's split parts its training rows: statistics of the branches over the rows that judged it."""
+"""How a node's split divides its training rows: statistics of the branches over the rows that judged it."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ from treecore.tree.values import value_matrix
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Parted(Brief):
+class BranchStatistics(Brief):
     """The training rows of an inner node, by branch.
 
     here : the node's rows, weights as altered by priors and costs. branch : int64 (m,), of each of them, -1 for rows
@@ -97,7 +97,7 @@ class Parted(Brief):
         return float(settled(gain, impurities[0], OF_GAINS))
 
 
-def parted(tree: Tree, node: int, train: Table) -> Parted:
+def branch_statistics(tree: Tree, node: int, train: Table) -> BranchStatistics:
     """train : the rows that the tree was grown on."""
     here = node_rows(tree, node, train)
     values = value_matrix(tree.schema, tree.splits.feature[node : node + 1].astype(np.int64), train)[0, here.rows]
@@ -106,19 +106,19 @@ def parted(tree: Tree, node: int, train: Table) -> Parted:
     if own is not None:
         branch[np.isnan(values)] = own
     stats = _sums(here, branch, int(tree.n_children[node]))
-    found = Parted(here, branch, stats, stats)
+    found = BranchStatistics(here, branch, stats, stats)
     if not found.altered:
         return found
     as_counted = node_rows(replace(tree, priors=None, loss=None, criterion="gini"), node, train)
     return replace(found, counted=_sums(as_counted, branch, len(stats)))
 
 
-def unparted(tree: Tree, node: int, train: Table) -> Parted:
+def statistics_as_leaf(tree: Tree, node: int, train: Table) -> BranchStatistics:
     """All training rows of a node as one branch."""
     here = node_rows(tree, node, train)
     branch = np.zeros(len(here.rows), np.int64)
     stats = _sums(here, branch, 1)
-    return Parted(here, branch, stats, stats)
+    return BranchStatistics(here, branch, stats, stats)
 
 
 def branches_of(splits: Splits, entry: int, values: np.ndarray) -> np.ndarray:
@@ -140,7 +140,7 @@ def _sums(here: NodeRows, branch: np.ndarray, n: int) -> np.ndarray:
     return here.sums(np.where(branch < 0, n, branch), n)
 
 
-def absolute_error(parts: Parted, branch: int | None) -> tuple[float, float]:
+def absolute_error(parts: BranchStatistics, branch: int | None) -> tuple[float, float]:
     """(weighted median, sum of w |y - median|) of a branch's rows, or of all that judge the split."""
     chosen = parts.branch >= 0 if branch is None else parts.branch == branch
     y, weight = parts.here.target[chosen], parts.here.weight[chosen]

@@ -1,6 +1,6 @@
 """Where a node's missing values went and why, and what becomes of rows to come: in sentences."""
 
-from treecore.explaining.lines import Grid, Line, Words, equation
+from treecore.explaining.formulas import Grid, Line, Words, equation
 from treecore.figures import count, number, percent, summed, tex
 from treecore.judging.interest import Interest, shown_class, weighted_words
 from treecore.kernels.codes import CUTS, SHARED, STAYS

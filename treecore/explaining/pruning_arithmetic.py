@@ -7,15 +7,14 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.criteria.significance import chi_square
-from treecore.explaining.lines import Formula, Grid, Line, Words, equation
+from treecore.explaining.formulas import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, summed, tex, weight
 from treecore.judging.losses import OWN, compared_losses, error_name, misclassified, reckons
-from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Reason
-from treecore.pruning.error_estimate import estimated_errors
-from treecore.pruning.links import Links
+from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Reason, comparison_text, short
+from treecore.pruning.error_based import estimated_errors
 from treecore.pruning.minimum_error import expected_errors
 from treecore.pruning.pruner import Pruner
-from treecore.pruning.words import compared, short
+from treecore.pruning.sequence import Links
 from treecore.tree.missing import branch_name
 from treecore.tree.sums import children_statistics
 from treecore.tree.tree import Tree
@@ -78,7 +77,7 @@ def verdict_lines(verdict: Verdict) -> list[Line]:
 
 def _against(reason: Reason) -> Formula:
     """The comparison that decided, and which way it goes."""
-    sign, limit = (r"\le" if "≤" in compared(reason) else ">"), (">" if reason.more else r"\le")
+    sign, limit = (r"\le" if "≤" in comparison_text(reason) else ">"), (">" if reason.more else r"\le")
     told = f"{tex(reason.number, 6)} {sign} {tex(reason.threshold, 6)}"
     return Formula(rf"{told} \qquad \text{{(branches go when the first is }}{limit}\text{{ the second)}}")
 

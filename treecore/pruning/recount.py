@@ -1,0 +1,215 @@
+"""Figures of nodes counted on rows other than those they grew on: honest leaves, rows put back, raised branches."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.criteria import CRITERIA, N_COMPILED, in_numpy
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.kernels.codes import LEVELS
+from treecore.kernels.impurities import impurities
+from treecore.kernels.routing.descend import Found, Ground
+from treecore.pruning.rerouting import all_entries, descend_uncompiled, ground_of_any, nothing_found, send_on
+from treecore.target.numbers import moved
+from treecore.tree.missing import own_branch
+from treecore.tree.tree import Tree
+
+
+def impurities_of(tree: Tree, stats: np.ndarray) -> np.ndarray:
+    """float64 (n,): by the criterion that the tree grew by, which must be one that reads additive statistics.
+
+    stats : float64 (n, S), as splits were judged with: times tree.class_factor.
+    """
+    judge = tree.judge
+    if judge.code >= N_COMPILED and not judge.address:
+        return in_numpy.impurities(judge, np.moveaxis(stats, -1, 0), tree.weight_of(stats))
+    return impurities(judge, np.ascontiguousarray(stats), np.ascontiguousarray(tree.weight_of(stats)))
+
+
+# Medians and absolute errors of nodes whose rows are others than those they grew on.
+
+
+def absolute_errors(
+    tree: Tree, ground: Ground, fixed: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(impurity, gain, median), float64 (n_nodes,): of the nodes that the rows meet, NaN for others.
+
+    Impurity is the mean absolute error around the weighted median; gain its decrease over the rows whose value is
+    known (all, where missing is a value of its own), times their share. fixed : see descend_uncompiled.
+    """
+    impurity, gain, median = (np.full(tree.n_nodes, np.nan) for _ in range(3))
+    entry = all_entries(ground)
+    waiting, scratch = [(0, entry, np.ones(len(entry)))], nothing_found(tree)
+    while waiting:
+        place, entry, share = waiting.pop()
+        t, weight = int(ground.standing[place]), ground.rows["case"][entry] * share
+        middle, error = median_and_error(ground.rows["response"][entry], weight)
+        total = max(weight.sum(), 1e-300)
+        impurity[t], median[t] = error / total, middle
+        if ground.leaf[t]:
+            continue
+        begin, entry, share = send_on(ground, scratch, t, entry, share, fixed)
+        parts = [slice(a, b) for a, b in itertools.pairwise(begin)]
+        waiting += [(child, entry[s], share[s]) for child, s in zip(tree.children(t), parts, strict=True)]
+        counts = np.ones(len(entry), bool) if own_branch(tree, t) is not None else _known(tree, ground, t, entry)
+        gain[t] = _decrease(ground, entry, share * counts, parts) / total
+    return impurity, gain, median
+
+
+def _known(tree: Tree, ground: Ground, t: int, entry: np.ndarray) -> np.ndarray:
+    """bool (m,): entries whose branch the node's own test knows."""
+    value = ground.values[ground.routing.nodes["slot"][t], entry]
+    if tree.splits.kind[t] != LEVELS:
+        return ~np.isnan(value)
+    branch = np.append(tree.splits.levels(t), -1)
+    return branch[np.where(value >= 0, value, -1).astype(np.int64)] >= 0
+
+
+def _decrease(ground: Ground, entry: np.ndarray, share: np.ndarray, parts: list[slice]) -> float:
+    """By how much the branches' errors are less than the error of all their rows together."""
+    weight, response = ground.rows["case"][entry] * share, ground.rows["response"][entry]
+    apart = sum(median_and_error(response[s], weight[s])[1] for s in parts)
+    return median_and_error(response, weight)[1] - apart
+
+
+def median_and_error(response: np.ndarray, weight: np.ndarray) -> tuple[float, float]:
+    """Weighted median (the mean of two at exactly half the weight) and sum of w |y - median|; (0, 0) without weight."""
+    order = np.argsort(response, kind="stable")
+    order = order[weight[order] > 0]
+    if not len(order):
+        return 0.0, 0.0
+    y, w = response[order], weight[order]
+    below, half = np.cumsum(w), w.sum() / 2
+    at = int(np.searchsorted(below, half * (1 - 1e-12)))
+    split = at + 1 < len(y) and below[at] <= half * (1 + 1e-12)
+    middle = (y[at] + y[at + 1]) / 2 if split else y[at]
+    return float(middle), float((w * np.abs(y - middle)).sum())
+
+
+# Rows that decided about a tree are put back into it.
+
+
+def check_sums(tree: Tree, method: str) -> None:
+    """TreecoreError for a tree whose nodes answer with medians: they do not follow from sums."""
+    if tree.median is not None:
+        raise TreecoreError(
+            f"{method} cannot put rows back into nodes that answer with the median",
+            where="backfit",
+            remedy="Set backfit to False, or grow the tree by squared_error",
+        )
+
+
+def backfitted(pruned: Tree, stats: np.ndarray) -> Tree:
+    """The tree with these statistics added to those of its nodes.
+
+    stats : float64 (n_nodes, S), of other rows in every node; sums of a numeric target are around the nodes' centers.
+    Labels, means, shares, impurities and weights are those of all rows together, and a node that had none before
+    answers for itself if it has one now. Tests, gains and counts of training rows stay, and rows without a value are
+    still shared by the weights of the training rows.
+    """
+    shared_by = pruned.weight if pruned.share_weight is None else pruned.share_weight
+    added = replace(pruned, stats=pruned.stats + stats, share_weight=shared_by)
+    answer = np.where(added.weight > 0, np.arange(added.n_nodes), pruned.answer)
+    return replace(added, answer=answer, impurity=impurities_of(added, added.stats * added.class_factor))
+
+
+def with_new_impurities(
+    tree: Tree, ground: Ground, found: Found, nodes: np.ndarray, split: np.ndarray, fixed: np.ndarray | None = None
+) -> Tree:
+    """The tree with the impurities of these nodes, and the gains of those that still split.
+
+    found : what the rows of the ground have been counted to, as they are in the tree. fixed : see descend_uncompiled.
+    """
+    if CRITERIA[tree.criterion].additive:
+        stats, known = found.stats * tree.class_factor, found.known * tree.class_factor
+        impurity, gain, median = impurities_of(tree, stats), _gain(tree, ground, split, stats, known), None
+    else:
+        impurity, gain, median = absolute_errors(tree, ground, fixed)
+    return replace(
+        tree,
+        impurity=with_entries(tree.impurity, nodes, impurity),
+        gain=with_entries(tree.gain, split, gain),
+        median=None if tree.median is None else with_entries(tree.median, nodes, median),
+    )
+
+
+def with_entries(column: np.ndarray, nodes: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """The column with the new entries of these nodes."""
+    changed = column.copy()
+    changed[nodes] = new[nodes]
+    return changed
+
+
+def _gain(tree: Tree, ground: Ground, split: np.ndarray, stats: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """float64 (n_nodes,): the decrease that these nodes achieve, over rows with a value, times their share.
+
+    Over all rows where missing is a value of its own.
+    """
+    gain, weight = np.full(tree.n_nodes, np.nan), tree.weight_of(stats)
+    for t in split:
+        children = ground.standing[list(tree.children(t))]
+        parts = stats[children] if own_branch(tree, t) is not None else known[children]
+        if not tree.classes:
+            parts = moved(parts, tree.center[children] - tree.center[t])
+        parts = np.concatenate([parts.sum(axis=0, keepdims=True), parts])
+        sizes = tree.weight_of(parts)
+        amounts = impurities_of(tree, parts) * sizes
+        gain[t] = (amounts[0] - amounts[1:].sum()) / weight[t] if weight[t] > 0 else 0.0
+    return gain
+
+
+# Honest leaves: the figures of a tree counted on rows that had no say in its splits or its size.
+#
+# Source: Athey and Imbens (2016), Recursive partitioning for heterogeneous causal effects.
+
+
+def honest_tree(tree: Tree, estimation: Table) -> Tree:
+    """The same splits with the statistics of these rows; see fit.honest.
+
+    Rows go as the tree sends rows to come; those without a value are shared by the weights of the training rows. What
+    the splits were selected by (score), surrogates' agreement and the centers stay. A node without rows answers as the
+    nearest one above it that has some. TreecoreError where none has a target that the tree knows, or a weight.
+    """
+    ground, found = ground_of_any(tree, estimation), nothing_found(tree)
+    entry, fixed = all_entries(ground), ground.routing.share
+    descend_uncompiled(ground, found, 0, entry, np.ones(len(entry)), fixed)
+    if not tree.weight_of(found.stats[0]) > 0:
+        what = "None of the estimation rows has a target that the tree knows, and a weight"
+        raise TreecoreError(what, where="Estimation", remedy="Set aside more rows for estimation")
+    counted = replace(
+        tree,
+        stats=found.stats,
+        n_rows=found.n_rows,
+        missing_rows=found.missing_rows,
+        missing_weight=found.missing_weight,
+        surrogate_rows=found.surrogate_rows,
+        share_weight=tree.weight if tree.share_weight is None else tree.share_weight,
+        training_missing=tree.missing_rows if tree.training_missing is None else tree.training_missing,
+        training_route=None,
+        outputs=None,  # of a model made elsewhere, too, the rows say what is answered
+        cover=None,
+    )
+    everything, split = np.arange(tree.n_nodes), np.flatnonzero(~tree.is_leaf)
+    counted = with_new_impurities(counted, ground, found, everything, split, fixed)
+    return replace(counted, answer=_answers(counted))
+
+
+def _answers(tree: Tree) -> np.ndarray:
+    """int32 (n_nodes,): each node, or the nearest one above it that has rows."""
+    answer = np.arange(tree.n_nodes)
+    for nodes in tree.levels[1:]:
+        answer[nodes] = np.where(tree.weight[nodes] > 0, nodes, answer[tree.parent[nodes]])
+    return answer
+
+
+def check_of_training(tree: Tree, what: str) -> None:
+    """TreecoreError for an honest tree: its size must not be decided by the rows that its figures are of."""
+    if tree.figures_of != "train":
+        raise TreecoreError(
+            f"The figures of this tree are of {int(tree.n_rows[0]):,} estimation rows, which must not decide: {what} "
+            "looks at the training rows",
+            where="tree",
+            remedy="Prune the tree as it grew, and make the pruned one honest",
+        )
