@@ -17,7 +17,7 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from pages.shared.widgets.wording import in_labels
 from treecore.export.cards import NodeCard, with_differences
-from treecore.study import twins
+from treecore.study import twins as twin_tests
 from treecore.study.homogeneity import CORRECTIONS
 from treecore.study.twins import NodeTests, Twins, judged, node_tests, rows_judged
 from treecore.tree.tally import node_statistics
@@ -49,7 +49,7 @@ def _choices() -> None:
             st.selectbox, "Level", level(), lambda v: state.choose("twin_level", v), "twin_level",
             options=list(LEVELS), help="A node is marked where its adjusted p is at most this.",
         )  # fmt: skip
-    st.caption(twins.CAUTION)
+    st.caption(twin_tests.CAUTION)
     other.choose()
 
 
@@ -158,7 +158,7 @@ def marked(cards: Iterable[NodeCard], twins: Twins | None) -> tuple[NodeCard, ..
     """The cards with the marks of those that differ; not of nodes to which pruning sent other rows than were tested."""
     if twins is None:
         return tuple(cards)
-    cards, weight, marks = tuple(cards), twins.tests.tree.weight, twins.marks(twins)
+    cards, weight, marks = tuple(cards), twins.tests.tree.weight, twin_tests.marks(twins)
     same = {card.id for card in cards if card.id in marks and isclose(card.rows, weight[card.id])}
     return with_differences(cards, {node: marks[node] for node in same})
 
@@ -166,7 +166,7 @@ def marked(cards: Iterable[NodeCard], twins: Twins | None) -> tuple[NodeCard, ..
 def legend(twins: Twins | None, plan: Plan | None = None, tree: str = "the grown tree") -> None:
     """What is hatched, by which test, with which correction."""
     if twins is not None:
-        st.caption(plain(twins.legend(twins, tree)))
+        st.caption(plain(twin_tests.legend(twins, tree)))
     fault = other.table(plan)[1]
     if fault is not None:
         st.caption(f"Not compared, {plain(other.name())}: {plain(in_labels(fault))}")
@@ -177,7 +177,7 @@ def of_node(node: int) -> None:
     twins = found()
     if twins is None:
         return
-    st.markdown(plain(twins.sentence(twins, node, interest.of(twins.tests.tree))))
-    lines = twins.arithmetic(twins, node)
+    st.markdown(plain(twin_tests.sentence(twins, node, interest.of(twins.tests.tree))))
+    lines = twin_tests.arithmetic(twins, node)
     if lines:
         fold("Training against validation in this node", "twin test", lambda: explained.show(lines))
