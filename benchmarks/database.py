@@ -50,13 +50,13 @@ def ours(where: Path, depth: int, now: Callable[[], float], given: argparse.Name
 
     ibis.memtable({"a": [1]}).to_pyarrow()  # what is imported once is no part of it
     import treecore as tc
+    from treecore.database.connection import DatabaseSource
     from treecore.database.counter import EngineCounter
-    from treecore.database.source import Source
 
     spent = dict.fromkeys(("describe", "written down", "group by"), 0.0)
     state = ["describe"]
 
-    told, kept, cells = Source.told, Source.kept, EngineCounter.cells
+    told, kept, cells = DatabaseSource.told, DatabaseSource.kept, EngineCounter.cells
 
     def timed(self, *args):
         begin = now()
@@ -72,7 +72,7 @@ def ours(where: Path, depth: int, now: Callable[[], float], given: argparse.Name
         finally:
             state[0] = before
 
-    Source.told, Source.kept = timed, written
+    DatabaseSource.told, DatabaseSource.kept = timed, written
 
     def counted(self, nodes):
         state[0] = "group by"
@@ -83,7 +83,7 @@ def ours(where: Path, depth: int, now: Callable[[], float], given: argparse.Name
     table = tc.open_table(where, "y", refine=False)
     tree = tc.grow(table, "cart", missing="majority", max_depth=depth)
     total = now() - begin
-    Source.told, Source.kept = told, kept
+    DatabaseSource.told, DatabaseSource.kept = told, kept
     alone = depth * _alone(table.codes, now)
     raw = alone + spent["written down"]
     told = {"total": total, "nodes": tree.n_nodes, **spent, "alone": alone, "total / alone": total / alone}
@@ -101,13 +101,12 @@ def _peak() -> float:
 
 def _by_case(table, now: Callable[[], float]) -> float:
     """Seconds to write the codes down where the engine finds them by a CASE."""
-    from treecore.database import binned
-    from treecore.database.codes import codes_of
+    from treecore.database import engine_columns
 
-    functions, binned.SEARCHES = binned.SEARCHES, {}
+    functions, engine_columns.SEARCHES = engine_columns.SEARCHES, {}
     begin = now()
-    codes_of(table)
-    binned.SEARCHES = functions
+    engine_columns.codes_of(table)
+    engine_columns.SEARCHES = functions
     return now() - begin
 
 
@@ -133,7 +132,7 @@ def _is_as_in_memory(table, tree, depth: int) -> bool:
 
 def _alone(codes, now: Callable[[], float]) -> float:
     """Seconds of a GROUP BY of all rows for each feature, by one code in place of a node, its code and the class."""
-    from treecore.database.summary import union
+    from treecore.database.column_summary import union
 
     rows, begin = codes.rows, now()
     counted = [rows.select("y", node="c9", code=name).group_by("node", "code", "y").agg(n=_n()) for name in codes.names]

@@ -25,7 +25,7 @@ from treecore.parallel import n_threads, parallel
 from treecore.pruning.sequence import Sequence
 from treecore.pruning.sequence import sequence as nested_sequence
 from treecore.pruning.validation import CrossValidated, check_measure, judgement
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 from treecore.tree.tree import Tree
 
 AS_GROWN = -np.inf
@@ -247,7 +247,7 @@ def in_threads(
 
     def look(*_) -> None:
         if stop.is_set():
-            raise _StoppedError
+            raise _CancelledError
 
     def within(i: int) -> tuple[object, int]:
         with parallel(most // at_once):
@@ -261,7 +261,7 @@ def in_threads(
         pool.shutdown(cancel_futures=True)
 
 
-class _StoppedError(Exception):
+class _CancelledError(Exception):
     """Ends the growth of the other folds when one has failed or the caller has had enough."""
 
 

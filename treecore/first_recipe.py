@@ -28,7 +28,7 @@ def first_growth(n_rows: int) -> Grow:
 
 
 @dataclass(frozen=True)
-class Way:
+class GrowthChoice:
     """How a tree is grown, and the prunings that it may be given, see first_prunings."""
 
     growth: Grow
@@ -57,24 +57,24 @@ def first_prunings(target: Target, n_cells: int, held_back: bool, risk: str = "i
     return Prune("cost_complexity", by + rows), Prune("cost_complexity", (*by, *rows, ("standard_errors", 1.0)))
 
 
-def first_ways(n_rows: int, target: Target, n_cells: int, held_back: bool) -> tuple[Way, ...]:
+def growth_choices(n_rows: int, target: Target, n_cells: int, held_back: bool) -> tuple[GrowthChoice, ...]:
     """How the tree may be grown, and pruned. n_rows : of the training rows; the rest as for first_prunings.
 
     CART first; classes also by the entropy and the sequence of the log loss; and a conditional inference tree, whose
     tests are not drawn to a column of chance for its many levels. Large tables, which are grown once, by CART only.
     """
     growth = first_growth(n_rows)
-    ways = [Way(growth, first_prunings(target, n_cells, held_back))]
+    ways = [GrowthChoice(growth, first_prunings(target, n_cells, held_back))]
     if n_cells > FOLDED:
         return tuple(ways)
     if target.classes:
         settings = (*growth.settings, ("criterion", "entropy"))
-        ways.append(Way(Grow(growth.preset, settings), first_prunings(target, n_cells, held_back, "log_loss")))
-    tested = (Way(Grow("ctree"), ways[0].prunings),) if n_rows >= TESTED or not target.classes else ()
+        ways.append(GrowthChoice(Grow(growth.preset, settings), first_prunings(target, n_cells, held_back, "log_loss")))
+    tested = (GrowthChoice(Grow("ctree"), ways[0].prunings),) if n_rows >= TESTED or not target.classes else ()
     return (*ways, *(way for way in tested if PRESETS[way.growth.preset].serves(target)))
 
 
-def first_way(ways: tuple[Way, ...], loss_of: Callable[[Grow, Prune], float]) -> Way:
+def first_way(ways: tuple[GrowthChoice, ...], loss_of: Callable[[Grow, Prune], float]) -> GrowthChoice:
     """The way whose best size loses least; of equals, and where nothing can be judged, the first.
 
     In benchmarks/first_tree.py the choice lowers the log loss both of rare classes and of others.
@@ -115,7 +115,7 @@ def first_recipe(train: Table, held_back: Table | None = None) -> tuple[Grow, Pr
         return prune(trees(growth), pruning.method, train=train, validation=held_back, **given)
 
     n_cells = train.n_rows * len(train.features)
-    ways = first_ways(train.n_rows, train.target_kind, n_cells, held_back is not None)
+    ways = growth_choices(train.n_rows, train.target_kind, n_cells, held_back is not None)
     way = first_way(ways, lambda growth, pruning: cuts(growth, pruning).loss)
     leaves_of = lambda pruning: trees(way.growth).cut(cuts(way.growth, pruning)).n_leaves  # noqa: E731
     return way.growth, first_pruning(way.prunings, leaves_of)

@@ -340,11 +340,11 @@ def grow_with(
         wanted[take.path] = Imposed(take.path, take.feature, take.threshold, take.branches, take.missing, take.terms)
     tree = grow_tree(table, growth, progress, tuple(wanted.values()), _scorer(validation, table.target))
     if takes:
-        _check_parted(tree, takes[-1])
+        _check_edit_separates(tree, takes[-1])
     return tree
 
 
-def _check_parted(tree: Tree, take: Take) -> None:
+def _check_edit_separates(tree: Tree, take: Take) -> None:
     node = _node_at(tree, take)
     if sum(tree.weight[child] > 0 for child in tree.children(node)) < 2:
         raise _mismatch(take, f"that does not part the rows of node {node}")

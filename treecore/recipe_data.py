@@ -94,7 +94,7 @@ class Data:
         object.__setattr__(self, "descriptions", described)
         if not all(isinstance(text, str) for pair in described for text in pair):
             raise TreecoreError("Descriptions are texts", where="descriptions", remedy="Give a text for each column")
-        object.__setattr__(self, "kinds", tuple(sorted((c, told_kind(k)) for c, k in dict(self.kinds).items())))
+        object.__setattr__(self, "kinds", tuple(sorted((c, plain_kind(k)) for c, k in dict(self.kinds).items())))
         self.column_kinds()
         if not isinstance(self.exposure, str | None):
             raise TreecoreError(f"{self.exposure!r} is no column", where="exposure", remedy="Give its name, or null")
@@ -129,7 +129,7 @@ class Data:
         return f"predict {what} from {len(self.features)} feature{'s' * (len(self.features) != 1)}"
 
 
-def told_kind(kind):
+def plain_kind(kind):
     """A kind as plain text, or (kind, levels)."""
     return (kind.kind, kind.levels) if isinstance(kind, Ordinal | Nominal) else kind
 

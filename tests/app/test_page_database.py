@@ -14,7 +14,7 @@ from pages.shared.database import counted, opened, owner
 from pages.shared.server import memo
 from pages.shared.trees import first_recipe
 from treecore.data import Ordinal
-from treecore.database.source import ConnectionLost
+from treecore.database.connection import ConnectionLost
 from treecore.errors import TreecoreError
 from treecore.recipe import Grow, Prepare, Prune, Take
 

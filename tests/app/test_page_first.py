@@ -4,7 +4,7 @@ import random
 import re
 
 from pages.shared.trees import first_recipe
-from treecore.first_recipe import first_ways
+from treecore.first_recipe import growth_choices
 from treecore.recipe import Grow, Prune, Split
 from treecore.target import ClassTarget
 
@@ -25,7 +25,7 @@ def loans(n: int = 1200, noise: float = 0.1, seed: int = 0) -> bytes:
 
 def prunings(n_cells, held_back) -> list[Prune]:
     """All that classes may be given at first."""
-    return [rule for way in first_ways(90, CLASSES, n_cells, held_back) for rule in way.prunings]
+    return [rule for way in growth_choices(90, CLASSES, n_cells, held_back) for rule in way.prunings]
 
 
 def test_an_upload_opens_pruned_and_better_than_the_majority(app):

@@ -11,7 +11,7 @@ import treecore as tc
 from pages import PAGES
 from treecore.figures import count, percent
 from treecore.recipe import Grow, Split
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 NAMED = re.compile(r"(<?\d+\.\d) % (yes|no|good|fair|poor)\b|(<?\d+\.\d) % have (?:churn|grade) = (\w+)")
 """A share with the name of its class."""

@@ -7,7 +7,7 @@ from pages.shared.node.rivals import question
 from treecore.data.samples import read_sample
 from treecore.fit import grow_with, take_of
 from treecore.recipe import Edit, Grow, Take
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 
 def offers(app) -> list[str]:

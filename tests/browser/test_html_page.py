@@ -11,7 +11,7 @@ from tests.browser.test_app_dark import barriers
 from tests.hostile import NAMES
 from treecore.data.samples import read_sample
 from treecore.recipe import Grow
-from treecore.tree.growth_order import split_order
+from treecore.tree.tree import split_order
 
 pytestmark = pytest.mark.browser
 MIDDLES = """() => [...document.querySelectorAll(".route")].map((route) => {

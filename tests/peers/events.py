@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from treecore.target.exponential import exponential_exposure
+from treecore.target.survival import exponential_exposure
 
 EXPOSURE = "exposure of rows"
 """The column that our table gets; a feature may have the name of the recorded one."""

@@ -11,7 +11,7 @@ from treecore.growing.grower import grow_tree
 from treecore.judging.losses import OWN, leaf_errors
 from treecore.pruning import Cuts
 from treecore.pruning.risk import loss_moments
-from treecore.tree.tally import end_statistics
+from treecore.tree.node_statistics import end_statistics
 
 EQUAL = 1e-10
 """Complexities, in units of the root's risk, that differ by rounding only."""

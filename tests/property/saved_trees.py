@@ -17,8 +17,8 @@ from treecore.export.dot import tree_dot
 from treecore.export.from_tree import tree_cards
 from treecore.study import default_fixed, plot_ranges, regions, size_curve
 from treecore.tree.binary_chain import binary_chain
-from treecore.tree.printed import top_nodes
-from treecore.tree.tally import node_statistics
+from treecore.tree.node import top_nodes
+from treecore.tree.node_statistics import node_statistics
 
 PRUNE, HONEST = "pruned by", "honest"
 MAKES = (

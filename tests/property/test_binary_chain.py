@@ -19,8 +19,8 @@ from treecore.data.samples import read_sample
 from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.tree import FeatureSchema, Schema
 from treecore.tree.binary_chain import answered_alike, binary_chain
+from treecore.tree.node_statistics import node_statistics
 from treecore.tree.predict import route
-from treecore.tree.tally import node_statistics
 
 FEW = settings(max_examples=50)
 KINDS = ("nominal", "nominal", "numeric", "ordinal")

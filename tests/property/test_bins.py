@@ -18,8 +18,8 @@ from treecore.growing.inspect.landscape import landscape
 from treecore.kernels.codes import CUTS, LEVELS, STAYS
 from treecore.study.regions import node_box, regions
 from treecore.tree.binary_chain import answered_alike, binary_chain
+from treecore.tree.node_statistics import node_statistics
 from treecore.tree.predict import end_nodes
-from treecore.tree.tally import node_statistics
 
 FEW = settings(max_examples=25)
 MISSING = ("majority", "fractional", "own_value", "both_ways", "stay", "node_value", "surrogates", "surrogates_only")

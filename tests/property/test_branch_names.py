@@ -9,8 +9,8 @@ from treecore.errors import TreecoreError
 from treecore.explaining.why_node import plain_words
 from treecore.export.from_tree import tree_cards
 from treecore.presets import PRESETS
+from treecore.tree.condition_text import MISSING
 from treecore.tree.missing import branch_name
-from treecore.tree.text import MISSING
 from treecore.view.split_words import branch_words, question
 
 N = 400

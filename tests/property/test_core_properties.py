@@ -22,8 +22,8 @@ from treecore.kernels.node_impurity import impurity_of
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
 from treecore.target import CountTarget
 from treecore.target.counts import counts_deviance
+from treecore.tree.node_statistics import children_statistics
 from treecore.tree.predict import route
-from treecore.tree.sums import children_statistics
 
 OF_COUNTS = CRITERIA["poisson"]  # kernels and trees have other statistics of counts, see tests/unit/test_counts.py
 KNOWN = [c for c in CRITERIA.values() if c.additive and c is not OF_COUNTS]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.naive import Sample, check_growth
 from treecore.criteria import CRITERIA
-from treecore.tree.sums import children_statistics
+from treecore.tree.node_statistics import children_statistics
 
 CLASSIFICATION = tuple(
     c.name for c in CRITERIA.values() if c.task == "classification" and c.max_classes is None and not c.needs_loss

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from treecore.data import RaggedLines, ReadOptions, read_raw, read_table
 from treecore.data.raw import Dialect
-from treecore.data.readers.lines import iterate_records
+from treecore.data.readers.dialect import iterate_records
 from treecore.errors import TreecoreError
 
 # NUL is refused as "not text"; a lone carriage return is a line end in every CSV reader.

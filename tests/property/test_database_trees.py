@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from treecore.database import codes, counter
+from treecore.database import counter, engine_columns
 from treecore.judging.confusion import confusion
 from treecore.study.metrics import score as tree_score
-from treecore.tree import tally
+from treecore.tree import node_statistics
 
 ibis = pytest.importorskip("ibis")
 
@@ -100,7 +100,7 @@ def test_codes_written_down(seed, which, most_asked, most_kept):
     frame = frame_of(seed, 200, "classification")
     chosen = {"missing": "majority", "max_depth": 6} | SETTINGS[which]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
+        patch.setattr(engine_columns, "ROWS_WORTH_KEEPING", 1)
         patch.setattr(counter, "MOST_ASKED", most_asked)
         patch.setattr(counter, "MOST_KEPT", most_kept)
         here = tc.read_table(frame, target="y")
@@ -109,7 +109,7 @@ def test_codes_written_down(seed, which, most_asked, most_kept):
 
 
 def test_the_largest_child_is_not_counted(monkeypatch):
-    monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
+    monkeypatch.setattr(engine_columns, "ROWS_WORTH_KEEPING", 1)
     asked, ask = [], counter.EngineCounter._asked
     monkeypatch.setattr(counter.EngineCounter, "_asked", lambda self, nodes: asked.extend(nodes) or ask(self, nodes))
     tree = tc.grow(in_engine(frame_of(1, 200, "classification").dropna()), "cart", missing="majority", max_depth=3)
@@ -146,7 +146,7 @@ def test_judged_by_rows_in_the_engine(seed, task):
     rows = tc.read_table(other, target="y", kinds={c.name: c.kind for c in here.columns if c.kind == "numeric"})
     tree = tc.grow(here, "cart", missing="majority")
     there = in_engine(other)
-    assert np.allclose(tally.end_statistics(tree, there), tally.end_statistics(tree, rows))
+    assert np.allclose(node_statistics.end_statistics(tree, there), node_statistics.end_statistics(tree, rows))
     cuts = tc.prune(tree, "reduced_error", validation=there)
     assert np.array_equal(cuts.verdict, tc.prune(tree, "reduced_error", validation=rows).verdict)
     assert np.allclose(tc.sequence(tree).curve(there), tc.sequence(tree).curve(rows))
@@ -166,14 +166,14 @@ def test_rows_of_which_parts_go_several_ways(seed):
     tree = tc.grow(tc.read_table(frame.dropna(), target="y"), "c4.5")
     kinds = {"a": "numeric", "c": "numeric"}
     whole = other.dropna()
-    counted = tally.end_statistics(tree, in_engine(whole[whole.b.isin(frame.b)]))
+    counted = node_statistics.end_statistics(tree, in_engine(whole[whole.b.isin(frame.b)]))
     rows = tc.read_table(whole[whole.b.isin(frame.b)], target="y", kinds=kinds)
-    assert np.allclose(counted, tally.end_statistics(tree, rows))
+    assert np.allclose(counted, node_statistics.end_statistics(tree, rows))
     gaps = whole.copy()
     gaps.loc[gaps.index[:5], ["a", "b", "c"]] = None
     if tree.n_leaves > 1:
         with pytest.raises(tc.TreecoreError, match="sends parts"):
-            tally.end_statistics(tree, in_engine(gaps, kinds=kinds | {"b": "nominal"}))
+            node_statistics.end_statistics(tree, in_engine(gaps, kinds=kinds | {"b": "nominal"}))
 
 
 def assert_same_numbers(mine, other) -> None:

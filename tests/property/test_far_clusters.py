@@ -18,7 +18,7 @@ from treecore.growing import grower
 from treecore.growing.fast.grow import Sizes, grow_fast
 from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.growing.settings.terms import terms_of
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 DISTANCES = [1.0, 1e5, 1e6, 3e7, 1e9, 1e12]
 """From all of the squares' digits on, to none."""

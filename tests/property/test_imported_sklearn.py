@@ -18,7 +18,7 @@ from sklearn.ensemble import (
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor
 
 import treecore as tc
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 from treecore.tree.tree import Tree
 
 NUMBERS = st.one_of(

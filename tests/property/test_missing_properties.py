@@ -11,8 +11,8 @@ import treecore as tc
 from tests.property.test_core_twins import samples
 from tests.property.twin_settings import twin_growths
 from treecore.growing.settings.parts import MISSING_STRATEGIES, SPLIT_SCORES
-from treecore.target.numbers import moved
-from treecore.tree.sums import children_statistics
+from treecore.target.numbers import recentred
+from treecore.tree.node_statistics import children_statistics
 
 EXAMPLES = settings(max_examples=20)
 BY_WEIGHT = [m for m in MISSING_STRATEGIES.values() if not m.by_rows and not m.surrogates]
@@ -71,7 +71,7 @@ def test_doubling_a_weight_is_repeating_the_row(missing, data):
 
 def _plain(tree):
     """Statistics; those of numbers around 0, since centers depend on rounding."""
-    return tree.stats if tree.classes else moved(tree.stats, tree.center)
+    return tree.stats if tree.classes else recentred(tree.stats, tree.center)
 
 
 @named(MISSING_STRATEGIES.values())

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from test_database_trees import assert_same, in_engine
 
 import treecore as tc
-from treecore.database import beside, codes, counter
+from treecore.database import counter, engine_columns
+from treecore.database import counter as beside
 
 SETTINGS = (
     {"missing": "majority"},
@@ -98,7 +99,7 @@ def test_two_bins_that_hold_all_values_give_the_tree_in_memory(seed, which, kept
     """Every cut is between the two, whatever becomes of missing values and of limits, and wherever codes are."""
     frame = frame_of(seed, "classification", 0.2).drop(columns="b")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(codes, "ROWS_WORTH_KEEPING", 1 if kept else 10**9)
+        patch.setattr(engine_columns, "ROWS_WORTH_KEEPING", 1 if kept else 10**9)
         patch.setattr(counter, "MOST_ASKED", 3)
         there = in_engine(frame, features=["a"], n_codes=2, refine=True)
         mine = tc.grow(there, "cart", **{"max_depth": 1} | SETTINGS[which])

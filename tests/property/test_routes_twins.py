@@ -11,10 +11,10 @@ from tests.property.test_core_twins import samples
 from tests.property.twin_settings import many_rows, twin_growths
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.kernels.routing.route import walk_shared
-from treecore.tree import blocks
+from treecore.tree import predict
 from treecore.tree.predict import predicted_labels, route
 from treecore.tree.routing import routing_of
-from treecore.tree.scale import Scale, before_rounding
+from treecore.tree.values import Scale, before_rounding
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 NEAR_FLOAT32 = st.builds(
@@ -57,9 +57,9 @@ def test_blocks_and_threads_never_show_in_the_answers(missing, monkeypatch):
         tree = tc.grow(table, missing=missing)
         answers = []
         for rows_of_a_block, rows_of_a_thread in ((1 << 14, 1 << 16), (16, 1 << 16), (32, 40)):
-            monkeypatch.setattr(blocks, "MOST_ROWS", rows_of_a_block)
-            monkeypatch.setattr(blocks, "LEAST_ROWS", 16)
-            monkeypatch.setattr(blocks, "ROWS_OF_A_THREAD", rows_of_a_thread)
+            monkeypatch.setattr(predict, "MOST_ROWS", rows_of_a_block)
+            monkeypatch.setattr(predict, "LEAST_ROWS", 16)
+            monkeypatch.setattr(predict, "ROWS_OF_A_THREAD", rows_of_a_thread)
             check(tree, table)
             found = [tree.apply(table), tree.predict(table)]
             found += [tree.predict_proba(table), predicted_labels(tree, table)] if n_classes else []

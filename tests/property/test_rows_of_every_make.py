@@ -13,9 +13,8 @@ from tests.property.naive import Sample
 from tests.property.test_routes_twins import NEAR_FLOAT32, check
 from treecore.data import numeric_column
 from treecore.kernels.routing.route import LANES
-from treecore.tree.cells import Numbers
-from treecore.tree.flat import flat_of
-from treecore.tree.predict import route
+from treecore.tree.predict import flat_of, route
+from treecore.tree.values import NumberCells
 
 RNG = np.random.default_rng(5)
 GROWN = tc.from_arrays(RNG.normal(size=(60, 3)).astype(np.float32), RNG.integers(0, 2, 60), classes=("n", "y"))
@@ -96,8 +95,8 @@ def test_columns_of_one_matrix_are_walked_where_they_stand():
 def test_a_long_number_is_rounded_only_where_thresholds_are():
     feature = tc.grow(GROWN, max_depth=1).schema.features[0]
     numbers = np.array([1 + 2.0**-40])
-    assert Numbers(numbers, feature, "float32").as_they_are is None
-    assert not Numbers(numbers, feature, "float64").fits(np.dtype("f4"))
+    assert NumberCells(numbers, feature, "float32").as_they_are is None
+    assert not NumberCells(numbers, feature, "float64").fits(np.dtype("f4"))
 
 
 def test_a_matrix_has_levels_as_their_numbers():

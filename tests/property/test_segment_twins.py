@@ -10,8 +10,8 @@ import treecore as tc
 from tests.property.saved_trees import MAKES, saved, tables
 from treecore.judging.interest import wilson
 from treecore.study.segments import Profit
+from treecore.tree.node_statistics import true_labels, true_numbers
 from treecore.tree.predict import route
-from treecore.tree.target import true_labels, true_numbers
 
 WORTH = Profit(hit=7.0, miss=-3.0, false_alarm=-2.0, correct_rejection=0.5)
 

@@ -13,8 +13,8 @@ from tests.property.test_core_twins import growths, samples
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.pruning import Cuts, Reason
 from treecore.pruning.risk import handed_down, staying
+from treecore.tree.node_statistics import end_statistics
 from treecore.tree.predict import route
-from treecore.tree.tally import end_statistics
 
 MOST_INNER = 7
 STRATEGIES = sorted(MISSING_STRATEGIES)

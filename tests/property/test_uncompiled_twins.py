@@ -21,8 +21,7 @@ from treecore.growing.search.searchers import as_searched
 from treecore.growing.settings.problem import problem_of
 from treecore.presets import PRESETS
 from treecore.tree.predict import route
-from treecore.tree.routing import routing_of
-from treecore.tree.walk_uncompiled import walked
+from treecore.tree.routing import routes_in_numpy, routing_of
 
 MISSING = ("majority", "stay", "surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay", "own_value",
            "both_ways", "fractional")  # fmt: skip
@@ -170,7 +169,7 @@ def test_rows_find_the_same_way(data):
     assume(not tree.is_leaf.all())
     with compiling.forced():
         compiled = route(tree, others.table())
-    row, node, share = walked(*routing_of(tree, others.table()))
+    row, node, share = routes_in_numpy(*routing_of(tree, others.table()))
     np.testing.assert_array_equal(row, compiled.row)
     np.testing.assert_array_equal(node, compiled.node)
     np.testing.assert_array_equal(share, compiled.share)
@@ -185,7 +184,9 @@ def test_parts_of_rows_without_a_value_end_where_the_kernels_say():
             compiled = route(tree, sample.table())
         assert not compiled.whole
         for found, expected in zip(
-            walked(*routing_of(tree, sample.table())), (compiled.row, compiled.node, compiled.share), strict=True
+            routes_in_numpy(*routing_of(tree, sample.table())),
+            (compiled.row, compiled.node, compiled.share),
+            strict=True,
         ):
             np.testing.assert_array_equal(found, expected)
 
@@ -193,7 +194,7 @@ def test_parts_of_rows_without_a_value_end_where_the_kernels_say():
 def test_no_rows_have_no_way():
     tree = tc.grow(many_rows(np.random.default_rng(1), 2, missing=0.0, n=60).table(), "c4.5")
     none = np.empty((0, len(tree.schema.features)))
-    assert [part.tolist() for part in walked(*routing_of(tree, none))] == [[], [], []]
+    assert [part.tolist() for part in routes_in_numpy(*routing_of(tree, none))] == [[], [], []]
 
 
 def test_what_numpy_does_not_cover_is_left_to_the_kernels():

@@ -18,7 +18,7 @@ from treecore.explaining.node_arithmetic import own_candidate, score_of, split_a
 from treecore.explaining.priors_and_costs import label_lines
 from treecore.explaining.why_node import why_split
 from treecore.figures import brief, tex
-from treecore.tree.growth_order import split_order
+from treecore.tree.tree import split_order
 
 LOSS = [[0, 1, 2], [3, 0, 1], [1, 1, 0]]
 

@@ -17,7 +17,7 @@ from treecore import warm
 from treecore.engine import compiling, kept
 from treecore.growing import decision
 from treecore.growing.settings import problem
-from treecore.tree import walk_uncompiled
+from treecore.tree import routing
 from treecore.warm import CHAINS, PARTS, SHORT
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -241,16 +241,16 @@ def test_no_tree_waits_for_the_kernels_of_large_nodes(started, monkeypatch):
 def test_rows_sent_in_numpy_are_counted(started, monkeypatch):
     """Many small predictions come to the kernels as one large one does, and have them compiled meanwhile."""
     monkeypatch.setattr(compiling, "_forced", [False])
-    monkeypatch.setattr(walk_uncompiled, "_sent", [0])
+    monkeypatch.setattr(routing, "_rows_so_far", [0])
     X = np.arange(60, dtype=np.float32).reshape(20, 3)
     tree = tc.grow(tc.from_arrays(X, np.arange(20) // 10, classes="ab"), "cart", missing="majority")
     started.clear()
     assert tree.predict(X).tolist() == ["a"] * 10 + ["b"] * 10
     assert started[0][0][3:] == ["route"]
-    assert walk_uncompiled._sent == [20]
-    monkeypatch.setattr(walk_uncompiled, "MOST_ROWS", 41)
-    assert walk_uncompiled.walks_sooner(("route",), 20)
-    assert not walk_uncompiled.walks_sooner(("route",), 21)
+    assert routing._rows_so_far == [20]
+    monkeypatch.setattr(routing, "MOST_ROWS", 41)
+    assert routing.numpy_routing_is_faster(("route",), 20)
+    assert not routing.numpy_routing_is_faster(("route",), 21)
 
 
 def test_kernels_that_shared_no_row_are_not_said_to_be_ready_for_that(folder, monkeypatch):
@@ -258,7 +258,7 @@ def test_kernels_that_shared_no_row_are_not_said_to_be_ready_for_that(folder, mo
     monkeypatch.setattr(compiling, "_loaded", set())
     X = np.arange(60, dtype=np.float32).reshape(20, 3)
     tree = tc.grow(tc.from_arrays(X, np.arange(20) // 10, classes="ab"), "c4.5")
-    assert walk_uncompiled.parts_for(tree) == ("route", "route_shared")
+    assert routing.parts_for(tree) == ("route", "route_shared")
     with compiling.forced():
         tree.predict(X)
     assert compiling.is_loaded("route")
@@ -267,14 +267,14 @@ def test_kernels_that_shared_no_row_are_not_said_to_be_ready_for_that(folder, mo
 
 def test_cached_kernels_are_read_sooner_than_others_are_compiled(folder, monkeypatch):
     monkeypatch.setattr(compiling, "_forced", [False])
-    monkeypatch.setattr(walk_uncompiled, "_sent", [0])
-    n = walk_uncompiled.MOST_CACHED_ROWS
-    assert walk_uncompiled.walks_sooner(("route",), n)
+    monkeypatch.setattr(routing, "_rows_so_far", [0])
+    n = routing.MOST_CACHED_ROWS
+    assert routing.numpy_routing_is_faster(("route",), n)
     compiling._marker("route").touch()
-    assert walk_uncompiled.walks_sooner(("route",), n - 1)
-    assert not walk_uncompiled.walks_sooner(("route",), n)
+    assert routing.numpy_routing_is_faster(("route",), n - 1)
+    assert not routing.numpy_routing_is_faster(("route",), n)
     compiling.note("search")
-    assert not walk_uncompiled.walks_sooner(("route",), 1)
+    assert not routing.numpy_routing_is_faster(("route",), 1)
 
 
 def test_no_problem_is_made_of_a_large_table_whose_kernels_are_cached(folder, monkeypatch):

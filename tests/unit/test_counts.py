@@ -23,8 +23,8 @@ from treecore.study.column_counts import target_histogram
 from treecore.study.metrics import compare_predictions
 from treecore.target import Counts, CountTarget
 from treecore.target.counts import counts_deviance, rate_interval
-from treecore.target.exponential import exponential_exposure
-from treecore.tree.tally import node_statistics
+from treecore.target.survival import exponential_exposure
+from treecore.tree.node_statistics import node_statistics
 
 NO_LOSS = np.zeros((0, 0))
 

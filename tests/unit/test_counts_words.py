@@ -21,7 +21,7 @@ from treecore.study.metrics import score
 from treecore.study.segments import segments
 from treecore.study.twins import RATES, node_tests
 from treecore.target import ClassTarget, Counts, CountTarget, NumberTarget
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 
 @pytest.fixture(scope="module")

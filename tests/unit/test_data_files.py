@@ -17,8 +17,8 @@ import pytest
 from pyarrow import feather
 
 from treecore.data import ReadOptions, infer_kinds, read_raw, read_table
-from treecore.data.readers import apart
-from treecore.data.readers.columns import TooManyColumns
+from treecore.data.readers import reader_process
+from treecore.data.readers.source import TooManyColumns
 from treecore.errors import TreecoreError
 
 xlsxwriter = pytest.importorskip("xlsxwriter")
@@ -360,7 +360,7 @@ def test_some_columns_of_a_statistical_file(survey, tmp_path):
 def test_a_library_that_is_brought_down_takes_nothing_with_it(survey, tmp_path, monkeypatch):
     path = tmp_path / "s.sav"
     pyreadstat.write_sav(survey[0], path)
-    monkeypatch.setattr(apart.sys, "executable", shutil.which("false"))
+    monkeypatch.setattr(reader_process.sys, "executable", shutil.which("false"))
     assert "The file is damaged, or reading it takes more than" in fault(path)
 
 
@@ -562,7 +562,7 @@ def test_archives_with_a_password_are_refused():
 )
 def test_a_library_that_is_not_there_is_named_with_the_command(module, data, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
-    monkeypatch.setattr(apart.sys, "platform", "emscripten")  # asked in this process
+    monkeypatch.setattr(reader_process.sys, "platform", "emscripten")  # asked in this process
     assert "is not installed, and reads such files. Install it (pip install 'treecore[files]')" in fault(data)
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treecore.data import ReadOptions, build_table, read_raw
-from treecore.data.readers.doubts import without_lines
+from treecore.data.readers.heading_and_footer import without_lines
 from treecore.errors import TreecoreError
 
 ROWS = "".join(f"{i},{i % 7}.5,{'ab'[i % 2]}\n" for i in range(20))

@@ -3,7 +3,7 @@
 import pytest
 
 from treecore.data import ReadOptions, read_raw
-from treecore.data.readers.preamble import first_lines
+from treecore.data.readers.heading_and_footer import first_lines
 from treecore.errors import TreecoreError
 
 ROWS = "".join(f"{i},{i % 7}.5,{'ab'[i % 2]}\n" for i in range(20))

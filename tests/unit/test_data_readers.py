@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from treecore.data import READERS, ReadOptions, read_raw, read_table
-from treecore.data.readers.columns import TooManyColumns
+from treecore.data.readers.source import TooManyColumns
 from treecore.errors import TreecoreError
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "$x$ **b** ![i](http://x/y.png)", '"];evil']

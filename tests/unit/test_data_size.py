@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from treecore.data import ReadOptions, build_table, infer_kinds, read_raw
-from treecore.data.readers import parquet, size, words
+from treecore.data.readers import arrow, source
 from treecore.engine.memory import of_machine
 from treecore.errors import TreecoreError
 
@@ -25,21 +25,21 @@ def parquet_of(columns: dict, **settings) -> bytes:
 
 def parts_seen(monkeypatch) -> list[int]:
     """Bytes of each part of a column of words that is read from now on."""
-    seen, parts = [], words._parts
+    seen, parts = [], arrow._parts
 
     def watched(*given):
         for part in parts(*given):
             seen.append(part.nbytes)
             yield part
 
-    monkeypatch.setattr(words, "_parts", watched)
+    monkeypatch.setattr(arrow, "_parts", watched)
     return seen
 
 
 def test_a_small_parquet_file_of_many_cells_is_refused_by_its_metadata(monkeypatch):
     data = parquet_of({f"c{i}": np.zeros(N) for i in range(20)})
     assert len(data) < 100_000
-    monkeypatch.setattr(parquet, "raw_column", None)  # nothing is read
+    monkeypatch.setattr(arrow, "raw_column", None)  # nothing is read
     with pytest.raises(TreecoreError, match=r"300,000 rows x 20 columns, about \d+ MB.*limit is 100 MB") as caught:
         read_raw(data, options=ReadOptions(max_memory=100_000_000))
     assert caught.value.setting == "max_memory"
@@ -54,15 +54,15 @@ def test_a_text_file_of_many_cells_is_refused_before_its_rows_are_read():
 
 
 def test_by_default_the_limit_is_a_share_of_the_machines_memory(monkeypatch):
-    monkeypatch.setattr(size, "of_machine", lambda: 40_000_000)
+    monkeypatch.setattr(source, "of_machine", lambda: 40_000_000)
     with pytest.raises(TreecoreError, match="limit is 10 MB"):
         read_raw(b"a,b\n" + b"1,2\n" * 300_000)
     assert 1 << 28 < of_machine() < 1 << 50
 
 
 def test_words_of_a_parquet_file_are_never_written_out_for_every_row(monkeypatch):
-    usual, written_out = parquet.raw_column, []
-    monkeypatch.setattr(parquet, "raw_column", lambda name, *rest: written_out.append(name) or usual(name, *rest))
+    usual, written_out = arrow.raw_column, []
+    monkeypatch.setattr(arrow, "raw_column", lambda name, *rest: written_out.append(name) or usual(name, *rest))
     words = ["x" * 1000, "y" * 1000, None]
     data = parquet_of(
         {"w": np.resize(np.array(words, dtype=object), 9000), "n": np.arange(9000.0)}, row_group_size=1000
@@ -189,7 +189,7 @@ def test_a_wide_table_takes_time_by_its_cells_not_by_a_constant_per_column():
     ("n", "told"), [(500, "500 bytes"), (300_000, "0.3 MB"), (2_000_000, "2 MB"), (1_200_000_000, "1.2 GB")]
 )
 def test_sizes_are_never_told_as_nothing(n, told):
-    assert size.gigabytes(n) == told
+    assert source.gigabytes(n) == told
 
 
 @pytest.mark.parametrize(
@@ -202,21 +202,21 @@ def test_sizes_are_never_told_as_nothing(n, told):
     ],
 )
 def test_a_very_long_line_is_refused_before_it_is_split(monkeypatch, text, line):
-    monkeypatch.setattr(size, "LINE_BYTES", 4096)
+    monkeypatch.setattr(source, "LINE_BYTES", 4096)
     monkeypatch.setattr("treecore.data.readers.delimited.read_rows", None)
     with pytest.raises(TreecoreError, match=rf"Line {line} has .* a row has .* at most"):
         read_raw(text)
 
 
 def test_long_texts_of_many_short_lines_are_read_as_ever(monkeypatch):
-    monkeypatch.setattr(size, "LINE_BYTES", 4096)
+    monkeypatch.setattr(source, "LINE_BYTES", 4096)
     text = b"a,b\n" + b"".join(b"%d,%s\n" % (i, b"q" * 4000) for i in range(40))
     assert read_raw(text).n_rows == 40
 
 
 def test_a_cell_of_very_many_lines_is_refused_before_it_takes_the_memory(monkeypatch):
     monkeypatch.setattr("treecore.data.readers.delimited.BLOCK_BYTES", 1 << 10)
-    monkeypatch.setattr("treecore.data.readers.blocks.RECORD_BYTES", 1 << 14)
+    monkeypatch.setattr("treecore.data.readers.text_rows.RECORD_BYTES", 1 << 14)
     with pytest.raises(TreecoreError, match="one cell between quotes"):
         read_raw(b'a,b\n1,2\n3,"' + b"some words\n" * 10_000 + b'"\n')
 

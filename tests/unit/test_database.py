@@ -12,11 +12,11 @@ import pytest
 
 import treecore as tc
 from treecore.data import build_table
-from treecore.database import codes
-from treecore.database import source as sources
-from treecore.database.address import source_of
-from treecore.database.drawn import drawn
-from treecore.database.snapshot import snapshot
+from treecore.database import connection as sources
+from treecore.database import engine_columns
+from treecore.database.connection import snapshot
+from treecore.database.hash_split import row_sample
+from treecore.database.open import source_of
 from treecore.growing.aggregates.covered import NeedsRows
 
 ibis = pytest.importorskip("ibis")
@@ -106,7 +106,7 @@ def test_text_of_an_engine_is_nominal_whatever_it_looks_like(connection):
     shown = "range % 3 || '' digit, range % 2 || '' flag, range % 9 + 2000 || '-01-01' born"
     odd = "case range % 3 when 0 then '?' when 1 then 'low' else null end odd"
     connection.raw_sql(f"create table texts as select {shown}, {odd}, range % 7 number from range(80)")
-    table = build_table(drawn(source_of(connection.table("texts"))).raw, target="number")
+    table = build_table(row_sample(source_of(connection.table("texts"))).raw, target="number")
     assert {name: table.column(name).kind for name in table.features} == {
         "digit": "nominal", "flag": "boolean", "born": "nominal", "odd": "nominal",
     }  # fmt: skip
@@ -224,7 +224,7 @@ def test_a_size_is_chosen_by_folds_that_the_engine_counts(orders):
 def test_roles_of_a_sample_are_those_in_the_engine(orders):
     """Rows drawn are dealt by the same arithmetic here as there, and a role is drawn whatever the seeds are."""
     source = source_of(orders)
-    found, roles = drawn(source, 150), tc.Roles(seed=0)
+    found, roles = row_sample(source, 150), tc.Roles(seed=0)
     assert found.n_rows == 400
     assert 100 < found.raw.n_rows < 200
     there = tc.open_table(orders, "y").split(roles)
@@ -238,7 +238,7 @@ def test_roles_of_a_sample_are_those_in_the_engine(orders):
 def test_a_query_that_takes_too_long_is_ended_and_said(connection):
     connection.raw_sql("create table many as select range a, range % 2 y from range(20000)")
     rows = connection.table("many")
-    source = sources.Source("Table 'many'", connection, rows, seconds=0.3)
+    source = sources.DatabaseSource("Table 'many'", connection, rows, seconds=0.3)
     slow = rows.cross_join(rows.view()).cross_join(rows.view().select(z="a")).agg(n=ibis._.z.sum())
     with pytest.raises(tc.TreecoreError, match="took longer than"):
         source.run(slow)
@@ -279,7 +279,7 @@ def test_one_query_waits_for_another(connection, orders):
 
 
 def test_codes_of_a_database_file_are_written_down_beside_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
+    monkeypatch.setattr(engine_columns, "ROWS_WORTH_KEEPING", 1)
     path = tmp_path / "sales.duckdb"
     written = ibis.duckdb.connect(path)
     written.raw_sql("create schema s; create table s.orders as select range a, range % 2 y from range(100)")
@@ -303,7 +303,7 @@ def test_codes_of_a_database_file_are_written_down_beside_it(tmp_path, monkeypat
     ('column "a" does not exist', "its columns"),
 ])  # fmt: skip
 def test_each_fault_of_a_connection_has_its_own_remedy(message, helps):
-    found = sources.Source("Table 'orders'", None, None).fault(RuntimeError(message))
+    found = sources.DatabaseSource("Table 'orders'", None, None).fault(RuntimeError(message))
     assert helps in found.remedy
     assert "me" not in found.what.split("'") + found.what.split('"')
 

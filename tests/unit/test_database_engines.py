@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from treecore.database import codes, counter, source
-from treecore.database.binned import FEW_EDGES, coded, guide
+from treecore.database import connection, counter, engine_columns
+from treecore.database.engine_columns import FEW_EDGES, coded, guide
 from treecore.kernels.encode.below import n_below
 
 ibis = pytest.importorskip("ibis")
@@ -96,16 +96,16 @@ def test_an_engine_knows_our_functions_before_it_keeps_rows(elsewhere, monkeypat
 def test_each_engine_is_stopped_in_its_own_way(within, name):
     stopped = []
     connection = SimpleNamespace(**{within: SimpleNamespace(**{name: lambda: stopped.append(name)})})
-    assert source.Source("Table", connection, None)._interrupt()
+    assert connection.DatabaseSource("Table", connection, None)._interrupt()
     assert stopped == [name]
-    assert not source.Source("Table", SimpleNamespace(), None)._interrupt()
+    assert not connection.DatabaseSource("Table", SimpleNamespace(), None)._interrupt()
 
 
 def test_what_a_worker_of_spark_lacks_is_said():
     fault = RuntimeError(
         "An exception was thrown from the Python worker:\n  File x\nModuleNotFoundError: No 'ibis'\n at y"
     )
-    told = str(source.Source("Table 't'", None, None).fault(fault))
+    told = str(connection.DatabaseSource("Table 't'", None, None).fault(fault))
     assert told.startswith(
         "Table 't': The engine says: An exception was thrown from the Python worker: ModuleNotFoundE"
     )
@@ -114,14 +114,14 @@ def test_what_a_worker_of_spark_lacks_is_said():
 
 def test_folders_of_the_owner_stand_in_no_message():
     fault = OSError("IO Error: No files match \"/srv/of me/tables/rows/*.parquet\", nor '/srv/x.db'.")
-    told = str(source.Source("Files 'rows'", None, None).fault(fault))
+    told = str(connection.DatabaseSource("Files 'rows'", None, None).fault(fault))
     assert "No files match \"*.parquet\", nor 'x.db'" in told
     assert "srv" not in told
     assert ".." not in told
 
 
 def test_other_engines_write_codes_down_in_a_table_of_theirs(frame, elsewhere, monkeypatch):
-    monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
+    monkeypatch.setattr(engine_columns, "ROWS_WORTH_KEEPING", 1)
     monkeypatch.setattr(counter, "MOST_ASKED", 3)
     kept = []
     made = type(elsewhere)._create_cached_table
@@ -151,7 +151,7 @@ def in_sqlite(frame, tmp_path):
 
 @pytest.mark.parametrize("rows_worth_keeping", [1, 10**9])
 def test_a_tree_grows_in_sqlite(frame, in_sqlite, monkeypatch, rows_worth_keeping):
-    monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", rows_worth_keeping)
+    monkeypatch.setattr(engine_columns, "ROWS_WORTH_KEEPING", rows_worth_keeping)
     before = in_sqlite.read_bytes()
     table = tc.open_table(f"{in_sqlite}::orders", "y", n_codes=400)
     tree = tc.grow(table, "cart", missing="majority", max_depth=4)
@@ -213,13 +213,13 @@ def losing(monkeypatch, backend, at: int, for_good: bool = False) -> list:
 
     for function in (to_pyarrow, execute, reconnect):
         monkeypatch.setattr(type(backend), function.__name__, function)
-    monkeypatch.setattr(source, "WAITS", (0.0, 0.0))
+    monkeypatch.setattr(connection, "WAITS", (0.0, 0.0))
     return told
 
 
 @pytest.mark.parametrize("at", range(1, 12, 3))
 def test_a_lost_connection_goes_on_at_the_level_that_was_lost(frame, elsewhere, monkeypatch, at):
-    monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
+    monkeypatch.setattr(engine_columns, "ROWS_WORTH_KEEPING", 1)
     monkeypatch.setattr(counter, "MOST_ASKED", 4)
     here = tc.grow(tc.read_table(frame, target="y"), "cart", missing="majority", max_depth=6)
     table, levels = tc.open_table(elsewhere.table("orders"), "y", n_codes=400), []
@@ -242,7 +242,7 @@ def test_a_connection_that_is_lost_for_good_is_said(elsewhere, monkeypatch):
 
 
 def test_an_engine_that_may_not_write_counts_all_the_same(elsewhere, monkeypatch):
-    monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
+    monkeypatch.setattr(engine_columns, "ROWS_WORTH_KEEPING", 1)
 
     def refused(*_):
         raise PermissionError("permission denied to create temporary tables")

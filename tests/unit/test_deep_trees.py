@@ -15,8 +15,8 @@ from treecore.growing.fast import grow as fast
 from treecore.growing.numpy.grow import LOOK_AFTER
 from treecore.growing.settings.problem import problem_of
 from treecore.pruning import rerouting
-from treecore.tree import walk_uncompiled
-from treecore.tree.printed import top_nodes, tree_text
+from treecore.tree import routing
+from treecore.tree.node import top_nodes, tree_text
 
 
 def chain(n: int) -> tc.Table:
@@ -84,12 +84,12 @@ def test_growing_without_kernels_gives_up_on_a_tree_that_would_take_longer_than_
 
 
 def test_rows_are_not_sent_level_by_level_down_a_tree_that_has_thousands_of_levels(tree, monkeypatch):
-    monkeypatch.setattr(walk_uncompiled.compiling, "is_forced", lambda: False)
-    monkeypatch.setattr(walk_uncompiled.compiling, "is_loaded", lambda _: False)
-    monkeypatch.setattr(walk_uncompiled.compiling, "is_cached", lambda _: False)
-    monkeypatch.setattr(walk_uncompiled, "_sent", [0])
-    assert walk_uncompiled.walks_sooner(("route",), walk_uncompiled.work(tree.after(10), 3000))
-    assert not walk_uncompiled.walks_sooner(("route",), walk_uncompiled.work(tree, 40_000))
+    monkeypatch.setattr(routing.compiling, "is_forced", lambda: False)
+    monkeypatch.setattr(routing.compiling, "is_loaded", lambda _: False)
+    monkeypatch.setattr(routing.compiling, "is_cached", lambda _: False)
+    monkeypatch.setattr(routing, "_rows_so_far", [0])
+    assert routing.numpy_routing_is_faster(("route",), routing.routing_work(tree.after(10), 3000))
+    assert not routing.numpy_routing_is_faster(("route",), routing.routing_work(tree, 40_000))
 
 
 def test_chains_are_left_for_blocks_and_progress_is_told_all_along(monkeypatch):

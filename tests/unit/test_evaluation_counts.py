@@ -10,7 +10,7 @@ from tests.unit.test_evaluation_metrics import grown, small_table
 from treecore.data import Table, level_column, numeric_column
 from treecore.study import class_mix, column_counts, target_histogram
 from treecore.study.column_counts import MOST_BARS, bins_of
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 
 def rows_in(tree, node, table):

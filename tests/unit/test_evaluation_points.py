@@ -108,6 +108,6 @@ def test_points_of_a_step_function_are_feature_and_target():
 def test_a_class_the_tree_does_not_know_is_not_drawn():
     rows = small_table(["no", "new", None], [1, 1, 1], levels=("no", "yes", "new"))
     assert len(sampled({"test": rows}, 10, 0)[1]) == 1
-    from treecore.tree.target import true_labels
+    from treecore.tree.node_statistics import true_labels
 
     assert true_labels(stump(), rows).tolist() == [0, -1, -1]

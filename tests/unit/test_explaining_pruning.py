@@ -12,7 +12,7 @@ from treecore.explaining.pruning_arithmetic import Verdict, link_lines, verdict_
 from treecore.figures import tex
 from treecore.pruning import PRUNERS
 from treecore.pruning.sequence import links_at
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 TRAIN, VALIDATION, _ = read_sample("titanic").split(tc.Roles())
 TREE = tc.grow(TRAIN, max_depth=5)

@@ -16,7 +16,7 @@ from treecore.first_recipe import (
     first_prunings,
     first_recipe,
     first_way,
-    first_ways,
+    growth_choices,
 )  # fmt: skip
 from treecore.judging.answers import answers_of
 from treecore.judging.measures import MEASURES
@@ -65,7 +65,7 @@ def test_the_way_is_the_one_whose_best_size_loses_least():
     chosen = set()
     for name in ("titanic", "iris", "penguins", "willwait", "trap_rare_class", "mpg"):
         train = read_sample(name)
-        ways = first_ways(train.n_rows, train.target_kind, train.n_rows * len(train.features), False)
+        ways = growth_choices(train.n_rows, train.target_kind, train.n_rows * len(train.features), False)
         losses = []
         for way in ways:
             tree = tc.grow(train, way.growth.preset, **dict(way.growth.settings))
@@ -79,13 +79,13 @@ def test_the_way_is_the_one_whose_best_size_loses_least():
         assert pruning in (*best.prunings, Prune())
         chosen.add(ways.index(best))
     assert len(chosen) > 1
-    assert len(first_ways(100, NUMBERS, 1000, True)) == 2
-    assert [len(first_ways(n, CLASSES, 5000, True)) for n in (TESTED - 1, TESTED)] == [2, 3]
-    assert len(first_ways(10**6, CLASSES, FOLDED + 1, True)) == 1
+    assert len(growth_choices(100, NUMBERS, 1000, True)) == 2
+    assert [len(growth_choices(n, CLASSES, 5000, True)) for n in (TESTED - 1, TESTED)] == [2, 3]
+    assert len(growth_choices(10**6, CLASSES, FOLDED + 1, True)) == 1
 
 
 def test_equal_and_unknown_losses_leave_the_first_way():
-    first, second, _ = first_ways(1000, CLASSES, 5000, True)
+    first, second, _ = growth_choices(1000, CLASSES, 5000, True)
 
     def refused(growth, pruning):
         raise tc.TreecoreError("no folds")

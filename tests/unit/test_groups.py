@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 import treecore as tc
 from treecore.errors import TreecoreError
 from treecore.study.groups import grouping, groups
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 
 def churners(n: int = 900, seed: int = 3) -> pd.DataFrame:

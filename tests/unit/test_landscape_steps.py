@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.unit.test_evaluation_metrics import grown
-from treecore.tree.growth_order import split_order
+from treecore.tree.tree import split_order
 
 
 @pytest.mark.parametrize("settings", [{}, {"max_leaves": 9}])

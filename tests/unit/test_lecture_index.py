@@ -4,7 +4,7 @@ import pytest
 
 from treecore.lectures import GUIDES
 from treecore.lectures.index import INDEX, THEMES, search_guides, splits_made, theme_of, weighed_split
-from treecore.tree.growth_order import split_order
+from treecore.tree.tree import split_order
 
 
 def test_every_example_has_one_theme():

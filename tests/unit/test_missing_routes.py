@@ -17,7 +17,7 @@ from treecore.export.dot import tree_dot
 from treecore.export.from_tree import missing_marks, only_missing, tree_cards
 from treecore.export.layout import layout_svg
 from treecore.tree.missing import missing_route
-from treecore.tree.tally import missing_weights, node_statistics
+from treecore.tree.node_statistics import missing_weights, node_statistics
 
 NAN = np.nan
 # x0 decides, x1 agrees on 9 of the 10 rows that have both; three rows have no x0, one of them no x1 either

@@ -7,7 +7,7 @@ import treecore as tc
 from treecore.data import ReadOptions, prepare, read_raw
 from treecore.study.other_table import other_table
 from treecore.study.twins import rows_judged
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 TRAIN = "x,size,shade,spare,y\n" + "".join(
     f"{i},{'SML'[i % 3]},{('red', 'blue')[i // 6 % 2]},{i}.5,{('no', 'yes')[i // 6 % 2]}\n" for i in range(60)

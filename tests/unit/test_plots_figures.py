@@ -31,7 +31,7 @@ from treecore.study import (
 )
 from treecore.study.curves import SizeCurve
 from treecore.study.plane import Axis
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 
 def plane(name, x, y, **settings):

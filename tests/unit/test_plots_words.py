@@ -25,7 +25,7 @@ from treecore.study import (
     step_points,
     target_histogram,
 )
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",

@@ -11,8 +11,8 @@ from treecore.export.dot import tree_dot
 from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards, recounted
 from treecore.pruning import CUT, RAISED, Cuts, Reason
-from treecore.tree.printed import top_nodes
-from treecore.tree.tally import node_statistics
+from treecore.tree.node import top_nodes
+from treecore.tree.node_statistics import node_statistics
 from treecore.view import rows
 
 TRAIN, VALIDATION, _ = read_sample("titanic").split(tc.Roles())

@@ -9,7 +9,7 @@ from tests.property.naive import Sample
 from treecore.criteria.significance import chi_square, f_test
 from treecore.pruning import CUT, KEEP
 from treecore.pruning.critical_value import critical
-from treecore.tree.sums import children_statistics
+from treecore.tree.node_statistics import children_statistics
 
 A, B = 0, 1
 

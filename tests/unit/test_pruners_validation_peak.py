@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from tests.property.naive import Sample
 from treecore.pruning import CUT
-from treecore.tree.growth_order import split_order
+from treecore.tree.tree import split_order
 
 A, B = 0, 1
 TRAIN = Sample(["numeric"], [list(range(12))], [0], [A, A, A, B, B, A, B, B, B, A, B, B], 2).table()

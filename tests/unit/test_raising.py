@@ -13,8 +13,8 @@ from treecore.data import level_column
 from treecore.growing.grower import grow_tree
 from treecore.growing.search.imposed import Imposed
 from treecore.pruning import CUT, RAISED, Cuts, Reason
-from treecore.target.numbers import moved
-from treecore.tree.sums import add_up_statistics, children_statistics
+from treecore.target.numbers import recentred
+from treecore.tree.node_statistics import add_up_statistics, children_statistics
 
 STRATEGIES = ("majority", "fractional", "surrogates", "surrogates_only", "stay", "own_value", "node_value")
 HAND = Reason("by hand", "for a test")
@@ -102,7 +102,7 @@ def test_no_weight_is_lost_or_made_where_rows_are_shared(case):
     pruned = tree.cut(cuts)
     for i in np.flatnonzero(~pruned.is_leaf):
         np.testing.assert_allclose(children_statistics(pruned, i).sum(axis=0), pruned.stats[i], atol=1e-9)
-    whole = tree.stats[0] if tree.classes else moved(tree.stats[0], tree.center[0] - pruned.center[0])
+    whole = tree.stats[0] if tree.classes else recentred(tree.stats[0], tree.center[0] - pruned.center[0])
     leaves = np.where(pruned.is_leaf[:, None], pruned.stats, 0.0)
     np.testing.assert_allclose(add_up_statistics(pruned, leaves)[0], whole, rtol=1e-9, atol=1e-9)
 

@@ -12,8 +12,8 @@ import treecore.pruning.reptree as reptree_module
 from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.growing.settings.grow_settings import usual_criterion
 from treecore.pruning import CUT, KEEP
+from treecore.tree.node_statistics import node_statistics
 from treecore.tree.predict import route
-from treecore.tree.tally import node_statistics
 
 PRESET = tc.PRESETS["reptree"].growth
 SMALL = {"min_weight_leaf": 1.0, "min_weight_split": 2.0}

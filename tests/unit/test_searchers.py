@@ -16,7 +16,7 @@ from treecore.growing.settings.parts import MISSING_STRATEGIES, SELECTORS
 from treecore.growing.settings.training_rows import training_rows
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
 from treecore.kernels.state import TESTED
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 BOTH = ("ctree", "chaid")
 

@@ -20,7 +20,7 @@ from treecore.growing.search.imposed import Imposed
 from treecore.growing.search.stopping import STOPPING_TESTS
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.recipe import Grow, Recipe, Split, Take
-from treecore.tree.growth_order import peak_of
+from treecore.tree.tree import peak_of
 
 TESTS = ("chi_square", "g_test", "permutation")
 

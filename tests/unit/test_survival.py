@@ -31,7 +31,7 @@ from treecore.study.survival_curves import (
     survival_text,
 )
 from treecore.target import Survival, SurvivalTarget, exponential_exposure
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 TIME = np.array([5, 8, 8, 12, 12, 12, 16, 20, 20, 23, 27, 30, 33, 43, 45, 45, 48, 50, 61, 70], float)
 EVENT = np.array([1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0], float)

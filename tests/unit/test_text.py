@@ -10,9 +10,9 @@ from tests.property.naive import Sample
 from treecore.data.samples import read_sample
 from treecore.figures import count
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
+from treecore.tree.condition_text import branch_text, condition_text
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.splits import Splits
-from treecore.tree.text import branch_text, condition_text
 
 NUMBER = FeatureSchema("L", "numeric")
 SIZE = FeatureSchema("size", "ordinal", ("S", "M", "L", "XL"))

@@ -27,7 +27,7 @@ from treecore.study.twins import (
     rows_judged,
     twins,
 )
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 
 def table_of(y, x=None, classes=None, weights=None) -> tc.Table:

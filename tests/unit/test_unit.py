@@ -19,7 +19,7 @@ from treecore.rules.from_tree import path_rules
 from treecore.study import partial_dependence
 from treecore.study.curves import size_curve
 from treecore.study.questions.partial_dependence import partial_sentence
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 from treecore.view.drawing import Look, drawing
 from treecore.view.size_curve import CurveDrawing
 from treecore.view.subject import Subject

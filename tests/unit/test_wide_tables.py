@@ -78,7 +78,7 @@ def test_rows_take_the_same_ways_with_and_without_kernels(preset, monkeypatch):
     found = []
     for forced in (True, False):
         monkeypatch.setattr(compiling, "is_forced", lambda forced=forced: forced)
-        monkeypatch.setattr("treecore.tree.walk_uncompiled.walks_sooner", lambda *_, forced=forced: not forced)
+        monkeypatch.setattr("treecore.tree.routing.numpy_routing_is_faster", lambda *_, forced=forced: not forced)
         found += [route(tree, other) for tree in (listed, full)]
     for routes in found[1:]:
         assert np.array_equal(routes.row, found[0].row)

@@ -31,7 +31,7 @@ from treecore.seal import Seal
 from treecore.study.metrics import score as judged
 from treecore.study.other_table import other_table
 from treecore.study.survival_curves import survival_text
-from treecore.tree.printed import tree_text
+from treecore.tree.node import tree_text
 from treecore.tree.tree import Tree
 
 RULE_FORMATS = {"text": "rules", "markdown": "rules_markdown", "csv": "rules_csv", "latex": "rules_latex"}

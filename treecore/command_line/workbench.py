@@ -26,7 +26,7 @@ from treecore.recipe import Grow, Prune, Recipe, Split, Take, own_pruning
 from treecore.study.metrics import score
 from treecore.study.plane import default_fixed, plot_ranges
 from treecore.study.regions import NO_ANSWER, SHADES, raster, regions
-from treecore.tree.printed import headline, tree_text
+from treecore.tree.node import headline, tree_text
 
 Setting = int | float | str | bool
 MOST_LETTERS = 12_000

@@ -19,8 +19,8 @@ from treecore.pruning.j48 import largest_class
 from treecore.rules.cover import LabelledRows
 from treecore.rules.rule import Figures
 from treecore.rules.rule_set import RuleList
-from treecore.tree.plain_columns import column_of
 from treecore.tree.schema import FeatureSchema
+from treecore.tree.splits import column_of
 from treecore.tree.threshold_gaps import gaps_between
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix

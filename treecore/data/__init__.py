@@ -13,7 +13,7 @@ from treecore.data.raw import Dialect, RaggedLines, RawColumn, Reject
 from treecore.data.raw_table import RawTable, infer_kinds
 from treecore.data.read import build_table, read_table
 from treecore.data.readers import READERS, read_raw
-from treecore.data.readers.encoding import ENCODINGS
+from treecore.data.readers.dialect import ENCODINGS
 from treecore.data.roles import Roles, assign_roles
 from treecore.data.table import Table
 from treecore.data.target_guess import TargetGuess, guess_target, target_kind, why_target

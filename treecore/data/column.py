@@ -249,7 +249,7 @@ def numeric_column_of_codes(name: str, codes: np.ndarray, numbers: np.ndarray, *
     """
     if np.isinf(numbers).any():
         return numeric_column(name, np.append(numbers, np.nan)[codes], infinite=infinite)
-    if _are_kept(codes, numbers):
+    if _are_distinct_and_used(codes, numbers):
         if not (numbers[1:] > numbers[:-1]).all():
             order = numbers.argsort()
             ranks = np.empty(len(numbers) + 1, np.int32)
@@ -272,7 +272,7 @@ def numeric_column_of_codes(name: str, codes: np.ndarray, numbers: np.ndarray, *
     )
 
 
-def _are_kept(codes: np.ndarray, numbers: np.ndarray) -> bool:
+def _are_distinct_and_used(codes: np.ndarray, numbers: np.ndarray) -> bool:
     """Are the numbers what a column keeps, but for their order: known, all different, none without a row?"""
     if not len(numbers):
         return False

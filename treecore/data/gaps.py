@@ -40,7 +40,7 @@ class Gap:
         few. An end, which is one of the values, only where `near` is that end or no number lies in between."""
         near = near if near in self else self._inside
         for n in range(digits, MOST_DIGITS + 1):
-            among = [d for d in _decimals_beside(near, n) if self.low < d < self.high or d == near]
+            among = [d for d in _neighbouring_decimals(near, n) if self.low < d < self.high or d == near]
             if among:
                 return min(among, key=lambda d: abs(d - near))
         return near
@@ -48,7 +48,7 @@ class Gap:
     def in_digits(self, near: float, digits: int) -> float | None:
         """The number of at most so many significant digits that is nearest to `near` in the gap, be it an end; None
         where there is none."""
-        among = [d for d in _decimals_beside(near, digits) if d in self]
+        among = [d for d in _neighbouring_decimals(near, digits) if d in self]
         return min(among, key=lambda d: abs(d - near)) if among else None
 
     def printed(self, threshold: float) -> float:
@@ -84,7 +84,7 @@ def _last_place(number: float) -> int:
     return int(Decimal(repr(number)).normalize().as_tuple().exponent)
 
 
-def _decimals_beside(number: float, digits: int) -> tuple[float, ...]:
+def _neighbouring_decimals(number: float, digits: int) -> tuple[float, ...]:
     """The decimals of so many significant digits below and above a number; for one digit also 0."""
     if number == 0.0:
         return (0.0,)

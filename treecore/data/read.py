@@ -184,7 +184,7 @@ def build_table(
     # An infinite value is no fault in a column that nobody uses: "leave it out" is a remedy that must work.
     used = {*features, target, weight_name, counts.exposure if counts is not None else None}
     policy = {name: infinite if name in used else "missing" for name in raw.names}
-    columns = [_kept_column(raw, c, guesses[c.name], kinds.get(c.name), policy[c.name]) for c in raw.columns]
+    columns = [_cached_column(raw, c, guesses[c.name], kinds.get(c.name), policy[c.name]) for c in raw.columns]
     if timed:
         columns = [truths(c) if c.name == target and c.kind != "numeric" else c for c in columns]
     levelled = [column.name for column in columns if column.name in used and column.kind != "numeric"]
@@ -192,7 +192,7 @@ def build_table(
         notes += [_merged_note(name, found[name], apart, by) for name in levelled if name in found]
     telling = dict(raw.telling_doubts(next(c for c in columns if c.name == target))) if target in guesses else {}
     doubts = ((n, d) for n in raw.names if n in used and n not in kinds for d in guesses[n].doubts)
-    notes += [doubt_note(n, told_of_target(doubt, telling.get(n))) for n, doubt in doubts]
+    notes += [doubt_note(n, doubt_with_target(doubt, telling.get(n))) for n, doubt in doubts]
     kind = None if counts is None else counts.kind
     table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes), counts=kind)
     table = table.with_weights(_weights(table, weights))
@@ -242,7 +242,7 @@ def _merged_note(name: str, words: Sequence[tuple[str, int]], apart: str, by: st
     return f"Column '{name}': words that differ only by {apart} were read as the same ({by}: {listed}{more})."
 
 
-def told_of_target(doubt: Doubt, telling: Doubt | None) -> Doubt:
+def doubt_with_target(doubt: Doubt, telling: Doubt | None) -> Doubt:
     """The same doubt with what it says of the target, where that is known."""
     return telling if telling and telling.remedies[:1] == doubt.remedies else doubt
 
@@ -276,7 +276,7 @@ def _weights(table: Table, weights) -> np.ndarray | None:
     return checked_weights(column.values(), table.n_rows, where=f"Column '{weights}'")
 
 
-def _kept_column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec, infinite: str) -> Column:
+def _cached_column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec, infinite: str) -> Column:
     """The column as it was encoded last, where nothing else is asked of it now: of many columns few change."""
     asked, kept = (spec, infinite), raw.encoded.get(column.name)
     if kept is None or kept[0] != asked:

@@ -92,7 +92,7 @@ def assign_roles(table: TableLike, roles: Roles) -> np.ndarray:
     strata = _strata(target, key) if target is not None else np.zeros(table.n_rows, dtype=np.int64)
     order = np.lexsort((key, strata))
     dealt = np.empty(table.n_rows, dtype=np.int8)
-    dealt[order] = _dealt(table.n_rows, roles)
+    dealt[order] = _roles_in_order(table.n_rows, roles)
     if target is not None and target.kind != "numeric":
         _give_train_every_class(dealt, strata, order)
     return dealt
@@ -119,7 +119,7 @@ def _strata(target: Column, key: np.ndarray) -> np.ndarray:
     return np.where(target.missing, n_bins, rank * n_bins // max(known, 1))
 
 
-def _dealt(n_rows: int, roles: Roles) -> np.ndarray:
+def _roles_in_order(n_rows: int, roles: Roles) -> np.ndarray:
     """int8 (n_rows,): the role of each place in the stratified order.
 
     Each role is dealt at even distances, so every run of places (a class) gets its fair share to within a

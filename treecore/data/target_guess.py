@@ -172,7 +172,7 @@ def _guess(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     counts = why_counts(guesses)
     if counts:
         return counts
-    likely = [guess for guess in usable if not _is_beside(guess)] or usable
+    likely = [guess for guess in usable if not _is_remark_or_weight(guess)] or usable
     few = next(((guess, end) for guess, end in ((likely[-1], "last"), (likely[0], "first")) if _few(guess)), None)
     if few:
         guess, end = few
@@ -222,7 +222,7 @@ def _has_word(guess: ColumnGuess, words: Sequence[str]) -> bool:
     return any(word in words for word in _words(guess))
 
 
-def _is_beside(guess: ColumnGuess) -> bool:
+def _is_remark_or_weight(guess: ColumnGuess) -> bool:
     """Is it a remark by its name, or the weight of the row? "weight kg" is what something weighs."""
     return _has_word(guess, NO_TARGETS) or _words(guess)[-1:] == ["weight"]
 

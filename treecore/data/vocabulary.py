@@ -192,18 +192,18 @@ class MissingWords(NamedTuple):
         made = []
         if self.words:
             (is_are, word) = ("is", "It is a word") if len(self.words) == 1 else ("are", "They are words")
-            remedy = (word, _kept(options, name, [*self.kept, *self.words]))
+            remedy = (word, _options_with_words(options, name, [*self.kept, *self.words]))
             made.append(Doubt(f"{listed(self.words)} {is_are} read as missing.", (remedy,), is_open=False))
         if self.kept:
             (is_are, gap) = (
                 ("is", "It is a missing value") if len(self.kept) == 1 else ("are", "They are missing values")
             )
-            remedy = (gap, _kept(options, name, []))
+            remedy = (gap, _options_with_words(options, name, []))
             made.append(Doubt(f"{listed(self.kept)} {is_are} read like any word, not as missing.", (remedy,), False))
         return tuple(made)
 
 
-def _kept(options: ReadOptions, name: str, words: Sequence[tuple[str, int]]) -> tuple:
+def _options_with_words(options: ReadOptions, name: str, words: Sequence[tuple[str, int]]) -> tuple:
     """The options that keep these words, and no others, in the column."""
     return (("not_missing", tuple(sorted((dict(options.not_missing) | {name: tuple(w for w, _ in words)}).items()))),)
 
@@ -265,7 +265,7 @@ def telling_doubt(column: RawColumn, options: ReadOptions, target: Column, rows:
     told = f"{doubt.told} Rows with it differ in '{target.name}' (p = {p_value:.2g}), so it may be a word of its own."
     confirmed = (
         ("It is a missing value" if len(found.words) == 1 else "They are missing values"),
-        _kept(options, column.name, []),
+        _options_with_words(options, column.name, []),
     )
     return Doubt(told, (*doubt.remedies, confirmed))
 

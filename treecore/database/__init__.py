@@ -3,7 +3,7 @@
 Ibis and DuckDB are imported only when a table is opened; they come with `treecore[database]`.
 """
 
+from treecore.database.database_table import DatabaseTable
 from treecore.database.open import open_table
-from treecore.database.table import DatabaseTable
 
 __all__ = ["DatabaseTable", "open_table"]

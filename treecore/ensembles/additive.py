@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
-from treecore.tree.target import labels_among
+from treecore.tree.node_statistics import labels_among
 from treecore.tree.tree import Tree
 
 

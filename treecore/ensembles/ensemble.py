@@ -8,8 +8,8 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.data.table_like import refuse_counts_in
+from treecore.tree.node_statistics import true_labels, true_numbers
 from treecore.tree.predict import predicted_labels, probabilities
-from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 

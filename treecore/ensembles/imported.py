@@ -10,7 +10,7 @@ from treecore.data.table import Table
 from treecore.ensembles.additive import softmax
 from treecore.ensembles.ensemble import Ensemble
 from treecore.registry import Registry
-from treecore.tree.target import labels_among
+from treecore.tree.node_statistics import labels_among
 from treecore.tree.values import n_rows_of
 
 

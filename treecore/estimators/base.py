@@ -27,8 +27,8 @@ from treecore.growing.settings.problem import n_drawn
 from treecore.parallel import parallel
 from treecore.pruning import PRUNERS, sequence
 from treecore.study.shapley import importance
+from treecore.tree.node import tree_text
 from treecore.tree.predict import route
-from treecore.tree.printed import tree_text
 from treecore.tree.tree import Tree
 
 if TYPE_CHECKING:

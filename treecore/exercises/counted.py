@@ -9,8 +9,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.exercises.sheet import Grid
 from treecore.pruning.sequence import sequence
-from treecore.tree.growth_order import split_order
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, split_order
 
 MOST_LEAVES, FEWEST_LEAVES, MOST_LISTED = 8, 4, 12
 NOISE = 0.25

@@ -12,8 +12,7 @@ from treecore.errors import TreecoreError
 from treecore.exercises.guess import split_guess
 from treecore.exercises.handin import GUESSES, framed, misread, unframed
 from treecore.growing.inspect.candidates import candidates
-from treecore.tree.growth_order import split_order
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, split_order
 
 MOST = 40
 """Splits that one code tells of."""

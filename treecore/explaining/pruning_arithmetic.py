@@ -16,7 +16,7 @@ from treecore.pruning.minimum_error import expected_errors
 from treecore.pruning.pruner import Pruner
 from treecore.pruning.sequence import Links
 from treecore.tree.missing import branch_name
-from treecore.tree.sums import children_statistics
+from treecore.tree.node_statistics import children_statistics
 from treecore.tree.tree import Tree
 
 VERDICTS = {

@@ -15,9 +15,9 @@ from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.judging.interest import Interest
 from treecore.kernels.codes import LEVELS
 from treecore.pruning import Cuts
+from treecore.tree.condition_text import MISSING
 from treecore.tree.node import NodeView
 from treecore.tree.short_text import shorten
-from treecore.tree.text import MISSING
 from treecore.tree.tree import Tree
 
 # What a node says in a sentence or two, for somebody who has not seen a formula yet.

@@ -22,7 +22,7 @@ from treecore.export.format import FLAG_OPTIONS, Format, Given
 from treecore.judging.interest import check_interest
 from treecore.plugins import plugins
 from treecore.registry import Registry
-from treecore.tree.printed import RENDERERS
+from treecore.tree.node import RENDERERS
 from treecore.tree.tree import Tree
 
 _LOOK = (("orientation", "TB"), ("transparent", False))

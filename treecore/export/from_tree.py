@@ -10,8 +10,8 @@ from treecore.figures import count as number
 from treecore.pruning.cuts import CUT, RAISED, Cuts, stub_lines
 from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
 from treecore.tree.node import NodeView
+from treecore.tree.node_statistics import missing_weights
 from treecore.tree.short_text import clean
-from treecore.tree.tally import missing_weights
 from treecore.tree.tree import Tree
 
 

@@ -11,7 +11,7 @@ from treecore.export.format import Given
 from treecore.export.layout import layout_svg
 from treecore.export.page import to_page
 from treecore.export.pictures import to_dot
-from treecore.tree.printed import headline
+from treecore.tree.node import headline
 from treecore.tree.tree import Tree
 
 MOST_DRAWN = 40

@@ -11,7 +11,7 @@ from treecore.export.format import Given
 from treecore.export.from_tree import said, tree_cards
 from treecore.export.layout import MAX_NODES, layout_svg, picture_size
 from treecore.figures import percent
-from treecore.tree.printed import top_nodes
+from treecore.tree.node import top_nodes
 from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
 

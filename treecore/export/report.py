@@ -26,7 +26,7 @@ from treecore.seal import Seal
 from treecore.study.curves import SizeCurve, size_curve
 from treecore.study.metrics import score
 from treecore.study.segments import segments
-from treecore.tree.printed import top_nodes
+from treecore.tree.node import top_nodes
 from treecore.tree.tree import Tree
 
 MOST_NODES, MOST_RULES, MOST_COLUMNS, MOST_CLASSES = 25, 40, 60, 12

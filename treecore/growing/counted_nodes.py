@@ -7,7 +7,7 @@ from treecore.data.table import Table
 from treecore.data.table_like import counts_of
 from treecore.kernels.state import Problem
 from treecore.target.counts import log_terms
-from treecore.tree.ranges import ranges
+from treecore.tree.splits import ranges
 
 
 def count_events(table: Table, problem: Problem, order: np.ndarray, nodes: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from treecore.kernels.fed.slices import keep_root, move_down
 from treecore.kernels.fed.state import GROWN, KEPT, MOST_LATE, N_BLOCKS, N_FREE, N_WAITING, Fed
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import N_ENTRIES, N_LEVELS, N_NODES, NODE, GrowState, Problem, new_growing, with_room
-from treecore.tree.ranges import ranges
+from treecore.tree.splits import ranges
 
 LEVELS = 32
 """So many times the rows, entries are asked for in each feature's order at first: what is not used takes no memory yet,

@@ -35,9 +35,8 @@ from treecore.growing.tables import level_tables, table_of
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Problem
 from treecore.target.rounding import OF_GAINS, settled
-from treecore.tree.ranges import ranges
 from treecore.tree.schema import Schema
-from treecore.tree.splits import Splits
+from treecore.tree.splits import Splits, ranges
 from treecore.tree.threshold_gaps import with_gaps
 from treecore.tree.tree import Tree
 

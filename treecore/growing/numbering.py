@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.tree.ranges import ranges
+from treecore.tree.splits import ranges
 
 
 def level_by_level(first_child: np.ndarray, n_children: np.ndarray) -> np.ndarray:

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.tree.growth_order import peak_of
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, peak_of
 
 FIRST_CHECK = 32
 

@@ -7,10 +7,8 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.ensembles.imported import with_numbers
 from treecore.pruning.recount import impurities_of
+from treecore.tree.node_statistics import add_up_statistics, node_statistics, true_numbers
 from treecore.tree.predict import route
-from treecore.tree.sums import add_up_statistics
-from treecore.tree.tally import node_statistics
-from treecore.tree.target import true_numbers
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 

@@ -12,9 +12,9 @@ from treecore.importing.source import unsaid
 from treecore.kernels.codes import LEAF, LEVELS, STAYS, THRESHOLD
 from treecore.tree.columns import LARGEST_MEAN
 from treecore.tree.schema import Schema
-from treecore.tree.sound import check_sound
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
+from treecore.tree.validate import validate
 
 MOST_PLACES = 100_000_000
 """Places of levels that the splits of all trees have together: each has one for every level of its feature."""
@@ -102,7 +102,7 @@ def shares_that_answer(shares: np.ndarray, k: int, name: str) -> np.ndarray:
 def checked(tree: Tree, where: str) -> Tree:
     """The tree; TreecoreError saying where it is no tree of ours. where : what messages call it."""
     try:
-        check_sound(tree)
+        validate(tree)
     except TreecoreError as fault:
         told = f"{fault.where.removeprefix('Saved tree, ')}: {fault.what}"
         raise unsaid(where, told, "Save the model again where it was made") from None

@@ -8,8 +8,8 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.importing.counts import counted
 from treecore.importing.source import Source
+from treecore.tree.node_statistics import refuse_counts
 from treecore.tree.predict import route
-from treecore.tree.target import refuse_counts
 from treecore.tree.tree import Tree
 
 

@@ -1,8 +1,8 @@
 """Trees that are fed with rows, one at a time or in batches."""
 
-from treecore.incremental.exact import ExactTree
+from treecore.incremental.exact_tree import ExactTree
 from treecore.incremental.hoeffding import Bound, HoeffdingTree, hoeffding_bound
-from treecore.incremental.learners import LEARNERS, Learner
-from treecore.incremental.step import Step
+from treecore.incremental.learners import LEARNERS, IncrementalLearner
+from treecore.incremental.row_store import Step
 
-__all__ = ["LEARNERS", "Bound", "ExactTree", "HoeffdingTree", "Learner", "Step", "hoeffding_bound"]
+__all__ = ["LEARNERS", "Bound", "ExactTree", "HoeffdingTree", "IncrementalLearner", "Step", "hoeffding_bound"]

@@ -1,23 +1,191 @@
 """A tree that splits a leaf once enough rows have come by, and never looks back."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.grower import tree_of
+from treecore.growing.loop import GrowResult
+from treecore.growing.search.imposed import ImposedSplits
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
+from treecore.growing.settings.problem import problem_of
 from treecore.growing.settings.thresholds import thresholds
-from treecore.incremental.grafting import problem_of_rows, tree_of_nodes
-from treecore.incremental.node import LEAF, Node, Split, larger_branch, smaller_mean_first
-from treecore.incremental.rows import Rows
-from treecore.incremental.search import Search
-from treecore.incremental.step import Step
+from treecore.incremental.row_store import RowStore, Step, problem_of_rows
+from treecore.kernels.general.search import search_nodes
+from treecore.kernels.impurities import impurities
 from treecore.kernels.node_impurity import impurity_of
-from treecore.kernels.state import SUBSET
+from treecore.kernels.state import N_LEVELS, N_NODES, ORDERED, SUBSET, GrowState, Problem, new_growing, with_room
 from treecore.tree.tree import Tree
+
+# A node of a tree that is fed with rows: what is kept of it between two batches.
+
+LEAF = -1
+
+
+class NodeSplit(NamedTuple):
+    """feature : LEAF for none. low, high : codes on either side of an ordered cut. levels : int64 (n_codes,), the
+    branch of every level, -1 for one not at the node; None for a cut. gain, score : see Tree. missing : the branch of
+    rows without a value; -1 for that of most rows."""
+
+    feature: int = LEAF
+    n_branches: int = 0
+    low: int = -1
+    high: int = -1
+    levels: np.ndarray | None = None
+    gain: float = 0.0
+    score: float = 0.0
+    missing: int = -1
+
+    def moved(self, place: dict[int, np.ndarray]) -> "NodeSplit":
+        """The same split where features have other codes. place : feature -> the new code of each former one."""
+        if self.feature not in place or self.levels is not None:
+            return self
+        low, high = place[self.feature][[self.low, self.high]]
+        return self._replace(low=int(low), high=int(high))
+
+    def branches(self, codes: np.ndarray) -> np.ndarray:
+        """int (m,): the branch of rows with these codes of the feature."""
+        return (codes > self.low).astype(np.int64) if self.levels is None else self.levels[codes]
+
+
+class Node:
+    """rows : int (m,), numbers of the rows that reach it. stats : float64 (K,)."""
+
+    __slots__ = ("children", "depth", "rows", "split", "stats")
+
+    def __init__(self, rows: np.ndarray, stats: np.ndarray, depth: int):
+        self.rows, self.stats, self.depth = rows, stats, depth
+        self.split, self.children = NodeSplit(), []
+
+    def below(self) -> Iterator["Node"]:
+        """The node and all below it."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += node.children
+
+
+def smaller_mean_first(split: NodeSplit, codes: np.ndarray, labels: np.ndarray) -> NodeSplit:
+    """Two groups of levels have no order of their own: the one with the smaller mean class index comes first.
+
+    codes, labels : of the node's rows that have a value.
+    """
+    is_first = split.levels[codes] == 0
+    wrong = labels[is_first].mean() > labels[~is_first].mean()
+    return split._replace(levels=_swapped(split.levels)) if wrong else split
+
+
+def larger_branch(split: NodeSplit, codes: np.ndarray) -> int:
+    """The branch of most rows, which have these codes; the first of equal ones."""
+    return int(np.bincount(split.branches(codes), minlength=split.n_branches).argmax())
+
+
+def _swapped(levels: np.ndarray) -> np.ndarray:
+    """The branches of levels with two branches in the other order."""
+    return np.where(levels >= 0, 1 - levels, -1)
+
+
+# The kernels' view of rows that are fed, and a tree out of nodes.
+
+
+def tree_of_nodes(root: Node, rows: RowStore, growth: GrowSettings) -> Tree:
+    """The tree of these nodes."""
+    table = rows.table()
+    problem = problem_of(table, growth)
+    nodes, first_child, parent = _level_by_level(root)
+    growing = new_growing(problem, np.zeros((len(problem.features), 0), np.int32), len(nodes))
+    growing.counts[N_NODES] = len(nodes)
+    stats = np.array([node.stats for node in nodes])
+    growing.stats[: len(nodes)] = stats
+    tables = [node.split.levels for node in nodes if node.split.levels is not None]
+    growing = growing._replace(level_branch=np.concatenate([np.zeros(0, np.int64), *tables]))
+    growing.counts[N_LEVELS] = len(growing.level_branch)
+    weight = stats.sum(axis=1)
+    records = growing.nodes[: len(nodes)]
+    records["id"], records["parent"], records["first_child"] = np.arange(len(nodes)), parent, first_child
+    records["n_rows"], records["weight"] = weight, weight
+    records["impurity"] = impurities(problem.judge, stats, weight)
+    records["depth"] = [node.depth for node in nodes]
+    for name in ("feature", "low", "high", "gain", "score"):
+        records[name] = [getattr(node.split, name) for node in nodes]
+    records["n_children"] = [node.split.n_branches for node in nodes]
+    _place_levels(records, nodes)
+    _send_missing(problem, records, nodes)
+    n_splits = int(np.count_nonzero(records["n_children"]))
+    wishes = ImposedSplits(problem, table, growth, ())
+    return tree_of(table, growth, problem, wishes, GrowResult(growing, [], n_splits, 0))
+
+
+def _level_by_level(root: Node) -> tuple[list[Node], np.ndarray, np.ndarray]:
+    """(the nodes, the place of each one's first child or -1, of its parent or -1)."""
+    nodes, first_child, parent = [root], [], [-1]
+    for place, node in enumerate(nodes):  # it grows meanwhile
+        first_child.append(len(nodes) if node.children else -1)
+        nodes += node.children
+        parent += [place] * len(node.children)
+    return nodes, np.array(first_child), np.array(parent)
+
+
+def _place_levels(records: np.ndarray, nodes: list[Node]) -> None:
+    sizes = np.array([0 if node.split.levels is None else len(node.split.levels) for node in nodes])
+    records["level_start"] = np.where(sizes > 0, np.cumsum(sizes) - sizes, -1)
+
+
+def _send_missing(problem: Problem, records: np.ndarray, nodes: list[Node]) -> None:
+    """Rows without a value follow the branch that the split says, or that of most rows, the first of equal ones."""
+    for place in np.flatnonzero(records["n_children"]):
+        split, first = nodes[place].split, records["first_child"][place]
+        larger = records["weight"][first : first + split.n_branches].argmax()
+        records["missing_branch"][place] = larger if split.missing < 0 else split.missing
+        lacking = problem.codes[split.feature, nodes[place].rows] == problem.features["n_codes"][split.feature]
+        records["missing_rows"][place] = records["missing_weight"][place] = np.count_nonzero(lacking)
+
+
+# The best split of some rows, by the search that all trees are grown by.
+
+
+class SplitSearch:
+    """problem : with the codes of all rows, by their numbers."""
+
+    def __init__(self, problem: Problem):
+        self._problem = problem
+
+    def gains(self, rows: np.ndarray, stats: np.ndarray) -> tuple[NodeSplit, np.ndarray]:
+        """(the best split of these rows, float64 (d,): the gain of each feature's best one, 0 or less for none).
+
+        rows : int (m,), their numbers. stats : float64 (K,), how many there are of each class.
+        """
+        codes, weight = self._problem.codes[:, rows], float(stats.sum())
+        part = self._problem._replace(codes=codes, rows=self._problem.rows[rows])
+        growing = new_growing(part, codes.argsort(axis=1).astype(np.int32), 1)
+        node = growing.nodes[0]
+        node["parent"] = node["first_child"] = node["feature"] = node["level_start"] = LEAF
+        node["stop"] = node["n_rows"] = node["weight"] = len(rows)
+        node["impurity"], growing.stats[0] = impurity_of(part.judge, stats, weight), stats
+        growing.counts[N_NODES], growing.scans["gain"] = 1, -np.inf
+        while search_nodes(part, growing, 0, 1, part.special_search) < 1:
+            growing = with_room(growing, levels=len(growing.levels))
+        return self._split(growing), growing.scans["gain"].copy()
+
+    def _split(self, growing: GrowState) -> NodeSplit:
+        record = growing.nodes[0]
+        n_branches = int(record["n_children"])
+        if not n_branches:
+            return NodeSplit()
+        f, gain, score = int(record["feature"]), float(record["gain"]), float(record["score"])
+        if self._problem.features["splitter"][f] == ORDERED:
+            return NodeSplit(f, 2, int(record["low"]), int(record["high"]), gain=gain, score=score)
+        begin = int(record["level_start"])
+        levels = growing.level_branch[begin : begin + int(self._problem.features["n_codes"][f])].copy()
+        levels[levels >= n_branches] = -1
+        return NodeSplit(f, n_branches, levels=levels, gain=gain, score=score)
 
 
 @dataclass(frozen=True)
@@ -78,7 +246,7 @@ class HoeffdingTree:
     """
 
     def __init__(self, table: Table, growth: GrowSettings, bound: Bound | None = None):
-        self._rows, self._bound, self._n_classes = Rows(table), bound or Bound(), len(table.classes)
+        self._rows, self._bound, self._n_classes = RowStore(table), bound or Bound(), len(table.classes)
         kept = {name: getattr(growth, name) for name in ("criterion", "nominal", "max_depth", "min_rows_leaf")}
         self._growth = GrowSettings(**kept)
         self._look_up()
@@ -119,7 +287,7 @@ class HoeffdingTree:
 
     def _look_up(self) -> None:
         self._problem = problem = problem_of_rows(self._rows, self._growth)
-        self._search = Search(problem)
+        self._search = SplitSearch(problem)
         self._spread = impurity_of(problem.judge, np.ones(self._n_classes), float(self._n_classes))
 
     def _fed(self, new: np.ndarray) -> Step:
@@ -164,7 +332,7 @@ class HoeffdingTree:
         self._branch_out(leaf, split, leaf.rows[: len(leaf.rows) - len(later)])
         return True
 
-    def _branch_out(self, leaf: _Leaf, split: Split, former: np.ndarray) -> None:
+    def _branch_out(self, leaf: _Leaf, split: NodeSplit, former: np.ndarray) -> None:
         """Give the leaf this split of the rows that it observed. former : all rows so far."""
         codes = self._rows.codes[split.feature, leaf.observed]
         known = codes < self._rows.n_codes(split.feature)
@@ -183,7 +351,7 @@ class HoeffdingTree:
         branch[branch < 0] = split.missing  # a level that the leaf had not seen
         return [members[branch == b] for b in range(split.n_branches)]
 
-    def _branches(self, split: Split, codes: np.ndarray) -> np.ndarray:
+    def _branches(self, split: NodeSplit, codes: np.ndarray) -> np.ndarray:
         """The branch of rows with these codes, known ones; numbers that came later may lie on either side of a cut."""
         if split.levels is not None:
             return split.levels[codes]

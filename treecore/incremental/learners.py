@@ -6,14 +6,14 @@ from typing import Protocol
 
 from treecore.data.table import Table
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.incremental.exact import ExactTree
+from treecore.incremental.exact_tree import ExactTree
 from treecore.incremental.hoeffding import Bound, HoeffdingTree
-from treecore.incremental.step import Step
+from treecore.incremental.row_store import Step
 from treecore.registry import Registry
 from treecore.tree.tree import Tree
 
 
-class Fed(Protocol):
+class IncrementalTree(Protocol):
     """A tree that is fed with rows."""
 
     @property
@@ -26,24 +26,24 @@ class Fed(Protocol):
 
 
 @dataclass(frozen=True)
-class Learner:
+class IncrementalLearner:
     """begun : (first rows, settings of growth, bound) -> the tree of these rows, that can be fed with more."""
 
     name: str
     label: str
     note: str
     source: str
-    begun: Callable[[Table, GrowSettings, Bound], Fed]
+    begun: Callable[[Table, GrowSettings, Bound], IncrementalTree]
 
 
-LEARNERS: Registry[Learner] = Registry(
+LEARNERS: Registry[IncrementalLearner] = Registry(
     "way to learn row by row",
-    Learner(
+    IncrementalLearner(
         "exact", "Exact (ITI)", "After every row it is the tree that grows of all rows so far: what a row makes worse "
         "is grown anew.", "Utgoff (1989); Utgoff, Berkman and Clouse (1997)",
         lambda rows, growth, bound: ExactTree(rows, growth),
     ),
-    Learner(
+    IncrementalLearner(
         "hoeffding", "Streaming (Hoeffding)", "A leaf waits until its best feature leads by more than chance allows; "
         "a split stays for good.", "Domingos and Hulten (2000)", HoeffdingTree,
     ),

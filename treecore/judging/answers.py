@@ -12,8 +12,8 @@ from treecore.judging.confusion import NO_ANSWER, Confusion
 from treecore.judging.interest import class_of_interest
 from treecore.judging.losses import smoothed_shares
 from treecore.target import CountTarget, Target, target_of
+from treecore.tree.node_statistics import true_counts, true_labels, true_numbers
 from treecore.tree.predict import answered_with, predicted_labels, probabilities
-from treecore.tree.target import true_counts, true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 PER_ROW = ("truth", "said", "weight", "row", "shares", "smoothed", "exposure")

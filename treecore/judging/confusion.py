@@ -9,8 +9,8 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.tree.node_statistics import true_labels
 from treecore.tree.predict import predicted_labels
-from treecore.tree.target import true_labels
 from treecore.tree.tree import Tree
 
 # What was answered for which class: row by row, or counted where the rows stay in an engine.

@@ -9,7 +9,7 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.judging.answers import Answers
-from treecore.tree.tally import end_statistics
+from treecore.tree.node_statistics import end_statistics
 from treecore.tree.tree import Tree
 
 QUANTILE = 1.959963984540054

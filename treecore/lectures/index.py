@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from treecore.growing.inspect.candidates import Candidate
 from treecore.lectures import GUIDES, Guide
 from treecore.lectures.opened import Opened
-from treecore.tree.growth_order import split_order
+from treecore.tree.tree import split_order
 
 
 @dataclass(frozen=True)

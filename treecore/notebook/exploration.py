@@ -18,7 +18,7 @@ from treecore.pruning import CrossValidated, Cuts, Sequence, sequence
 from treecore.recipe import Data, Edit, Grow, Import, Prepare, Prune, Recipe, Split, Take
 from treecore.seal import Seal
 from treecore.study.curves import SizeCurve, size_curve
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 from treecore.tree.tree import Tree
 
 METHOD = "cost_complexity"

@@ -12,9 +12,9 @@ from treecore.export.portable import UNKNOWN, Portable, Question, Term
 from treecore.figures import count, exact, number, percent
 from treecore.judging.interest import wilson
 from treecore.kernels.codes import SHARED, STAYS
+from treecore.tree.condition_text import condition_text
 from treecore.tree.missing import own_branch
 from treecore.tree.oblique import coefficient
-from treecore.tree.text import condition_text
 from treecore.tree.threshold_gaps import with_value
 from treecore.tree.tree import Tree
 

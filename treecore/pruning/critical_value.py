@@ -10,8 +10,7 @@ from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason, above_leaves
 from treecore.pruning.pruner import Parameter, Pruner, PruningContext
 from treecore.pruning.risk import snapped_threshold
 from treecore.pruning.rows_at_nodes import RowsAtNodes
-from treecore.tree.sums import children_statistics
-from treecore.tree.target import refuse_counts
+from treecore.tree.node_statistics import children_statistics, refuse_counts
 from treecore.tree.tree import Tree
 
 

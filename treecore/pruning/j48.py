@@ -5,7 +5,7 @@ import numpy as np
 from treecore.pruning.cuts import CUT, KEEP, Cuts, PruneDecision, Reason
 from treecore.pruning.pruner import Parameter, Pruner, PruningContext
 from treecore.pruning.validation import check_judged
-from treecore.tree.tally import end_statistics
+from treecore.tree.node_statistics import end_statistics
 from treecore.tree.tree import Tree
 
 EQUAL = 1e-6

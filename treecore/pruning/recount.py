@@ -12,7 +12,7 @@ from treecore.kernels.codes import LEVELS
 from treecore.kernels.impurities import impurities
 from treecore.kernels.routing.descend import Found, Ground
 from treecore.pruning.rerouting import all_entries, descend_uncompiled, ground_of_any, nothing_found, send_on
-from treecore.target.numbers import moved
+from treecore.target.numbers import recentred
 from treecore.tree.missing import own_branch
 from treecore.tree.tree import Tree
 
@@ -152,7 +152,7 @@ def _gain(tree: Tree, ground: Ground, split: np.ndarray, stats: np.ndarray, know
         children = ground.standing[list(tree.children(t))]
         parts = stats[children] if own_branch(tree, t) is not None else known[children]
         if not tree.classes:
-            parts = moved(parts, tree.center[children] - tree.center[t])
+            parts = recentred(parts, tree.center[children] - tree.center[t])
         parts = np.concatenate([parts.sum(axis=0, keepdims=True), parts])
         sizes = tree.weight_of(parts)
         amounts = impurities_of(tree, parts) * sizes

@@ -11,8 +11,7 @@ from treecore.pruning.cuts import CUT, KEEP, Cuts, PruneDecision, Reason, above_
 from treecore.pruning.pruner import Parameter, Pruner, PruningContext
 from treecore.pruning.risk import scale_of_errors, snapped_threshold
 from treecore.pruning.validation import rows_text, validation_losses
-from treecore.tree.growth_order import Losses
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Losses, Tree
 
 
 def reduced_error(

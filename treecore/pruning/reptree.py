@@ -7,8 +7,7 @@ from treecore.pruning.pruner import Parameter, Pruner, PruningContext
 from treecore.pruning.recount import check_sums
 from treecore.pruning.risk import snapped_threshold
 from treecore.pruning.validation import check_judged, known_errors
-from treecore.tree.tally import node_statistics
-from treecore.tree.target import refuse_counts
+from treecore.tree.node_statistics import node_statistics, refuse_counts
 from treecore.tree.tree import Tree
 
 

@@ -11,12 +11,10 @@ from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEVELS, SHARED, STAYS
 from treecore.kernels.routing.descend import OWN_TEST, Found, Ground, branches, descend
 from treecore.kernels.state import ROW
-from treecore.tree.ranges import ranges
-from treecore.tree.routing import routing_of
-from treecore.tree.splits import Splits
-from treecore.tree.target import refuse_counts, true_labels, true_numbers
+from treecore.tree.node_statistics import refuse_counts, true_labels, true_numbers
+from treecore.tree.routing import branches_known, routing_of
+from treecore.tree.splits import Splits, ranges
 from treecore.tree.tree import Tree
-from treecore.tree.walk_uncompiled import branches_known
 
 
 def descend_uncompiled(

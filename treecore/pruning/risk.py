@@ -6,10 +6,8 @@ import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.judging.losses import OF_NUMBERS, OWN, check_additive, leaf_errors, row_losses
+from treecore.tree.node_statistics import add_up_statistics, around_parent, end_statistics, true_target
 from treecore.tree.predict import RoutedRows, route
-from treecore.tree.sums import add_up_statistics, around_parent
-from treecore.tree.tally import end_statistics
-from treecore.tree.target import true_target
 from treecore.tree.tree import Tree
 
 # Numbers that are equal but for rounding.

@@ -7,8 +7,8 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.tree.node_statistics import has_target
 from treecore.tree.predict import route
-from treecore.tree.target import has_target
 from treecore.tree.tree import Tree
 
 

@@ -14,10 +14,8 @@ from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.recount import check_of_training
 from treecore.pruning.risk import ROUNDING, handed_down, loss_moments, node_weight, training_risk
 from treecore.target.rounding import settled
-from treecore.tree.growth_order import split_order
-from treecore.tree.sums import add_up_statistics
-from treecore.tree.tally import end_statistics
-from treecore.tree.tree import Tree
+from treecore.tree.node_statistics import add_up_statistics, end_statistics
+from treecore.tree.tree import Tree, split_order
 
 RISKS = (
     (OWN, "training error"), ("impurity", "impurity of the criterion"), ("log_loss", "log loss of the class shares"),

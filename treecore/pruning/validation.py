@@ -15,11 +15,8 @@ from treecore.judging.ranking import Ranking, ranking_of_groups
 from treecore.pruning.pruner import PruningContext
 from treecore.pruning.risk import ROUNDING, last_of_least, loss_moments
 from treecore.pruning.sequence import Sequence, growth_sequence
-from treecore.tree.growth_order import Losses, errors_after
-from treecore.tree.sums import add_up_statistics
-from treecore.tree.tally import end_statistics
-from treecore.tree.target import has_target, true_labels
-from treecore.tree.tree import Tree
+from treecore.tree.node_statistics import add_up_statistics, end_statistics, has_target, true_labels
+from treecore.tree.tree import Losses, Tree, errors_after
 
 # How good every subtree of a nested sequence is on some rows, by any measure, and which size that speaks for.
 

@@ -9,8 +9,7 @@ from treecore.judging.measures import LOSS_NAMES, MEASURED, OF_ORDER
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Parameter, Pruner, PruningContext
 from treecore.pruning.validation import check_judged, errors_while_growing, losses_on, rows_text
-from treecore.tree.growth_order import peak_of, split_order
-from treecore.tree.tree import Tree
+from treecore.tree.tree import Tree, peak_of, split_order
 
 
 def validation_peak(tree: Tree, given: PruningContext, patience: float | None = None, measure: str = OWN) -> Cuts:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.figures import exact
+from treecore.tree.condition_text import MISSING, number_at
 from treecore.tree.schema import FeatureSchema
-from treecore.tree.text import MISSING, number_at
 from treecore.tree.values import bins_of
 
 # What a condition admits of one feature: an interval of numbers (or of places in an order), or a set of levels.

@@ -12,7 +12,7 @@ from treecore.kernels.codes import SHARED
 from treecore.rules.condition import Condition, Interval, Linear
 from treecore.rules.rule import Figures, Rule
 from treecore.target import Target
-from treecore.tree.target import true_target
+from treecore.tree.node_statistics import true_target
 from treecore.tree.tree import Tree
 from treecore.tree.values import n_rows_of, value_matrix
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore.brief import MOST_LINES, shortened, visible
 from treecore.rules.condition import Condition, Linear, with_condition
-from treecore.tree.text import MISSING
+from treecore.tree.condition_text import MISSING
 
 EVERY_ROW = "every row"
 

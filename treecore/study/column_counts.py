@@ -11,7 +11,7 @@ from treecore.data.column import Column
 from treecore.data.discretize import binned_column, cut_points
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.tree.target import refuse_counts, true_numbers
+from treecore.tree.node_statistics import refuse_counts, true_numbers
 from treecore.tree.tree import Tree
 
 ABOUT = 24

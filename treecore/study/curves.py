@@ -13,7 +13,7 @@ from treecore.judging.measures import LOSS_NAMES, own_measure
 from treecore.pruning.risk import last_of_least
 from treecore.pruning.sequence import Sequence
 from treecore.pruning.validation import CrossValidated, Judgement, check_measure, judgement
-from treecore.tree.tally import end_statistics
+from treecore.tree.node_statistics import end_statistics
 from treecore.tree.tree import Tree
 
 

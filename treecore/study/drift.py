@@ -22,9 +22,8 @@ from treecore.judging.ranking import ranking_of_groups
 from treecore.kernels.codes import CUTS, THRESHOLD
 from treecore.rules.rule_set import rules
 from treecore.study.twins import Twins, judged, node_tests, rows_judged
+from treecore.tree.node_statistics import end_statistics, has_target, refuse_counts
 from treecore.tree.predict import route
-from treecore.tree.tally import end_statistics
-from treecore.tree.target import has_target, refuse_counts
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 

@@ -19,10 +19,9 @@ from treecore.judging.interest import interest_named, place_of_class, segment_ra
 from treecore.study.homogeneity import adjust
 from treecore.study.segments import QUANTILE
 from treecore.study.twins import LEVEL, METHODS, pair_tests
+from treecore.tree.node_statistics import add_up_statistics, refuse_counts, true_labels, true_numbers
 from treecore.tree.predict import route
 from treecore.tree.short_text import shorten
-from treecore.tree.sums import add_up_statistics
-from treecore.tree.target import refuse_counts, true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 MOST_LEVELS, MOST_BINS = 6, 5

@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.criteria.significance import WITHIN_ROUNDING
 from treecore.registry import Registry
-from treecore.tree.ranges import ranges
+from treecore.tree.splits import ranges
 
 MOST_TABLES = 2_000
 """An exact test lists all tables with these margins up to so many, and draws some where there are more."""

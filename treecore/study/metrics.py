@@ -16,8 +16,8 @@ from treecore.judging.confusion import answer_counts, is_counted
 from treecore.judging.losses import measure_of, reckons, row_costs
 from treecore.judging.measures import MEASURES
 from treecore.target.rounding import distances
+from treecore.tree.node_statistics import true_labels, true_numbers, true_target
 from treecore.tree.predict import predicted_labels
-from treecore.tree.target import true_labels, true_numbers, true_target
 from treecore.tree.tree import Tree
 
 

@@ -9,7 +9,7 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.study.plane import Axis, feature_index
 from treecore.study.regions import Regions
-from treecore.tree.target import true_target
+from treecore.tree.node_statistics import true_target
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 

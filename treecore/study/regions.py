@@ -15,7 +15,7 @@ from treecore.figures import exact, number
 from treecore.judging.interest import Interest, Tint, observed_shares, shown_class, tint
 from treecore.study.plane import Axis, Plane, axis_of, feature_index, fixed_codes, fixed_words, low_ends, plot_ranges
 from treecore.study.polygons import area, boxes, inside, is_slanted, node_polygons, overlap, polygons, rectangles
-from treecore.tree.target import true_labels
+from treecore.tree.node_statistics import true_labels
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 

@@ -25,10 +25,8 @@ from treecore.judging.interest import (
 from treecore.judging.ranking import Ranking
 from treecore.rules.rule_set import rules
 from treecore.target.counts import rate_interval
+from treecore.tree.node_statistics import around_parent, end_statistics, true_numbers
 from treecore.tree.predict import route
-from treecore.tree.sums import around_parent
-from treecore.tree.tally import end_statistics
-from treecore.tree.target import true_numbers
 from treecore.tree.tree import Tree
 
 QUANTILE = 1.959963984540054

@@ -11,9 +11,8 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.tree.oblique import own_parts
-from treecore.tree.routing import routing_of
+from treecore.tree.routing import branches_known, routing_of
 from treecore.tree.tree import Tree
-from treecore.tree.walk_uncompiled import branches_known
 
 # Which features a tree leans on.
 

@@ -19,7 +19,7 @@ from treecore.figures import brief, count, number, p_value, percent, summed, tex
 from treecore.judging.interest import Interest
 from treecore.study.homogeneity import CORRECTIONS, STAGES, adjust, exact_p, rate_ratio, welch
 from treecore.target import Target
-from treecore.tree.target import has_target
+from treecore.tree.node_statistics import has_target
 from treecore.tree.tree import Tree
 
 FEW_ROWS, NO_SPREAD, CHI_SQUARE, FISHER, EXACT, MONTE_CARLO, WELCH, RATES = range(8)

@@ -4,9 +4,8 @@ from functools import lru_cache
 
 from treecore.target.classes import ClassTarget
 from treecore.target.counts import Counts, CountTarget
-from treecore.target.exponential import exponential_exposure
 from treecore.target.numbers import NumberTarget
-from treecore.target.survival import Survival, SurvivalTarget
+from treecore.target.survival import Survival, SurvivalTarget, exponential_exposure
 from treecore.target.target import OWN, Target
 
 Counted = Counts | Survival

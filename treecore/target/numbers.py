@@ -11,7 +11,7 @@ from treecore.target.rounding import distances, settled
 from treecore.target.target import OWN, Target, TreeLike
 
 
-def moved(stats: np.ndarray, by: np.ndarray | float) -> np.ndarray:
+def recentred(stats: np.ndarray, by: np.ndarray | float) -> np.ndarray:
     """(w, wy, wyy), float64 (..., 3), around a center that lies below theirs `by` so much."""
     w, wy, wyy = np.moveaxis(stats, -1, 0)
     return np.stack([w, wy + by * w, wyy + by * (2.0 * wy + by * w)], axis=-1)
@@ -34,7 +34,7 @@ class NumberTarget(Target):
         return np.divide(stats[..., 1], w, out=np.zeros(np.shape(w)), where=w > 0)
 
     def moved(self, stats: np.ndarray, by: np.ndarray | float) -> np.ndarray:
-        return moved(stats, by)
+        return recentred(stats, by)
 
     def row_sums(self, cell: np.ndarray, n: int, weight: np.ndarray, truth: np.ndarray) -> np.ndarray:
         known = truth == truth

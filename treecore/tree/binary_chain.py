@@ -9,7 +9,7 @@ from treecore.criteria import CRITERIA
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import CUTS, SHARED, THRESHOLD
 from treecore.kernels.node_impurity import impurity_of
-from treecore.target.numbers import moved
+from treecore.target.numbers import recentred
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
@@ -145,7 +145,7 @@ def _summed(amount: np.ndarray, layout: _Layout, center: np.ndarray | None = Non
     """
     for node in np.flatnonzero(layout.link > 0)[::-1]:
         both = layout.first_child[node] + np.arange(2)
-        parts = amount[both] if center is None else moved(amount[both], center[both] - center[node])
+        parts = amount[both] if center is None else recentred(amount[both], center[both] - center[node])
         amount[node] = parts.sum(axis=0)
     return amount
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.kernels.codes import LEVELS, SHARED, STAYS
 from treecore.tree.columns import TreeColumns
-from treecore.tree.text import MISSING, branch_text, condition_text
+from treecore.tree.condition_text import MISSING, branch_text, condition_text
 
 OWN_VALUE = ("own_value", "both_ways")
 """Strategies, and the selector "chaid", by which a missing value is a value of its own."""

@@ -11,7 +11,7 @@ from treecore.data.number_reading import unit_in
 from treecore.figures import in_unit
 from treecore.target import CountTarget, SurvivalTarget, Target, target_of
 from treecore.target.counts import is_shrinkage
-from treecore.tree.plain_columns import column_of, names_of, wrong
+from treecore.tree.splits import column_of, names_of, saved_tree_error
 
 LONGEST_UNIT = 40
 
@@ -143,7 +143,7 @@ class Schema(Brief):
 
 def _unit_of(text: str) -> str:
     if not isinstance(text, str) or len(text) > LONGEST_UNIT:
-        raise wrong("unit", f"{text!r} is no unit")
+        raise saved_tree_error("unit", f"{text!r} is no unit")
     return text
 
 
@@ -151,13 +151,13 @@ def _counts_of(data: dict) -> CountTarget:
     """The kind of a target of counts; TreecoreError for what is none."""
     exposure, shrink = data["exposure"], data["shrink"]
     if not isinstance(exposure, str) or type(shrink) not in (int, float) or not is_shrinkage(shrink):
-        raise wrong("counts", f"{data!r} describes no counts")
+        raise saved_tree_error("counts", f"{data!r} describes no counts")
     if "hazard" not in data:
         return CountTarget(exposure, float(shrink))
     times, hazard = (np.array(data[name], np.float64) for name in ("times", "hazard"))
     rises = all(len(x) > 1 and np.isfinite(x).all() and x[0] == 0 and (np.diff(x) >= 0).all() for x in (times, hazard))
     if not rises or times.shape != hazard.shape or len(times) > 10_000:
-        raise wrong("counts", "Its hazard does not rise from 0 with the times")
+        raise saved_tree_error("counts", "Its hazard does not rise from 0 with the times")
     return SurvivalTarget(exposure, float(shrink), tuple(times.tolist()), tuple(hazard.tolist()))
 
 

@@ -8,11 +8,10 @@ import numpy as np
 from treecore.errors import TreecoreError
 from treecore.tree.columns import COLUMNS, SCHEMA_VERSION, TreeColumns
 from treecore.tree.node import NodeView
-from treecore.tree.plain_columns import column_of
 from treecore.tree.schema import Schema
-from treecore.tree.sound import check_sound
-from treecore.tree.splits import Splits, plain
+from treecore.tree.splits import Splits, column_of, plain
 from treecore.tree.threshold_gaps import gaps_to_dict, with_saved_gaps
+from treecore.tree.validate import validate
 
 AnyTree = TypeVar("AnyTree", bound=TreeColumns)
 MADE_ELSEWHERE = ("outputs", "cover")
@@ -61,7 +60,7 @@ def tree_from_dict(data: dict, kind: type[AnyTree]) -> AnyTree:
         tree = kind(**columns)
     except (KeyError, TypeError, AttributeError):
         raise _no_tree() from None
-    check_sound(tree)
+    validate(tree)
     return replace(tree, schema=with_saved_gaps(tree.schema, data.get("gaps", {})))
 
 

@@ -13,10 +13,9 @@ from treecore.data.gaps import FLOAT32, MOST_DIGITS, NO_GAPS, Gaps
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import CUTS, THRESHOLD
 from treecore.tree.columns import TreeColumns
-from treecore.tree.plain_columns import column_of, wrong
-from treecore.tree.scale import before_rounding
 from treecore.tree.schema import FeatureSchema, Schema
-from treecore.tree.splits import Splits, plain
+from treecore.tree.splits import Splits, column_of, plain, saved_tree_error
+from treecore.tree.values import before_rounding
 
 AnyTree = TypeVar("AnyTree", bound=TreeColumns)
 FEW_VALUES = 4096
@@ -42,7 +41,7 @@ def with_gaps(
     for f in found.features:
         feature, column = features[f], columns[f]
         if beside and not column.lists_values:
-            gaps = _gaps_beside(tests[0], f, beside)
+            gaps = _gaps_by_node(tests[0], f, beside)
         elif column.lists_values and _may_be_held(column.distinct):
             make = partial(_between_few, found, f, column.distinct, feature, schema.precision)
             gaps = Gaps.when_asked(make)
@@ -135,7 +134,7 @@ def with_value(schema: Schema, feature: FeatureSchema, value: float) -> FeatureS
     return replace(feature, gaps=replace(gaps, low=low, high=high))
 
 
-def _gaps_beside(splits: Splits, f: int, beside: Mapping[int, tuple[float, float]]) -> Gaps:
+def _gaps_by_node(splits: Splits, f: int, beside: Mapping[int, tuple[float, float]]) -> Gaps:
     """Of the nodes that ask for a feature; of nodes with equal thresholds, what is left to all of them."""
     found: dict[tuple[float, bool], tuple[float, float]] = {}
     for node, (low, high) in beside.items():
@@ -201,7 +200,7 @@ def with_saved_gaps(schema: Schema, saved) -> Schema:
     """The schema with what gaps_to_dict wrote; TreecoreError for anything else. Of numbers that are rounded to 32 bits
     some gaps are known in any case."""
     if not isinstance(saved, dict) or not saved.keys() <= {f.name for f in schema.features if f.by_number}:
-        raise wrong("gaps", "They are not of its numeric features")
+        raise saved_tree_error("gaps", "They are not of its numeric features")
     unknown = FLOAT32 if schema.precision == "float32" else NO_GAPS
     features = (
         replace(f, gaps=_saved_gaps(schema, f.name, saved[f.name])) if f.name in saved
@@ -217,10 +216,10 @@ _SAVED = {"threshold": np.float64, "closed": np.bool_, "low": np.float64, "high"
 def _saved_gaps(schema: Schema, name: str, saved) -> Gaps:
     where = f"gaps of {name!r}"
     if not isinstance(saved, dict) or saved.keys() != _SAVED.keys():
-        raise wrong(where, f"They are not columns of {', '.join(_SAVED)}")
+        raise saved_tree_error(where, f"They are not columns of {', '.join(_SAVED)}")
     gaps = Gaps(**{column: column_of(where, saved[column], kind) for column, kind in _SAVED.items()})
     if len({len(getattr(gaps, column)) for column in _SAVED}) > 1:
-        raise wrong(where, "The columns differ in length")
+        raise saved_tree_error(where, "The columns differ in length")
     low, high = gaps.low, gaps.high
     if schema.precision == "float32":
         with np.errstate(over="ignore"):
@@ -228,5 +227,5 @@ def _saved_gaps(schema: Schema, name: str, saved) -> Gaps:
     t = gaps.threshold
     inside = np.where(gaps.closed, (low <= t) & (t < high), (low < t) & (t <= high)) & (gaps.low < gaps.high)
     if not inside.all():
-        raise wrong(where, f"The threshold {t[np.argmin(inside)]} does not lie in its gap")
+        raise saved_tree_error(where, f"The threshold {t[np.argmin(inside)]} does not lie in its gap")
     return gaps

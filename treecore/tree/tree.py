@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.frames import AnyFrame, as_kind, as_pandas
 from treecore.errors import TreecoreError
 from treecore.tree.columns import TreeColumns
@@ -37,7 +38,7 @@ class Tree(TreeColumns):
         return NodeView(self, int(node))
 
     def __repr__(self) -> str:
-        from treecore.tree.printed import headline
+        from treecore.tree.node import headline
 
         return f"Tree({headline(self)})"
 
@@ -46,7 +47,7 @@ class Tree(TreeColumns):
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
         """What a notebook shows: the outline, a picture, and where scripts run the tree to be opened and searched."""
-        from treecore.tree.printed import RENDERERS
+        from treecore.tree.node import RENDERERS
 
         drawn = {kind: render(self) for kind, render in RENDERERS.items()}
         return {"text/plain": str(self)} | {kind: text for kind, text in drawn.items() if text is not None}
@@ -58,7 +59,7 @@ class Tree(TreeColumns):
         given. What is below those shown is counted.
         """
         from treecore.brief import MOST_LINES
-        from treecore.tree.printed import outline
+        from treecore.tree.node import outline
 
         return outline(self, depth, MOST_LINES if depth is lines is None else lines)
 
@@ -70,7 +71,7 @@ class Tree(TreeColumns):
         names : class -> name; others keep what they are called by. TreecoreError for a class that the tree does not
         have, and for a name that is another class's name or value.
         """
-        from treecore.tree.sound_schema import check_class_names
+        from treecore.tree.validate import check_class_names
 
         odd = next((name for name in names if name not in self.classes), None)
         if odd is not None:
@@ -208,3 +209,58 @@ class Tree(TreeColumns):
         from treecore.tree.serial import tree_frame
 
         return as_kind(tree_frame(self), kind)
+
+
+# A tree as it was while it grew: the order of its splits, and the error on other rows after each of them.
+
+ROUNDING = 1e-12
+"""An error lower by no larger share has not fallen."""
+
+
+def split_order(tree: Tree) -> np.ndarray:
+    """int64 (n_splits,): the node split first, second and so on; `tree.after(k)` has the first k of them."""
+    inner = np.flatnonzero(~tree.is_leaf)
+    return inner[np.argsort(tree.first_child[inner])]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Losses(Brief):
+    """What a tree's nodes get wrong on validation rows.
+
+    through : float64 (n_nodes,), each node as a leaf, on all rows that reach it. ends : on those whose route ends
+        there. weight : of all rows.
+    """
+
+    through: np.ndarray
+    ends: np.ndarray
+    weight: float
+
+
+def errors_after(tree: Tree, losses: Losses) -> np.ndarray:
+    """float64 (n_splits + 1,): the error of `tree.after(k)` for every k.
+
+    A split changes it by what it does to the rows of its node; some of them may stay there.
+    """
+    order = split_order(tree)
+    branches = np.bincount(tree.parent[1:], losses.through[1:], tree.n_nodes)
+    change = branches[order] + losses.ends[order] - losses.through[order]
+    if not np.isfinite(change).all():
+        return (losses.through[0] + np.concatenate([[0.0], np.cumsum(change)])) / losses.weight
+    # from the last split on: the first ones change it the most, and their rounding would stay
+    grown = losses.through[tree.is_leaf].sum() + losses.ends[~tree.is_leaf].sum()
+    return (grown - np.append(np.cumsum(change[::-1])[::-1], 0.0)) / losses.weight
+
+
+def peak_of(errors: np.ndarray, patience: float, least: int = 0) -> tuple[int, bool]:
+    """(the number of splits to keep, whether growth stops within these errors).
+
+    errors : float64, after 0, 1, ... splits. Growth stops when the error has not fallen for `patience` splits
+    (infinite: never); kept are those up to the lowest error. least : splits that are made and kept in any case.
+    """
+    best = least
+    for k in range(least, len(errors)):
+        if errors[k] < errors[best] * (1 - ROUNDING):
+            best = k
+        elif k - best >= patience:
+            return best, True
+    return best, False

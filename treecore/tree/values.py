@@ -1,21 +1,253 @@
-"""Rows of any source as the values that routing reads."""
+"""Rows of any source as the values that routing reads: cells feature by feature, or codes on the scale of a column."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.column import Column
 from treecore.data.level_index import MISSING, NO_LEVEL, level_index, number_of
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import UNSEEN
-from treecore.kernels.encode.keys import ABSENT
-from treecore.tree.cells import Cells, Codes, Keyed, LookedUp, Numbers, bins_of, read_as
-from treecore.tree.matrix import matrix_values
+from treecore.kernels.encode.keys import ABSENT, numbers_of_keys
 from treecore.tree.oblique import weighted_sum
-from treecore.tree.scale import Scale
 from treecore.tree.schema import FeatureSchema, Schema
+
+# A column's codes in place of its values: the same routes, and no values need be looked up.
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scale(Brief):
+    """The place of a value is its code; that of a number in between lies halfway between two codes.
+
+    distinct : float64 (n,), ascending, the value of each code. fill : the number that stands in for a missing value, or
+    None. precision : "float32" where values are rounded to it before a threshold is applied. binned : the feature
+    branches by bins, and no value is above an infinite cut.
+    """
+
+    distinct: np.ndarray
+    fill: float | None
+    precision: str
+    binned: bool
+
+    @property
+    def missing(self) -> float:
+        """The place of a missing value; NaN where nothing is filled in."""
+        if self.fill is None:
+            return np.nan
+        at = int(np.searchsorted(self.distinct, self.fill))
+        return at if at < len(self.distinct) and self.distinct[at] == self.fill else at - 0.5
+
+    def limits(self, threshold: np.ndarray, closed: np.ndarray) -> np.ndarray:
+        """float64: the largest place on the low side of each threshold, -1 where there is none.
+
+        closed : bool, a value equal to the threshold is on the low side.
+        """
+        if self.binned:
+            closed = closed | (threshold == np.inf)
+        if self.precision == "float32":
+            threshold, closed = before_rounding(threshold, closed)
+        n = np.searchsorted(self.distinct, threshold, side="left")
+        n[closed] = np.searchsorted(self.distinct, threshold[closed], side="right")
+        limit = n - 1.0
+        if self.fill is None:
+            return limit
+        filled_low = np.where(closed, self.fill <= threshold, self.fill < threshold)
+        return np.where(filled_low, np.maximum(limit, self.missing), limit)
+
+
+def before_rounding(threshold: np.ndarray, closed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(threshold, closed) that part values as the given ones part the same values rounded to float32."""
+    with np.errstate(over="ignore"):
+        low = threshold.astype(np.float32)
+        low = np.where(closed & (low <= threshold) | (low < threshold), low, np.nextafter(low, np.float32(-np.inf)))
+        high = np.nextafter(low, np.float32(np.inf))
+        # what rounds to infinity lies nearer to 2 ** 128 than to the largest float32
+        ends = [np.clip(x.astype(np.float64), -(2.0**128), 2.0**128) for x in (low, high)]
+        middle = np.where(low == np.inf, np.inf, 0.5 * ends[0] + 0.5 * ends[1])
+        middle[~closed & (threshold == -np.inf)] = -np.inf  # nothing is below it
+        return middle, middle.astype(np.float32) <= low
+
+
+# The cells of one feature of some rows, read a stretch of rows at a time.
+
+SMALL = tuple(map(np.dtype, ("f4", "f2", "i2", "u2", "i1", "u1", "?")))
+"""NumberCells of these makes are float32 numbers too."""
+ROUNDED_ONCE = tuple(map(np.dtype, ("f8", "i4", "u4")))
+"""NumberCells of these makes are rounded to the same float32 whether or not they are taken for float64 before."""
+MOST_PLACES = 1 << 22
+"""Places on a scale, and those halfway between two, that float32 can tell apart; see Scale."""
+
+
+class CellReader(Protocol):
+    """Anything that a stretch of values can be read from."""
+
+    def read(self, begin: int, stop: int, out: np.ndarray) -> None:
+        """Write the values of rows begin to stop, NaN where one is missing, into `out` of a kind that holds them."""
+
+    def fits(self, kind: np.dtype) -> bool:
+        """Does this kind hold every value? float64 always does; keys are uint32."""
+
+    @property
+    def as_they_are(self) -> np.ndarray | None:
+        """All of the values, numbers or keys, if they need not be read first."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CodeCells(Brief):
+    """A column's codes as they are, for tests on their scale. missing : what a missing value is read as."""
+
+    column: Column
+    missing: float
+    as_they_are = None
+
+    def __post_init__(self):
+        object.__setattr__(self, "_complete", self.column.n_missing == 0)
+
+    def read(self, begin: int, stop: int, out: np.ndarray) -> None:
+        codes = self.column.codes[begin:stop]
+        out[:] = codes
+        if not self._complete:
+            out[codes == self.column.n_distinct] = self.missing
+
+    def fits(self, kind: np.dtype) -> bool:
+        return kind == np.float64 or (kind == np.float32 and self.column.n_distinct < MOST_PLACES)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LookedUpCells(Brief):
+    """Codes, each read as `by_code[code]`, float64 (n_distinct + 1,)."""
+
+    codes: np.ndarray
+    by_code: np.ndarray
+    as_they_are = None
+
+    def read(self, begin: int, stop: int, out: np.ndarray) -> None:
+        np.take(self.by_code.astype(out.dtype, copy=False), self.codes[begin:stop], out=out, mode="clip")
+
+    def fits(self, kind: np.dtype) -> bool:
+        with np.errstate(over="ignore"):
+            small = self.by_code.astype(np.float32)
+        return kind == np.float64 or (kind == np.float32 and np.array_equal(small, self.by_code, equal_nan=True))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NumberCells(Brief):
+    """NumberCells of any make, NaN where one is missing; see read_as."""
+
+    numbers: np.ndarray
+    feature: FeatureSchema
+    precision: str
+
+    def read(self, begin: int, stop: int, out: np.ndarray) -> None:
+        read_as(self.feature, self.precision, self.numbers[begin:stop], out)
+
+    def fits(self, kind: np.dtype) -> bool:
+        if kind == np.float64:
+            return True
+        made = self.numbers.dtype
+        small = made in SMALL or (self.precision == "float32" and made in ROUNDED_ONCE)
+        return kind == np.float32 and small and _is_plain(self.feature)
+
+    @property
+    def as_they_are(self) -> np.ndarray | None:
+        made = self.numbers.dtype
+        is_exact = made == np.float32 or (made == np.float64 and self.precision == "float64")
+        return self.numbers if is_exact and _is_plain(self.feature) else None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KeyedCells(Brief):
+    """A column of float32 numbers known by their keys; as keys or as numbers, see read_as."""
+
+    column: Column
+    feature: FeatureSchema
+    precision: str
+
+    def read(self, begin: int, stop: int, out: np.ndarray) -> None:
+        keys = self.column.keys[begin:stop]
+        if out.dtype == np.uint32:
+            out[:] = keys
+        else:
+            read_as(self.feature, self.precision, numbers_of_keys(keys), out)
+
+    def fits(self, kind: np.dtype) -> bool:
+        return kind == np.float64 or _is_plain(self.feature)
+
+    @property
+    def as_they_are(self) -> np.ndarray | None:
+        return self.column.keys if _is_plain(self.feature) else None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BinnedCells(Brief):
+    """The bins of the values of other cells."""
+
+    cells: CellReader
+    feature: FeatureSchema
+    as_they_are = None
+
+    def read(self, begin: int, stop: int, out: np.ndarray) -> None:
+        self.cells.read(begin, stop, out)
+        out[:] = bins_of(self.feature, out)
+
+    def fits(self, kind: np.dtype) -> bool:
+        return kind == np.float64
+
+
+def _is_plain(feature: FeatureSchema) -> bool:
+    """Does read_as give the feature's numbers as they are, but for rounding?"""
+    return feature.fill is None and not feature.branches_by_bins
+
+
+def read_as(feature: FeatureSchema, precision: str, numbers: np.ndarray, out: np.ndarray) -> None:
+    """Write numbers into `out`, of a kind that holds them, as a tree's tests are to read them.
+
+    A missing one becomes the feature's fill, and all are rounded where the tree's thresholds are.
+    """
+    with np.errstate(over="ignore"):  # beyond every threshold, as infinity is
+        out[:] = numbers
+        if feature.fill is not None:
+            out[np.isnan(out)] = feature.fill
+        if precision != "float64" and (numbers.dtype != np.float32 or feature.fill is not None):
+            out[:] = out.astype(np.float32)
+    if feature.branches_by_bins:
+        np.minimum(out, np.finfo(np.float64).max, out=out)  # above an infinite cut nothing is known
+
+
+def bins_of(feature: FeatureSchema, numbers: np.ndarray) -> np.ndarray:
+    """float64: the bin of each number, NaN where it is missing."""
+    bins = np.searchsorted(np.array(feature.cuts, np.float64), numbers, side="right").astype(np.float64)
+    return np.where(np.isnan(numbers), np.nan, bins)
+
+
+# Rows of a matrix as the values that routing reads.
+
+
+def matrix_values(schema: Schema, f: int, rows: np.ndarray) -> np.ndarray:
+    """(n_rows,): the numbers of a feature as the matrix has them, or the indices of its levels.
+
+    Raises TreecoreError where the matrix has not one column of numbers for each of the tree's features.
+    """
+    own = schema.own
+    if rows.ndim != 2 or rows.shape[1] != len(own) or rows.dtype.kind not in "biuf":
+        raise TreecoreError(
+            f"A matrix of shape {rows.shape} and type {rows.dtype} does not belong to {len(own)} features",
+            where="rows",
+            remedy="Give numbers, one column per feature in the order of the tree's schema, or a DataFrame",
+        )
+    feature, numbers = schema.features[f], rows[:, own.index(f)]
+    if feature.numeric:
+        return numbers
+    if feature.cuts is not None:
+        return bins_of(feature, numbers)
+    level = np.trunc(numbers.astype(np.float64))
+    level[level < 0] = np.nan
+    level[level >= len(feature.levels)] = np.nan if feature.kind == "ordinal" else UNSEEN
+    return level
 
 
 def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
@@ -34,25 +266,25 @@ def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
     return matrix
 
 
-def cells_of(schema: Schema, f: int, rows) -> Cells:
+def cells_of(schema: Schema, f: int, rows) -> CellReader:
     """One row of value_matrix, to be read in parts, without its memory. Arguments and errors as there."""
     feature = schema.features[f]
     if feature.terms and not _has_sum(schema, feature, rows):
-        return Numbers(_weighted_sum(schema, feature, rows), feature, schema.precision)
+        return NumberCells(_weighted_sum(schema, feature, rows), feature, schema.precision)
     if isinstance(rows, np.ndarray):
-        return Numbers(matrix_values(schema, f, rows), feature, schema.precision)
+        return NumberCells(matrix_values(schema, f, rows), feature, schema.precision)
     if not isinstance(rows, Table):
-        return Numbers(_frame_values(feature, rows), feature, schema.precision)
+        return NumberCells(_frame_values(feature, rows), feature, schema.precision)
     column = _table_column(feature, rows)
     if _is_keyed(feature, column):
-        return Keyed(column, feature, schema.precision)
+        return KeyedCells(column, feature, schema.precision)
     by_code = _by_code(feature, column)
     read = np.empty(len(by_code))
     read_as(feature, schema.precision, by_code, read)
-    return LookedUp(column.codes, read)
+    return LookedUpCells(column.codes, read)
 
 
-def scaled_cells_of(schema: Schema, f: int, rows) -> tuple[Cells, Scale | None]:
+def scaled_cells_of(schema: Schema, f: int, rows) -> tuple[CellReader, Scale | None]:
     """(cells, their scale): the codes of a table's numeric column as they are; else cells_of and None."""
     feature = schema.features[f]
     if not (feature.numeric and isinstance(rows, Table) and (not feature.terms or _has_sum(schema, feature, rows))):
@@ -61,9 +293,9 @@ def scaled_cells_of(schema: Schema, f: int, rows) -> tuple[Cells, Scale | None]:
     if column.kind != "numeric":
         return cells_of(schema, f, rows), None
     if _is_keyed(feature, column):
-        return Keyed(column, feature, schema.precision), None
+        return KeyedCells(column, feature, schema.precision), None
     scale = Scale(column.distinct, feature.fill, schema.precision, feature.branches_by_bins)
-    return Codes(column, scale.missing), scale
+    return CodeCells(column, scale.missing), scale
 
 
 def _has_sum(schema: Schema, feature: FeatureSchema, rows) -> bool:

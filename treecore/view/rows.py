@@ -10,8 +10,8 @@ from treecore.figures import count, measure, percent, short_counts
 from treecore.growing.inspect.judging import superclass
 from treecore.judging.interest import Interest, Tint, altered_words, rate
 from treecore.study.groups import Groups
+from treecore.tree.condition_text import MISSING
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
-from treecore.tree.text import MISSING
 from treecore.tree.tree import Tree
 from treecore.view.subject import Subject
 

@@ -5,7 +5,7 @@ import math
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.recipe import Take
-from treecore.tree.text import MISSING, threshold_sides
+from treecore.tree.condition_text import MISSING, threshold_sides
 from treecore.tree.tree import Tree
 
 HEADS = {

@@ -12,7 +12,7 @@ from pages.shared.session import state
 from pages.shared.trees import interest
 from treecore.errors import TreecoreError
 from treecore.export.from_tree import tree_cards
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 from treecore.view import histograms
 from treecore.view.subject import Subject
 

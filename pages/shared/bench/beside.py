@@ -12,7 +12,7 @@ from treecore.export.from_tree import tree_cards
 from treecore.export.overlay_cards import overlay_cards
 from treecore.figures import counted
 from treecore.study.overlay import RELATIONS, Overlay, overlay
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 from treecore.view import histograms
 from treecore.view import rows as canvas_rows
 from treecore.view.subject import Subject

@@ -10,7 +10,7 @@ from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.from_tree import tree_cards
 from treecore.growing.inspect.candidates import Candidate
-from treecore.tree.growth_order import split_order
+from treecore.tree.tree import split_order
 from treecore.view import histograms
 from treecore.view.rivals import split_branches
 from treecore.view.subject import Subject

@@ -19,7 +19,7 @@ from treecore.figures import count, counted, measure
 from treecore.fit import grow_with, node_at
 from treecore.judging.losses import leaf_errors
 from treecore.recipe import Take
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 from treecore.view.rivals import Held
 
 

@@ -24,7 +24,7 @@ from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.plots.column_histogram import column_histogram
 from treecore.study.column_counts import column_counts
 from treecore.target import Counted, Counts, Survival
-from treecore.tree.sound_schema import check_class_names
+from treecore.tree.validate import check_class_names
 
 MOST_NAMED_CLASSES, NAME_REFUSED = 6, "name refused"
 USES = ("feature", "target", "exposure", "time", "weight", "left out")

@@ -14,7 +14,7 @@ from pages.shared.widgets.messages import plain
 from treecore.data import ENCODINGS, ReadOptions, infer_kinds
 from treecore.data.raw import Doubt
 from treecore.data.readers import reader_name
-from treecore.data.readers.preamble import HEAD_BYTES, first_lines
+from treecore.data.readers.heading_and_footer import HEAD_BYTES, first_lines
 from treecore.errors import TreecoreError
 from treecore.figures import counted
 

@@ -19,7 +19,7 @@ from pages.shared.trees import first_recipe, work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RaggedLines, RawTable, ReadOptions, read_raw
-from treecore.data.readers.columns import TooManyColumns
+from treecore.data.readers.source import TooManyColumns
 from treecore.data.samples import SAMPLES, Sample
 from treecore.errors import TreecoreError
 from treecore.export.finding import findings

@@ -12,7 +12,7 @@ from pages.shared.trees import work
 from pages.shared.trees.plan import growth_in_force
 from pages.shared.widgets.messages import plain
 from treecore.detectors import BY_DATE, DETECTORS, Finding, findings
-from treecore.detectors.blanks import asks_for_blanks
+from treecore.detectors.missing_values import asks_for_blanks
 from treecore.figures import counted
 from treecore.recipe import Prepare
 

@@ -6,7 +6,7 @@ from pages.shared.data import reading
 from pages.shared.session import state
 from pages.shared.widgets import messages
 from treecore.data import RawTable, ReadOptions, why_target
-from treecore.data.readers.columns import TooManyColumns, some_columns
+from treecore.data.readers.source import TooManyColumns, some_columns
 
 MOST_COLUMNS = 10_000
 """More take longer than somebody waits for a first tree: 5 s to read 20,000, and half a minute until all is shown."""

@@ -12,9 +12,9 @@ from pages.shared.server import background, memo
 from pages.shared.session import state
 from pages.shared.trees import tables
 from pages.shared.trees.plan import Plan
-from treecore.database.open import opened as table_of
-from treecore.database.source import NoAnswer
-from treecore.database.table import N_CODES
+from treecore.database.connection import NoAnswer
+from treecore.database.database_table import N_CODES
+from treecore.database.open import table_of_source as table_of
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.covered import NeedsRows
 from treecore.recipe import Split

@@ -4,11 +4,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from secrets import token_hex
 
-from treecore.database.address import source_of
-from treecore.database.drawn import Drawn, drawn
-from treecore.database.snapshot import Snapshot, files_of, snapshot
-from treecore.database.source import Source
-from treecore.database.table import ROWS_WORTH_REFINING
+from treecore.database.connection import DatabaseSource, Snapshot, files_of, snapshot
+from treecore.database.database_table import ROWS_WORTH_REFINING
+from treecore.database.hash_split import RowSample, row_sample
+from treecore.database.open import source_of
 from treecore.errors import TreecoreError
 
 N_DRAWN = 10_000
@@ -36,7 +35,7 @@ class Opening:
         source = source_of(self.address, seconds=self.seconds)
         with source.watched(lambda: look(None)):
             files = files_of(source)  # first: what is written meanwhile shows later
-            some = drawn(source, N_DRAWN)
+            some = row_sample(source, N_DRAWN)
         return Opened(source, some, replace(self, steps=None), Snapshot(some.n_rows, files))
 
 
@@ -46,8 +45,8 @@ class Opened:
 
     rows_are_elsewhere = True
 
-    source: Source
-    drawn: Drawn
+    source: DatabaseSource
+    drawn: RowSample
     asked: Opening
     first: Snapshot
     _seen: list[Snapshot] = field(default_factory=list, init=False, repr=False)

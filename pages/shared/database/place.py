@@ -8,7 +8,7 @@ from pages.shared.server import background, memo
 from pages.shared.session import resumed, state
 from pages.shared.trees import first_recipe
 from pages.shared.widgets import messages
-from treecore.database.source import without_secrets
+from treecore.database.connection import without_secrets
 from treecore.errors import TreecoreError
 
 KEY = "place"

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.session import state
-from treecore.database.table import N_CODES
+from treecore.database.database_table import N_CODES
 from treecore.figures import counted
 
 _REFINED = {

@@ -8,7 +8,7 @@ from pages.shared.trees import nested, work
 from pages.shared.trees.plan import Plan
 from treecore.data.roles import too_few_to_hold_back
 from treecore.errors import TreecoreError
-from treecore.first_recipe import FOLDED, MOST_IN_LEAF, first_pruning, first_prunings, first_way, first_ways
+from treecore.first_recipe import FOLDED, MOST_IN_LEAF, first_pruning, first_prunings, first_way, growth_choices
 from treecore.recipe import Grow, Prune, Split
 
 PENDING = "first recipe"
@@ -67,7 +67,7 @@ def _chosen() -> dict:
     work.check_trainable(work.roles()["train"])
     train = work.roles()["train"]
     n_cells = work.table().n_rows * len(train.features)
-    ways = first_ways(train.n_rows, target, n_cells, held_back)
+    ways = growth_choices(train.n_rows, target, n_cells, held_back)
     state.change(choices={**state.record().choices, PENDING: False})  # what is asked below is asked of this table
     if n_cells > FOLDED:  # growing it may take long enough to be stopped: that is the page's business
         return {"grow": ways[0].growth, "prune": ways[0].prunings[1]}

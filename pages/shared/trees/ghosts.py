@@ -8,7 +8,7 @@ from pages.shared.trees import other, twins, work
 from treecore.export.cards import NodeCard
 from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards, recounted
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 
 def faded(tree: tc.Tree, cuts: tc.Cuts | None, nodes: np.ndarray) -> tuple[NodeCard, ...]:

@@ -20,7 +20,7 @@ from treecore.export.cards import NodeCard, with_differences
 from treecore.study import twins as twin_tests
 from treecore.study.homogeneity import CORRECTIONS
 from treecore.study.twins import NodeTests, Twins, judged, node_tests, rows_judged
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 
 NONE = "none"
 LEVELS = (0.001, 0.01, 0.05, 0.1)

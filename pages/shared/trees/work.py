@@ -39,7 +39,7 @@ from treecore.judging.interest import FlagRule
 from treecore.pruning import Sequence
 from treecore.recipe import Data, Edit, Import, Prepare, Read, Recipe, Take
 from treecore.study.metrics import Score, score
-from treecore.tree.tally import node_statistics
+from treecore.tree.node_statistics import node_statistics
 from treecore.warm import parts_for
 
 MANY_CELLS = 1 << 22

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.shared.widgets.literal import plain
 from pages.shared.widgets.wording import in_labels
-from treecore.database.source import NoAnswer
+from treecore.database.connection import NoAnswer
 from treecore.errors import TreecoreError
 
 _log = logging.getLogger("treecore.app")

@@ -7,11 +7,9 @@ from treecore.data.options import ReadOptions
 from treecore.data.raw_table import RawTable
 from treecore.data.readers.archive import unpacked, with_members
 from treecore.data.readers.arff import is_arff, read_arff
+from treecore.data.readers.arrow import PARQUET_MAGIC, is_feather, read_feather, read_frame, read_parquet
 from treecore.data.readers.delimited import read_delimited
-from treecore.data.readers.feather import is_feather, read_feather
-from treecore.data.readers.frame import read_frame
-from treecore.data.readers.parquet import MAGIC, read_parquet
-from treecore.data.readers.records import is_json, read_json
+from treecore.data.readers.json_records import is_json, read_json
 from treecore.data.readers.source import Source, open_source
 from treecore.data.readers.statistical import is_r, is_statistical, read_r, read_statistical
 from treecore.data.readers.workbook import is_workbook, read_workbook
@@ -33,7 +31,9 @@ class Reader:
 READERS = Registry(
     "reader",
     Reader("frame", "pandas DataFrame", (), lambda source: source.frame is not None, read_frame),
-    Reader("parquet", "Parquet", (".parquet", ".pq"), lambda source: source.data.startswith(MAGIC), read_parquet),
+    Reader(
+        "parquet", "Parquet", (".parquet", ".pq"), lambda source: source.data.startswith(PARQUET_MAGIC), read_parquet
+    ),
     Reader("feather", "Feather", (".feather", ".arrow"), is_feather, read_feather),
     Reader("workbook", "Excel or ODS workbook", (".xlsx", ".xlsm", ".xls", ".ods"), is_workbook, read_workbook),
     Reader(

@@ -11,8 +11,7 @@ from pathlib import PurePosixPath
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Doubt
 from treecore.data.raw_table import RawTable
-from treecore.data.readers.size import gigabytes
-from treecore.data.readers.source import Source
+from treecore.data.readers.source import Source, gigabytes
 from treecore.errors import TreecoreError
 
 STREAMS = (

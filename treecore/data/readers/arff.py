@@ -9,9 +9,8 @@ import numpy as np
 from treecore.data.options import ReadOptions
 from treecore.data.raw_table import RawTable
 from treecore.data.readers.arrow import typed_table
-from treecore.data.readers.encoding import decoded
-from treecore.data.readers.size import refuse_too_many_cells
-from treecore.data.readers.source import Source
+from treecore.data.readers.dialect import decoded
+from treecore.data.readers.source import Source, refuse_too_many_cells
 from treecore.errors import TreecoreError
 from treecore.figures import counted
 

@@ -15,13 +15,19 @@ from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect, Doubt, LineCount, Rejected, bytes_fingerprint
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import dialect as dialects
-from treecore.data.readers.columns import places_to_read, unique_names
-from treecore.data.readers.doubts import doubts_of, listed_lines, of_repeated_names, repeated_names, without_lines
-from treecore.data.readers.encoding import Decoded, decoded
-from treecore.data.readers.footer import without_footer
-from treecore.data.readers.gathered import Wanted
-from treecore.data.readers.lines import is_blank, iterate_records
-from treecore.data.readers.preamble import above_note, n_lines_above, without_above, without_remarks
+from treecore.data.readers.dialect import Decoded, decoded, is_blank, iterate_records
+from treecore.data.readers.heading_and_footer import (
+    above_note,
+    doubts_of,
+    listed_lines,
+    n_lines_above,
+    of_repeated_names,
+    repeated_names,
+    without_above,
+    without_footer,
+    without_lines,
+    without_remarks,
+)
 from treecore.data.readers.quotes import (
     is_backslash_before_quotes,
     n_lines,
@@ -29,9 +35,8 @@ from treecore.data.readers.quotes import (
     with_doubled_quotes,
     without_spaces,
 )
-from treecore.data.readers.rows import read_rows
-from treecore.data.readers.size import refuse_long_line, refuse_too_many_cells
-from treecore.data.readers.source import Source
+from treecore.data.readers.source import Source, places_to_read, refuse_long_line, refuse_too_many_cells, unique_names
+from treecore.data.readers.text_rows import Wanted, read_rows
 from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
 from treecore.figures import counted

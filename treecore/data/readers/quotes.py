@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.data.raw import NEVER_CLOSED, WRONGLY_CLOSED, Dialect, Reject
-from treecore.data.readers.lines import TEXT_LENGTH, reject_text
+from treecore.data.readers.dialect import TEXT_LENGTH, reject_text
 from treecore.errors import TreecoreError
 
 ENDS = b"\r\n"

@@ -12,13 +12,10 @@ import numpy as np
 from treecore.data.options import ReadOptions
 from treecore.data.raw import bytes_fingerprint
 from treecore.data.raw_table import RawTable
-from treecore.data.readers.apart import ask
 from treecore.data.readers.archive import chosen_part, other_parts
-from treecore.data.readers.arrow import refuse_empty, typed_table
-from treecore.data.readers.columns import places_to_read, unique_names
-from treecore.data.readers.frame import as_arrow
-from treecore.data.readers.size import limit_of, refuse_too_many_cells
-from treecore.data.readers.source import Source, library
+from treecore.data.readers.arrow import as_arrow, refuse_empty, typed_table
+from treecore.data.readers.reader_process import ask
+from treecore.data.readers.source import Source, library, limit_of, places_to_read, refuse_too_many_cells, unique_names
 from treecore.errors import TreecoreError
 from treecore.figures import counted
 

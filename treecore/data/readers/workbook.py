@@ -16,14 +16,12 @@ import numpy as np
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn, bytes_fingerprint
 from treecore.data.raw_table import RawTable
-from treecore.data.readers.apart import ask
 from treecore.data.readers.archive import ZIP, chosen_part, other_parts, zip_chunks
 from treecore.data.readers.arrow import raw_column
-from treecore.data.readers.columns import places_to_read, unique_names
 from treecore.data.readers.delimited import read_delimited
-from treecore.data.readers.preamble import HEAD_BYTES
-from treecore.data.readers.size import refuse_too_many_cells
-from treecore.data.readers.source import Source, library
+from treecore.data.readers.heading_and_footer import HEAD_BYTES
+from treecore.data.readers.reader_process import ask
+from treecore.data.readers.source import Source, library, places_to_read, refuse_too_many_cells, unique_names
 from treecore.errors import TreecoreError
 from treecore.figures import counted
 

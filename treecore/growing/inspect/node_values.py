@@ -17,9 +17,9 @@ from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.kernels.state import OWN_VALUE, SHARE, WHOLE_GAIN
 from treecore.tree.missing import as_grown
+from treecore.tree.node_statistics import true_target
 from treecore.tree.predict import route
 from treecore.tree.schema import FeatureSchema
-from treecore.tree.target import true_target
 from treecore.tree.tree import Tree
 
 

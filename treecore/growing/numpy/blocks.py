@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.kernels.state import GrowState, Problem
-from treecore.tree.ranges import ranges
+from treecore.tree.splits import ranges
 
 
 @dataclass(frozen=True, eq=False, repr=False)

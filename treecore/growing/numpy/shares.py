@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.growing.numpy.blocks import Rows, entries
 from treecore.kernels.state import GrowState
-from treecore.tree.ranges import ranges
+from treecore.tree.splits import ranges
 
 
 def parts_of(weight: np.ndarray, rows: np.ndarray, node: np.ndarray, least: float) -> tuple[np.ndarray, ...]:

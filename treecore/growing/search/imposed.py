@@ -16,7 +16,7 @@ from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.kernels.state import MULTIWAY, N_LEVELS, OPEN, OWN_VALUE, GrowState, Problem, with_room
-from treecore.tree.text import MISSING
+from treecore.tree.condition_text import MISSING
 
 
 @dataclass(frozen=True)

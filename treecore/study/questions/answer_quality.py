@@ -13,7 +13,7 @@ from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, count, percent
 from treecore.judging.answers import Answers
 from treecore.judging.measures import by_class, measures_for
-from treecore.tree.target import true_target
+from treecore.tree.node_statistics import true_target
 from treecore.tree.tree import Tree
 
 N_BINS = 10

@@ -17,7 +17,7 @@ from treecore.pruning.sequence import Sequence, sequence
 from treecore.recipe import Prepare, Recipe
 from treecore.study.nested_selection import described, without_backups
 from treecore.study.worlds import World
-from treecore.tree.target import true_target
+from treecore.tree.node_statistics import true_target
 from treecore.tree.tree import Tree
 
 SQUARED, DOMINGOS, KOHAVI = DEFINITIONS = ("squared loss", "Domingos (2000)", "Kohavi and Wolpert (1996)")

@@ -1,4 +1,4 @@
-"""Where a table is: a connection, a relation of it, and how a query is run so that it can be stopped."""
+"""A connection to a database and a relation of it: queries that can be cancelled, and whether the table has changed."""
 
 import re
 import tempfile
@@ -8,12 +8,73 @@ from collections.abc import Callable, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from glob import glob
+from os import stat
 from pathlib import Path
 from weakref import finalize
 
 from treecore.brief import Brief
-from treecore.database.ended import LOOK_EVERY, ended
 from treecore.errors import TreecoreError
+from treecore.figures import counted
+
+LOOK_EVERY = 0.2
+"""Seconds between two looks at whether a running query is still wanted."""
+MOST_TRIES = 50
+"""Looks that a query which was told to end may take to do so; then nobody waits for it any more."""
+
+
+def cancellable_query(
+    act: Callable, turn: threading.RLock, look: Callable[[], None], interrupt: Callable[[], bool], seconds: float | None
+):
+    """What `act` returns, which runs when it has its turn; `look` is called meanwhile, and may raise to end it.
+
+    interrupt : ends what runs now, and says whether it could. TimeoutError where it takes longer than `seconds`.
+    """
+    work = _Work(act, turn)
+    until = None if seconds is None else time.monotonic() + seconds
+    try:
+        while work.thread.is_alive():
+            work.thread.join(LOOK_EVERY)
+            look()
+            if until is not None and time.monotonic() > until and work.thread.is_alive():
+                raise TimeoutError
+    except BaseException:
+        work.give_up(interrupt)
+        raise
+    if work.faults:
+        raise work.faults[0]
+    return work.found[0]
+
+
+class _Work:
+    """found, faults : what came of it."""
+
+    def __init__(self, act: Callable, turn: threading.RLock):
+        self.found, self.faults = [], []
+        self._act, self._turn = act, turn
+        self._runs, self._gone = threading.Event(), threading.Event()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        try:
+            with self._turn:
+                if not self._gone.is_set():
+                    self._runs.set()
+                    self.found.append(self._act())
+        except BaseException as fault:
+            self.faults.append(fault)
+
+    def give_up(self, interrupt: Callable[[], bool]) -> None:
+        """End it if it runs; an interrupt that comes before the engine has begun is lost, so that it is repeated."""
+        self._gone.set()
+        for _ in range(MOST_TRIES):
+            if not (self._runs.is_set() and self.thread.is_alive() and interrupt()):
+                return
+            self.thread.join(LOOK_EVERY)
+
+
+# Where a table is: a connection, a relation of it, and how a query is run so that it can be stopped.
 
 WAITS = (0.2, 1.0, 2.0, 5.0, 10.0)
 """Seconds before each try to connect anew."""
@@ -65,7 +126,7 @@ class ConnectionLost(NoAnswer):
 
 
 @dataclass(eq=False, repr=False)
-class Source(Brief):
+class DatabaseSource(Brief):
     """name : what may be told of it, without credentials. connection : an Ibis backend. relation : an Ibis table.
 
     seconds : that a query may take; None for as long as it likes. n_connections : made so far; what is kept belongs to
@@ -123,7 +184,7 @@ class Source(Brief):
             if look is None and self.seconds is None:
                 with self._turn:
                     return act()
-            return ended(act, self._turn, look or (lambda: None), self._interrupt, self.seconds)
+            return cancellable_query(act, self._turn, look or (lambda: None), self._interrupt, self.seconds)
         except TreecoreError:
             raise
         except TimeoutError:
@@ -248,3 +309,37 @@ def _one():
     import ibis
 
     return ibis.literal(1)
+
+
+# Whether a table that stays where it is has changed: by its count of rows, and by when its files were written.
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """How a table was at a moment. n_rows : of all of it. files : (path, bytes, time of writing in ns) of each of its
+    files; () where it is in none that can be seen from here."""
+
+    n_rows: int
+    files: tuple[tuple[str, int, int], ...] = ()
+
+    def change_to(self, now: "Snapshot") -> str:
+        """What is different, in words: "60,000 rows then, 50,000 now"; '' for nothing."""
+        if now.n_rows != self.n_rows:
+            return f"{counted(self.n_rows, 'row')} then, {now.n_rows:,} now"
+        return "its files were written anew, with as many rows" if now.files != self.files else ""
+
+
+def snapshot(source: DatabaseSource) -> Snapshot:
+    """How the table is now, with one query for the count of its rows; TreecoreError as of any query."""
+    files = files_of(source)  # before the count: what is written meanwhile shows next time
+    return Snapshot(int(source.run(source.relation.agg(n=source.relation.count()))["n"][0].as_py()), files)
+
+
+def files_of(source: DatabaseSource) -> tuple[tuple[str, int, int], ...]:
+    """Those of a Snapshot, without a query."""
+    found = []
+    for path in sorted(glob(source.files, recursive=True)) if source.files else ():
+        with suppress(OSError):  # it went since it was listed
+            about = stat(path)
+            found.append((path, about.st_size, about.st_mtime_ns))
+    return tuple(found)

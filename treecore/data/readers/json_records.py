@@ -7,9 +7,7 @@ from treecore.data.level_index import label_of
 from treecore.data.options import ReadOptions
 from treecore.data.raw_table import RawTable
 from treecore.data.readers.arrow import typed_table
-from treecore.data.readers.columns import nested_note, refuse_only_nested
-from treecore.data.readers.size import gigabytes, limit_of
-from treecore.data.readers.source import Source
+from treecore.data.readers.source import Source, gigabytes, limit_of, nested_note, refuse_only_nested
 from treecore.errors import TreecoreError
 
 JSON = re.compile(rb"(\xef\xbb\xbf)?\s*(\[\s*[\[{\]]|\{\s*(\"[^\"\n]*\"\s*:|\}))")

@@ -1,6 +1,7 @@
-"""What an engine tells of a column: its kind, its levels or values, and how many rows have each."""
+"""Columns as an engine has them: kind, levels or bins, and the code of each row as an expression."""
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,9 +14,10 @@ from treecore.data.column import Nominal, Ordinal, frozen
 from treecore.data.level_index import label_of, places_among
 from treecore.data.raw import sorted_words
 from treecore.data.vocabulary import boolean_levels, ordered_levels
-from treecore.database.source import Source
+from treecore.database.connection import DatabaseSource
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn
+from treecore.kernels.encode.below import n_below, part_of
 
 MOST_LEVELS = 1000
 """Of a feature that is split by its levels."""
@@ -40,7 +42,7 @@ class Plan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bins(Brief):
+class ColumnBins(Brief):
     """A numeric column of many values. edges : float64, ascending: the largest value of each bin but the last."""
 
     name: str
@@ -104,7 +106,7 @@ def label_in_engine(kind_of_engine, text: str | None) -> str | None:
     return label_of(text) or text
 
 
-def counts_of(source: Source, relation, cell, most: int, look=None) -> dict | None:
+def value_counts(source: DatabaseSource, relation, cell, most: int, look=None) -> dict | None:
     """How many rows have each value of a column, None being a missing one; None where there are more than `most`."""
     grouped = relation.select(value=cell).group_by("value").agg(n=_count()).limit(most + 2)
     found = source.run(grouped, look).to_pydict()
@@ -162,7 +164,7 @@ def edges_of(values: np.ndarray, n_codes: int) -> np.ndarray:
     return np.unique(at[at < values.max()])
 
 
-def binned_column(bins: Bins, counts: np.ndarray, low: float, high: float) -> CountedColumn:
+def binned_column(bins: ColumnBins, counts: np.ndarray, low: float, high: float) -> CountedColumn:
     """The column of these bins. counts : int64, of each code. low, high : its smallest and largest value."""
     _refuse_infinite(bins.name, np.array([low, high]))
     highs = frozen(np.append(bins.edges, high))  # an edge is a value that some row has
@@ -221,3 +223,199 @@ def _module():
     import ibis
 
     return ibis
+
+
+# In which bin a number is, as an engine finds it.
+
+FEW_EDGES = 15
+"""Of a numeric feature, so that any engine finds a code soon enough."""
+PARTS = 4096
+"""Of a column's range, each of which knows the edges within it: their table fits the processor's nearest cache."""
+
+
+def coded(cell, edges: Sequence[float], engine: str):
+    """Integers: how many edges are below each number; one more than all edges where it is missing.
+
+    cell : an Ibis column of numbers. engine : its name. A CASE of many edges, which any engine knows, takes DuckDB far
+    longer than a kernel on its own blocks of rows, and PostgreSQL longer still.
+    """
+    return coded_together({"code": (cell, edges)}, engine)["code"]
+
+
+def coded_together(cells: Mapping[str, tuple], engine: str) -> dict[str, object]:
+    """The same for several (cell, edges) by name. DuckDB calls one function for all of them, as it is the calls that
+    take long: one for 2048 rows."""
+    many = {name: (cell, np.asarray(edges)) for name, (cell, edges) in cells.items() if len(edges) > FEW_EDGES}
+    found = SEARCHES[engine](many) if engine in SEARCHES and many else {}
+    return {
+        name: found[name] if name in found else _halved(as_number(cell), edges) for name, (cell, edges) in cells.items()
+    }
+
+
+def _by_kernel(cells: Mapping[str, tuple]) -> dict[str, object]:
+    """By one function that the engine calls in this process. It is given missing numbers, too, as NaN."""
+    import pyarrow as pa
+
+    ibis, names = _ibis(), list(cells)
+    tables = [guide(edges) for _, edges in cells.values()]
+    types = ["uint8" if len(edges) < np.iinfo(np.uint8).max else "int32" for _, edges in cells.values()]
+
+    def search(rows):
+        rows = rows.combine_chunks() if isinstance(rows, pa.ChunkedArray) else rows
+        found = [np.empty(len(rows), kind) for kind in types]
+        for i, table in enumerate(tables):
+            n_below(rows.field(i).to_numpy(zero_copy_only=False), *table, found[i])
+        return pa.StructArray.from_arrays([pa.array(codes) for codes in found], names)
+
+    told = _function_name(*(edges for _, edges in cells.values()))
+    signature = ((_record(dict.fromkeys(names, "float64")),), _record(dict(zip(names, types, strict=True))))
+    call = ibis.udf.scalar.pyarrow(search, name=told, signature=signature, null_handling="special")
+    codes = call(ibis.struct({name: cell.cast("float64") for name, (cell, _) in cells.items()}))
+    return {name: codes[name] for name in names}
+
+
+def _record(fields: Mapping[str, str]) -> str:
+    """The type of a record, as Ibis writes it."""
+    return f"struct<{', '.join(f'{name}: {kind}' for name, kind in fields.items())}>"
+
+
+def _function_name(*edges: np.ndarray) -> str:
+    """That of a function which finds numbers among these edges."""
+    digest = hashlib.sha256()
+    for some in edges:
+        digest.update(len(some).to_bytes(8, "little") + some.tobytes())
+    return f"edges_below_{digest.hexdigest()[:24]}"
+
+
+def guide(edges: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
+    """(edges, first, low, scale) as kernels.encode.below takes them."""
+    edges = np.asarray(edges, np.float64)
+    width = float(edges[-1]) - float(edges[0])
+    low, scale = float(edges[0]), PARTS / width if np.isfinite(width) and width > 0 else 0.0
+    parts = np.array([part_of(edge, low, scale, PARTS) for edge in edges])
+    return edges, np.searchsorted(parts, np.arange(PARTS + 2)).astype(np.int32), low, scale
+
+
+def _by_buckets(cell, edges: np.ndarray):
+    """By a function of PostgreSQL, which counts the edges that are not above a number: turned round."""
+    ibis = _ibis()
+
+    @ibis.udf.scalar.builtin(signature=(("float64", "array<float64>"), "int32"))
+    def width_bucket(value, lowest): ...
+
+    return len(edges) - width_bucket(-cell, ibis.literal((-edges[::-1]).tolist()))
+
+
+def _by_workers(cell, edges: np.ndarray):
+    """By a function that Spark hands to its workers, which need NumPy, pandas and Ibis, not treecore."""
+
+    def search(numbers):
+        return np.searchsorted(edges, numbers, side="left").astype(np.int32)
+
+    return _ibis().udf.scalar.pandas(search, name=_function_name(edges), signature=(("float64",), "int32"))(cell)
+
+
+def _each(search):
+    """The searches of a function that knows nothing of missing numbers, for one column at a time."""
+
+    def found(cell, edges: np.ndarray):
+        cell = as_number(cell)
+        lacking = _ibis().literal(len(edges) + 1, "int32")
+        return _ibis().ifelse(cell.isnull(), lacking, search(cell, edges))
+
+    return lambda cells: {name: found(*given) for name, given in cells.items()}
+
+
+SEARCHES = {"duckdb": _by_kernel, "postgres": _each(_by_buckets), "pyspark": _each(_by_workers)}
+"""How an engine of this name finds numbers among many edges."""
+
+
+def _halved(cell, edges: Sequence[float]):
+    """By a CASE that halves the edges."""
+    ibis = _ibis()
+
+    def between(low: int, high: int):
+        if low == high:
+            return ibis.literal(low, "int32")
+        middle = (low + high) // 2
+        return ibis.ifelse(cell <= exact(edges[middle]), between(low, middle), between(middle + 1, high))
+
+    return ibis.ifelse(cell.isnull(), ibis.literal(len(edges) + 1, "int32"), between(0, len(edges)))
+
+
+def exact(number: float):
+    """float64, a literal: 0.1 as it is would be a decimal number to DuckDB."""
+    return _ibis().literal(repr(float(number))).cast("float64")
+
+
+def _ibis():
+    import ibis
+
+    return ibis
+
+
+# The codes of a table's features: found once for all fits on it, and written down where that is worth it.
+
+ROWS_WORTH_KEEPING = 20_000
+"""Of fewer rows, codes are made anew in every query."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FeatureCodes(Brief):
+    """rows : an Ibis table with the code of each feature as c0, c1, … and the target as y, a class's place or a number
+    less the table's center. names : of the codes. values : v0, v1, … of binned features, where cuts are moved within
+    bins. is_kept : are they written down in the engine?
+    """
+
+    rows: object
+    names: tuple[str, ...]
+    values: tuple[str, ...]
+    is_kept: bool
+
+
+def codes_of(table) -> FeatureCodes:
+    """Those of a DatabaseTable. Codes that are written down are forgotten with it."""
+    source, scales = table.source, table.scales
+    names = tuple(f"c{i}" for i in range(len(scales)))
+    most = max((scale.n_distinct for scale in scales.values()), default=0)
+    cells = {name: code.cast(_small(source, most)) for name, code in _feature_codes(table, names).items()}
+    values = _binned_values(table) if table.is_refined else {}
+    rows = table.relation.select(**cells, **values, **_target_code(table))
+    kept = source.kept(rows) if table.n_rows >= ROWS_WORTH_KEEPING else None
+    if kept is None:
+        return FeatureCodes(rows, names, tuple(values), False)
+    source.forget_with(table, kept)
+    return FeatureCodes(kept, names, tuple(values), True)
+
+
+def _small(source: DatabaseSource, most: int) -> str:
+    """The type of codes of which this is the largest."""
+    return "uint8" if source.is_duckdb and most <= np.iinfo(np.uint8).max else "int16"
+
+
+def _feature_codes(table, names: tuple[str, ...]) -> dict:
+    """Name -> the code of a feature, in their order."""
+    source, found, numbers = table.source, dict.fromkeys(names), {}
+    for name, scale in zip(names, table.scales.values(), strict=True):
+        cell = table.relation[scale.name]
+        if isinstance(scale, CountedColumn) and scale.kind != "numeric":
+            found[name] = level_code(as_text(cell), scale.texts, scale.n_distinct, source.is_duckdb)
+        else:
+            numbers[name] = cell, scale.edges if isinstance(scale, ColumnBins) else scale.distinct[:-1]
+    return found | coded_together(numbers, source.engine)
+
+
+def _binned_values(table) -> dict:
+    binned = {f: scale.name for f, scale in enumerate(table.scales.values()) if isinstance(scale, ColumnBins)}
+    return {f"v{f}": as_number(table.relation[name]) for f, name in binned.items()}
+
+
+def _target_code(table) -> dict:
+    if table.target is None:
+        return {}
+    cell = table.relation[table.target]
+    if table.task == "classification":
+        column = table.target_column
+        code = level_code(as_text(cell), column.texts, column.n_distinct, table.source.is_duckdb)
+        return {"y": code.cast(_small(table.source, column.n_distinct))}
+    return {"y": as_number(cell) - table.kept["center"]}

@@ -1,7 +1,7 @@
 """The rows that a growing tree has seen, with room for more: codes in one block, so that one more costs little."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,9 +9,33 @@ from treecore.data.column import Column, frozen
 from treecore.data.level_index import places_among
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.problem import problem_of
+from treecore.kernels.state import Problem
 
 
-class Rows:
+@dataclass(frozen=True)
+class Step:
+    """n_rows : seen by now. n_new : of this batch.
+
+    updated : nodes whose counts changed. shifted : of these, those whose test changed while their rows stay parted as
+    they were. replaced : splits that part the rows otherwise than before, or that begin or cease to be. regrown :
+    subtrees grown anew for that. whole : why all of the tree was grown anew; "" if it was not.
+    """
+
+    n_rows: int
+    n_new: int
+    updated: int = 0
+    shifted: int = 0
+    replaced: int = 0
+    regrown: int = 0
+    whole: str = ""
+
+
+# The rows that a growing tree has seen, with room for more: codes in one block, so that one more costs little.
+
+
+class RowStore:
     """All rows so far. Features and target are those of the first table.
 
     codes : int32 (d + 1, capacity), the features' and, last, the target's; see Column. Only the first n are rows.
@@ -121,3 +145,13 @@ def _codes_of_levels(old: Column, new: Column) -> np.ndarray:
         raise TreecoreError(f"{unknown[0]!r} is no level so far", where=f"Column {old.name!r}", remedy=remedy)
     table = np.append(np.maximum(place, 0), old.n_distinct).astype(np.int32)
     return table[new.codes]
+
+
+def problem_of_rows(rows: RowStore, growth: GrowSettings) -> Problem:
+    """The kernels' view of the rows where they stand, by their numbers, with room for more: their codes appear there by
+    themselves, their classes have to be told. Every row counts once."""
+    problem = problem_of(rows.table(), growth)
+    records = np.zeros(rows.codes.shape[1], problem.rows.dtype)
+    records["weight"] = records["case"] = 1.0
+    records["label"] = rows.labels
+    return problem._replace(codes=rows.codes[:-1], rows=records)

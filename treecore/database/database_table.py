@@ -1,6 +1,6 @@
-"""A table that stays where it is: what a Table tells, as far as an engine can count it."""
+"""Where a tree sends the rows of an engine: the node at which each one ends, as an expression over its columns."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -8,27 +8,122 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from treecore.data.column import frozen
-from treecore.data.level_index import places_among
+from treecore.data.level_index import MISSING, places_among
 from treecore.data.roles import FRACTIONS, Roles
 from treecore.data.table import Table, no_such_column
 from treecore.data.table_like import FromColumns, check_trainable
-from treecore.database.codes import Codes, codes_of
+from treecore.database.column_summary import binned_columns, least_above, level_columns, number_scales, target_column
+from treecore.database.connection import DatabaseSource
 from treecore.database.counter import EngineCounter
-from treecore.database.dealt import ends_of, hash_of, part_of
-from treecore.database.describe import MOST_LEVELS, Bins, Plan, as_number, as_text, counts_of, label_in_engine
-from treecore.database.routed import end_of, refuse_parts
-from treecore.database.source import Source
-from treecore.database.summary import (
-    binned_columns,
-    least_above,
-    level_columns,
-    number_scales,
-    some_rows,
-    target_column,
+from treecore.database.engine_columns import (
+    MOST_LEVELS,
+    ColumnBins,
+    FeatureCodes,
+    Plan,
+    as_number,
+    as_text,
+    codes_of,
+    exact,
+    label_in_engine,
+    level_code,
+    value_counts,
 )
+from treecore.database.hash_split import ends_of, hash_of, part_of, some_rows
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn
+from treecore.kernels.codes import LEAF, SHARED, THRESHOLD
+from treecore.kernels.codes import LEVELS as BY_LEVEL
+from treecore.tree.oblique import refuse_oblique
 from treecore.tree.tree import Tree
+
+
+def end_of(tree: Tree, relation, texts: Mapping[str, Mapping[str, int]], halved: bool):
+    """int32, an Ibis expression: the node at which each row's route ends; -1 for a row of which parts go several ways.
+
+    texts : of each feature with levels, the place that each of the engine's texts has among those of the tree, MISSING
+    or NO_LEVEL for none. halved : as in level_code. TreecoreError for trees that ask surrogates or branch by bins.
+    """
+    _check(tree)
+    return _below(tree, relation, texts, halved, 0)
+
+
+def _check(tree: Tree) -> None:
+    refuse_oblique(tree, "judging in an engine")
+    if len(tree.surrogates) or not np.isin(tree.splits.kind, (LEAF, THRESHOLD, BY_LEVEL)).all():
+        raise _not_counted("It asks surrogates or branches by bins")
+
+
+def refuse_parts(nodes: np.ndarray) -> None:
+    """TreecoreError where one of these ends of rows is of a row that goes several ways."""
+    if (nodes < 0).any():
+        raise _not_counted("Rows lack a value that it asks for, and it sends parts of them down every branch")
+
+
+def _not_counted(what: str) -> TreecoreError:
+    remedy = "Grow with missing = majority, or judge it on a sample"
+    return TreecoreError(f"{what}, which is not counted in an engine", where="Tree", remedy=remedy)
+
+
+def _below(tree: Tree, relation, texts: Mapping[str, Mapping[str, int]], halved: bool, node: int):
+    import ibis
+
+    here = ibis.literal(node, "int32")
+    if tree.is_leaf[node]:
+        return here
+    splits, feature = tree.splits, tree.schema.features[int(tree.splits.feature[node])]
+    cell, parted = relation[feature.name], []
+    if feature.kind == "numeric":
+        value = as_number(cell)
+        missing = value.isnull()
+        value = value.cast("float32").cast("float64") if tree.schema.precision == "float32" else value
+    else:
+        known = {text: place for text, place in texts[feature.name].items() if place >= 0}
+        gone = [text for text, place in texts[feature.name].items() if place == MISSING]
+        text = as_text(cell)
+        value = level_code(text, known, len(feature.levels), halved)
+        missing = text.isnull() | text.isin(gone) if gone else text.isnull()
+    if splits.kind[node] == BY_LEVEL:
+        asked = _by_level(splits.levels(node), value)
+        unseen = ~missing & ~value.isin(np.flatnonzero(splits.levels(node) >= 0).tolist())
+        _send(asked, int(splits.unseen_branch[node]), unseen)
+        if splits.unseen_branch[node] == SHARED:
+            parted.append(unseen)
+    else:
+        asked = _by_threshold(splits, node, value if feature.kind == "numeric" else value.nullif(len(feature.levels)))
+    _send(asked, int(splits.missing_branch[node]), missing)
+    if splits.missing_branch[node] == SHARED:
+        parted.append(missing)
+    # every child stands in the query once: its text would double from level to level otherwise
+    cases = [(rows, ibis.literal(-1, "int32")) for rows in parted] + [
+        (asked[b], _below(tree, relation, texts, halved, child))
+        for b, child in enumerate(tree.children(node))
+        if b in asked
+    ]
+    return ibis.cases(*cases, else_=here)
+
+
+def _send(asked: dict, branch: int, rows) -> None:
+    """Let a branch get these rows, too; none if it is none."""
+    if branch >= 0:
+        asked[branch] = asked[branch] | rows if branch in asked else rows
+
+
+def _by_threshold(splits, node: int, value) -> dict:
+    """branch -> condition for known values."""
+    low = int(splits.low_branch[node])
+    if np.isinf(splits.threshold[node]):
+        return {low: value.notnull()}
+    edge = exact(splits.threshold[node])
+    below = value <= edge if splits.closed[node] else value < edge
+    return {low: below, 1 - low: ~below}
+
+
+def _by_level(branches: np.ndarray, value) -> dict:
+    """branch -> condition for levels that it was seen with."""
+    return {int(b): value.isin(np.flatnonzero(branches == b).tolist()) for b in np.unique(branches) if b >= 0}
+
+
+# A table that stays where it is: what a Table tells, as far as an engine can count it.
 
 N_CODES = 255
 """Values, or bins of a numeric feature with more."""
@@ -47,7 +142,7 @@ class DatabaseTable(FromColumns):
     roles are dealt; none for all of them. refine : as in open_table. Case weights are not supported.
     """
 
-    source: Source
+    source: DatabaseSource
     relation: object
     plans: tuple[Plan, ...]
     target: str | None
@@ -58,7 +153,7 @@ class DatabaseTable(FromColumns):
     notes: tuple[str, ...] = ()
     refine: bool | None = None
     _ends: WeakKeyDictionary = field(default_factory=WeakKeyDictionary, init=False, repr=False)
-    _codes: dict[int, Codes] = field(default_factory=dict, init=False, repr=False)
+    _codes: dict[int, FeatureCodes] = field(default_factory=dict, init=False, repr=False)
     weights, rows_are_elsewhere = None, True
 
     @cached_property
@@ -76,7 +171,7 @@ class DatabaseTable(FromColumns):
         return tuple(plan.name for plan in self.plans)
 
     @cached_property
-    def scales(self) -> dict[str, CountedColumn | Bins]:
+    def scales(self) -> dict[str, CountedColumn | ColumnBins]:
         """Each feature by name, with its levels or values where they are few, else its bins."""
         plans = tuple(self._declared(self.plan(name)) for name in self.features)
         found, _ = level_columns(self.source, self.relation, plans)
@@ -92,7 +187,7 @@ class DatabaseTable(FromColumns):
         return {name: found[name] for name in self.features}
 
     @property
-    def codes(self) -> Codes:
+    def codes(self) -> FeatureCodes:
         """The codes of all features, found once for all fits on this table that the same connection serves."""
         connection = self.source.n_connections
         if connection not in self._codes:
@@ -106,7 +201,7 @@ class DatabaseTable(FromColumns):
     @cached_property
     def feature_columns(self) -> tuple[CountedColumn, ...]:
         scales = self.scales.values()
-        bins = {f"c{i}": scale for i, scale in enumerate(scales) if isinstance(scale, Bins)}
+        bins = {f"c{i}": scale for i, scale in enumerate(scales) if isinstance(scale, ColumnBins)}
         binned = binned_columns(self.source, self.relation, self.codes.rows, bins) if bins else {}
         return tuple(binned.get(scale.name, scale) for scale in scales)
 
@@ -225,7 +320,7 @@ class DatabaseTable(FromColumns):
         found = {}
         for feature in (f for f in asked if not f.numeric):
             cell, plan = self.relation[feature.name], (self.levels_of or {}).get(feature.name)
-            texts = plan.texts if plan else counts_of(self.source, self.relation, as_text(cell), MOST_LEVELS)
+            texts = plan.texts if plan else value_counts(self.source, self.relation, as_text(cell), MOST_LEVELS)
             if texts is None:
                 what = f"It has more than {MOST_LEVELS} levels"
                 raise TreecoreError(what, where=f"Column {feature.name!r}", remedy="Judge the tree on a sample")

@@ -12,9 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from treecore.data.options import ReadOptions
-from treecore.data.readers.columns import TooManyColumns
-from treecore.data.readers.size import gigabytes, limit_of
-from treecore.data.readers.source import Source
+from treecore.data.readers.source import Source, TooManyColumns, gigabytes, limit_of
 from treecore.errors import TreecoreError
 
 FUNCTIONS = {
@@ -42,14 +40,14 @@ def ask(question: str, source: Source, options: ReadOptions) -> tuple[dict, byte
     paths = os.pathsep.join(path for path in (root, os.environ.get("PYTHONPATH", "")) if path)
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "treecore.data.readers.apart"],
+            [sys.executable, "-P", "-m", "treecore.data.readers.reader_process"],
             input=HEAD.pack(len(asked)) + asked + source.data,
             capture_output=True,
             timeout=SECONDS,
             env=os.environ | {"PYTHONPATH": paths, "TREECORE_BACKGROUND": "0"},
             check=False,
         ).stdout
-        reply, payload = _parted(done)
+        reply, payload = _head_and_payload(done)
     except (subprocess.TimeoutExpired, struct.error, ValueError):
         raise TreecoreError(
             f"The file is damaged, or reading it takes more than {gigabytes(limit_of(options))} of memory, the limit",
@@ -65,7 +63,7 @@ def ask(question: str, source: Source, options: ReadOptions) -> tuple[dict, byte
     raise TreecoreError(fault["what"], where=fault["where"], remedy=fault["remedy"], setting=fault["setting"])
 
 
-def _parted(message: bytes) -> tuple[dict, bytes]:
+def _head_and_payload(message: bytes) -> tuple[dict, bytes]:
     """(what is said as JSON, the bytes behind it)."""
     end = HEAD.size + HEAD.unpack_from(message)[0]
     return json.loads(message[HEAD.size : end]), message[end:]
@@ -80,7 +78,7 @@ def main() -> None:
     """Answer what is asked on stdin."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever a library prints is no part of the answer
-    asked, data = _parted(sys.stdin.buffer.read())
+    asked, data = _head_and_payload(sys.stdin.buffer.read())
     options = ReadOptions(**asked["settings"])
     _limit_memory(limit_of(options) + 2 * len(data) + ASIDE)
     try:

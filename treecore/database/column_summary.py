@@ -3,32 +3,34 @@
 import numpy as np
 
 from treecore.data.column import frozen
-from treecore.database.binned import coded
-from treecore.database.dealt import PARTS, hash_of, part_of
-from treecore.database.describe import (
+from treecore.database.connection import DatabaseSource
+from treecore.database.engine_columns import (
     MOST_CLASSES,
     MOST_LEVELS,
     ROWS_OF_EDGES,
-    Bins,
+    ColumnBins,
     Plan,
     as_number,
     as_text,
     binned_column,
-    counts_of,
+    coded,
     edges_of,
     levelled,
     numbered,
+    value_counts,
 )
-from treecore.database.source import Source
+from treecore.database.hash_split import _deferred, some_rows
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn
 
 
-def level_columns(source: Source, relation, plans: tuple[Plan, ...]) -> tuple[dict[str, CountedColumn], list[str]]:
+def level_columns(
+    source: DatabaseSource, relation, plans: tuple[Plan, ...]
+) -> tuple[dict[str, CountedColumn], list[str]]:
     """(columns with levels by name, sentences on those left out because they have too many)."""
     found, notes = {}, []
     for plan in (p for p in plans if p.kind != "numeric"):
-        counts = counts_of(source, relation, as_text(relation[plan.name]), MOST_LEVELS)
+        counts = value_counts(source, relation, as_text(relation[plan.name]), MOST_LEVELS)
         if counts is None:
             notes.append(f"Column {plan.name!r} has more than {MOST_LEVELS} levels and was left out.")
         else:
@@ -36,29 +38,31 @@ def level_columns(source: Source, relation, plans: tuple[Plan, ...]) -> tuple[di
     return found, notes
 
 
-def number_scales(source: Source, relation, names: tuple[str, ...], n_codes: int) -> dict[str, CountedColumn | Bins]:
+def number_scales(
+    source: DatabaseSource, relation, names: tuple[str, ...], n_codes: int
+) -> dict[str, CountedColumn | ColumnBins]:
     """Each numeric column by name: with its values where they are few, else its bins."""
     some = _some_values(source, relation, names) if names else {}
     found = {}
     for name, values in some.items():
         counts = None
         if len(np.unique(values)) <= n_codes:  # else there are more in all rows, too
-            counts = counts_of(source, relation, as_number(relation[name]), n_codes)
+            counts = value_counts(source, relation, as_number(relation[name]), n_codes)
         if counts is None:
-            found[name] = Bins(name, edges_of(values, n_codes))
+            found[name] = ColumnBins(name, edges_of(values, n_codes))
         else:
             found[name] = numbered(Plan(name, "numeric"), counts)
     return found
 
 
-def _some_values(source: Source, relation, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+def _some_values(source: DatabaseSource, relation, names: tuple[str, ...]) -> dict[str, np.ndarray]:
     """Name -> values of some rows, without missing ones."""
     rows = source.run(some_rows(source, relation, ROWS_OF_EDGES).select(**{n: as_number(relation[n]) for n in names}))
     given = {name: rows[name].to_numpy(zero_copy_only=False).astype(np.float64) for name in names}
     return {name: values[~np.isnan(values)] for name, values in given.items()}
 
 
-def binned_columns(source: Source, relation, codes, bins: dict[str, Bins]) -> dict[str, CountedColumn]:
+def binned_columns(source: DatabaseSource, relation, codes, bins: dict[str, ColumnBins]) -> dict[str, CountedColumn]:
     """The columns that are in bins. codes : an Ibis table. bins : by the names that their codes have there."""
     if not bins:
         return {}
@@ -79,7 +83,7 @@ def binned_columns(source: Source, relation, codes, bins: dict[str, Bins]) -> di
     }
 
 
-def least_above(source: Source, relation, edges: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def least_above(source: DatabaseSource, relation, edges: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Column -> float64, the smallest value above each of its edges, which ascend; infinite where there is none."""
     deferred, asked = _deferred(), []
     for i, (name, between) in enumerate(edges.items()):
@@ -101,14 +105,14 @@ def union(queries: list):
     return queries[0] if len(queries) == 1 else ibis.union(*queries)
 
 
-def target_column(source: Source, relation, plan: Plan) -> CountedColumn:
+def target_column(source: DatabaseSource, relation, plan: Plan) -> CountedColumn:
     """The target, as classes or as a number of which the smallest and the largest value are known.
 
     Whole numbers of few values are classes unless the plan has been asked for.
     """
     cell = relation[plan.name]
     if plan.kind != "numeric":
-        counts = counts_of(source, relation, as_text(cell), MOST_LEVELS)
+        counts = value_counts(source, relation, as_text(cell), MOST_LEVELS)
         if counts is None:
             raise TreecoreError(
                 f"It has more than {MOST_LEVELS} classes", where=f"Target {plan.name!r}", remedy="Choose another target"
@@ -125,21 +129,7 @@ def target_column(source: Source, relation, plan: Plan) -> CountedColumn:
     return CountedColumn(plan.name, "numeric", codes, distinct=values, counts=frozen(counts))
 
 
-def are_classes(source: Source, relation, name: str) -> bool:
+def are_classes(source: DatabaseSource, relation, name: str) -> bool:
     """Has this column of whole numbers so few values that they are classes?"""
-    counts = counts_of(source, relation, as_text(relation[name]), MOST_CLASSES)
+    counts = value_counts(source, relation, as_text(relation[name]), MOST_CLASSES)
     return counts is not None
-
-
-def some_rows(source: Source, relation, n: int, seed: int = 0):
-    """About n rows, the same ones every time: those whose hash is small."""
-    n_rows = source.run(relation.agg(n=_deferred().count()))["n"][0].as_py()
-    if n_rows <= n:
-        return relation
-    return relation.filter(part_of(hash_of(relation, ()), f"sample {seed}") < round(n / n_rows * PARTS))
-
-
-def _deferred():
-    import ibis
-
-    return ibis._
