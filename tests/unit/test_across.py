@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.data.samples import read_sample
-from treecore.plots.critical_difference import critical_difference
+from treecore.plots.score_comparison import critical_difference
 from treecore.recipe import Grow, Recipe
 from treecore.study import MEASURES, across, friedman, repeated_folds, trials
 from treecore.study.questions.paired_comparison import describe_ranks

@@ -10,7 +10,7 @@ import treecore as tc
 from tests.unit.test_evaluation_metrics import grown, small_table, stump
 from tests.unit.test_evaluation_regions import frame_of
 from treecore.data import level_column, numeric_column
-from treecore.plots.disagreement import disagreement_map
+from treecore.plots.disagreement_map import disagreement_map
 from treecore.study import default_fixed, plot_ranges
 from treecore.study.disagreement import disagreement, places_of, weight_inside
 from treecore.study.metrics import FIRST, NEITHER, SECOND, agreement, changed_rows, compare_predictions, mcnemar

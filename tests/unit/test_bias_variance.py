@@ -9,8 +9,7 @@ import treecore as tc
 import treecore.study.questions.bias_variance as bias_variance_of
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.plots.bias_variance import bias_variance
-from treecore.plots.overfitting import overfitting
+from treecore.plots.error_curves import bias_variance, overfitting
 from treecore.recipe import Grow, Recipe
 from treecore.study import WORLDS, domingos, in_table, in_world, kohavi, squared
 from treecore.study.questions.bias_variance import BOOTSTRAP, HALVES, ManyTrees, cut_answers, overfitting_sentence

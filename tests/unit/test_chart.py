@@ -12,9 +12,7 @@ from treecore.errors import TreecoreError
 from treecore.export.chart import Chart, Mark, Side
 from treecore.export.chart_svg import chart_svg
 from treecore.plots.charts import chart_of
-from treecore.plots.frame import figure
-from treecore.plots.palette import NEUTRAL
-from treecore.plots.words import text
+from treecore.plots.picture_style import NEUTRAL, figure, text
 
 
 def lines(x, y, across: dict | None = None, up: dict | None = None, **more) -> Chart:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from treecore.data.samples import read_sample
-from treecore.plots.mosaic import GAP, mosaic
+from treecore.plots.distributions import GAP, mosaic
 from treecore.study.column_counts import contingency, layers
 
 

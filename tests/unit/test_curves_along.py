@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.plots.along import along, leaves
+from treecore.plots.error_curves import leaves_along, score_curve
 from treecore.recipe import Grow, Prune, Recipe
 from treecore.study import MEASURES, disturbed, learning_curve, noise_curve, outlook, rare_curve
 from treecore.study.questions.learning_curve import all_disturbed, grown_in_noise
@@ -100,9 +100,9 @@ def test_a_power_law_is_found_again():
 
 def test_each_mean_is_drawn(titanic):
     found = learning_curve(titanic, CART, ACCURACY, 3)
-    drawn = along(found, ACCURACY, "rows", False, outlook(found.at, found.score))
+    drawn = score_curve(found, ACCURACY, "rows", False, outlook(found.at, found.score))
     assert list(drawn.data[1].y) == found.score.mean(axis=1).tolist()
     assert drawn.data[-1].line.dash
-    assert list(leaves(found, "rows", False).data[1].y) == found.n_leaves.mean(axis=1).tolist()
-    hostile = along(found, ACCURACY, "rows with <b>x</b>", True).layout.xaxis.title.text
+    assert list(leaves_along(found, "rows", False).data[1].y) == found.n_leaves.mean(axis=1).tolist()
+    hostile = score_curve(found, ACCURACY, "rows with <b>x</b>", True).layout.xaxis.title.text
     assert hostile == "rows with &lt;b&gt;x&lt;/b&gt;"

@@ -8,7 +8,7 @@ from tests.unit.test_first_recipe import customers
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.judging.measures import measured
-from treecore.plots.horizon import horizon as drawn
+from treecore.plots.error_curves import horizon as drawn
 from treecore.study import WORLDS, effort, fewest_tests, horizon, seconds_per_row, stopped
 from treecore.study.questions.horizon import describe_horizon
 

@@ -9,7 +9,7 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.incremental import Bound, Step
-from treecore.plots.fed import accuracy, leaves
+from treecore.plots.error_curves import accuracy_by_rows, leaves_by_rows
 from treecore.study import describe_feeding, feed, step_sentence
 from treecore.study.metrics import score
 from treecore.study.overlay import overlay
@@ -75,7 +75,7 @@ def test_what_a_step_did_is_told():
 
 def test_lines_are_the_numbers_and_the_step_is_marked():
     found = feed(IRIS, GROWTH, 100, 25, {"train": IRIS})
-    drawn = accuracy(found, "train", 1)
+    drawn = accuracy_by_rows(found, "train", 1)
     assert [list(t.y) for t in drawn.data] == [list(way.accuracy["train"]) for way in found.ways.values()]
     assert drawn.layout.shapes[0].x0 == 125
-    assert [list(t.y) for t in leaves(found, 2).data] == [list(way.n_leaves) for way in found.ways.values()]
+    assert [list(t.y) for t in leaves_by_rows(found, 2).data] == [list(way.n_leaves) for way in found.ways.values()]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.plots.fold_scores import fold_scores
+from treecore.plots.score_comparison import fold_scores
 from treecore.study import MEASURES, friedman, paired_t, resampled_t
 from treecore.study.questions.paired_comparison import describe_ranks, difference_sentence, posterior_sentence
 

@@ -5,7 +5,7 @@ import pytest
 
 from treecore.lectures.example_counts import PRINTED
 from treecore.lectures.implied import implied
-from treecore.plots.half_planes import half_planes
+from treecore.plots.lesson_figures import half_planes
 
 
 def test_the_second_and_third_condition_of_the_notes_follow_and_are_dashed():

@@ -7,7 +7,7 @@ import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.plots import importances as plots
+from treecore.plots import feature_effects as plots
 from treecore.recipe import Grow, Recipe
 from treecore.study import MEASURES, importances, partial_dependence
 from treecore.study.questions.importances import RANDOM_NUMBER, RANDOM_WORD, with_chance, with_column

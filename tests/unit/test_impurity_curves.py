@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from treecore.lectures.opened import opened
-from treecore.plots.impurity import impurity_curves, impurity_triangle
+from treecore.plots.lesson_figures import impurity_curves, impurity_triangle
 from treecore.recipe import Grow
 from treecore.study.impurity_curves import curve, impurity, in_triangle, measures, placed, simplex
 

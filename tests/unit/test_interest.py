@@ -17,7 +17,7 @@ from treecore.export.dot import MUTED
 from treecore.export.from_tree import tree_cards
 from treecore.figures import percent, times
 from treecore.judging.interest import Interest, Tint, altered_words, interest_of, observed_shares, tint
-from treecore.plots.regions import region_map
+from treecore.plots.decision_regions import region_map
 from treecore.predicting.answer_frame import answers
 from treecore.study.regions import regions
 from treecore.view import rows

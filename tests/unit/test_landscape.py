@@ -14,7 +14,7 @@ from treecore.criteria import criteria_for
 from treecore.data import level_column, numeric_column
 from treecore.growing.inspect.landscape import NEAR, Bars, Curve, landscape
 from treecore.plots import split_landscape
-from treecore.plots.landscape import MOST, height
+from treecore.plots.split_landscape import MOST, height
 
 # 1 2 | 3 4 5 6 by x0: classes 0 0 | 1 1 0 1; x1 = a a a a b c
 SAMPLE = Sample(["numeric", "nominal"], [[1, 2, 3, 4, 5, 6], [0, 0, 0, 0, 1, 2]], [0, 3], [0, 0, 1, 1, 0, 1], 2)

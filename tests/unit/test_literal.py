@@ -10,7 +10,7 @@ from pages.shared.widgets import literal
 from pages.shared.widgets.literal import plain
 from tests.hostile import NAMES, SEEN, UNSEEN
 from treecore.brief import visible
-from treecore.plots.words import text
+from treecore.plots.picture_style import text
 from treecore.tree.short_text import clean
 
 TRANSFORMED = re.compile(

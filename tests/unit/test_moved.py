@@ -10,7 +10,7 @@ import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.plots.moved_regions import moved_regions
+from treecore.plots.decision_regions import row_move_map
 from treecore.recipe import Grow, Prune, Recipe
 from treecore.study import row_sensitivity, with_value
 from treecore.study.nested_selection import grown_of
@@ -115,7 +115,7 @@ def test_the_changed_part_of_the_plane_is_exact_and_drawn():
     assert plane_change(of[0], of[0]).share == 0
     with pytest.raises(TreecoreError, match="two planes"):
         plane_change(of[0], regions(tree, axes[1], axes[0], {}))
-    drawn = moved_regions(of[1], of[0], change, None, (2.0, 0.0), (2.5, 0.0))
+    drawn = row_move_map(of[1], of[0], change, None, (2.0, 0.0), (2.5, 0.0))
     named = {trace.name: trace for trace in drawn.data}
     assert {"changed", "before", "where it was", "the row now"} <= set(named)
     assert (named["where it was"].x, named["where it was"].y) == ((2.0, 2.5), (0.0, 0.0))

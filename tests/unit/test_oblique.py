@@ -30,7 +30,7 @@ from treecore.growing.oblique.cases import Cases
 from treecore.growing.oblique.directions import discriminants
 from treecore.growing.oblique.exhaustive import all_best, n_hyperplanes
 from treecore.growing.oblique.terms import without_small
-from treecore.plots.disagreement import disagreement_map
+from treecore.plots.disagreement_map import disagreement_map
 from treecore.predicting.decision_path import next_question, story
 from treecore.recipe import Grow, Take
 from treecore.study.disagreement import disagreement

@@ -12,10 +12,10 @@ from tests.unit.test_evaluation_metrics import ROLES, grown
 from treecore import plots
 from treecore.export.cards import PALETTE as CLASS_COLORS
 from treecore.export.png import palette_png
-from treecore.plots import palette
-from treecore.plots import regions as drawing
-from treecore.plots.frame import feature_axis, upward_axis
-from treecore.plots.many_trees import OUT_OF_BAG, many_trees
+from treecore.plots import decision_regions as drawing
+from treecore.plots import picture_style
+from treecore.plots.error_curves import OUT_OF_BAG, many_trees
+from treecore.plots.picture_style import feature_axis, upward_axis
 from treecore.study import (
     class_mix,
     column_counts,
@@ -62,7 +62,7 @@ def test_few_regions_are_shapes_below_the_rows(name, x, y):
     boxes = [(s.x0, s.x1, s.y0, s.y1) for s in rectangles(figure)]
     assert boxes == list(zip(found.x0, found.x1, found.y0, found.y1, strict=True))
     colors = [tuple(int(c) for c in s.fillcolor[5:-1].split(",")[:3]) for s in rectangles(figure)]
-    assert colors == [palette.rgb(int(k)) for k in found.value]
+    assert colors == [picture_style.rgb(int(k)) for k in found.value]
     assert not figure.layout.images
 
 
@@ -295,7 +295,7 @@ def test_class_mix_bars_are_shares_side_by_side():
     bars = [t for t in figure.data if t.x[0] is not None]
     for bar, role in zip(bars, statistics, strict=True):
         assert np.array_equal(bar.x, mix.shares(role))
-        assert bar.marker.pattern.shape == palette.ROLE_HATCHES[role]
+        assert bar.marker.pattern.shape == picture_style.ROLE_HATCHES[role]
     assert bars[0].marker.pattern.shape != bars[1].marker.pattern.shape
     assert figure.layout.yaxis.ticktext == tree.classes
     empty = class_mix(tree, 2, {"validation": np.zeros_like(statistics["train"])})
@@ -331,10 +331,10 @@ def test_column_histograms_stack_the_classes():
 def test_the_palette_is_the_diagrams():
     from treecore.export.cards import PALETTE
 
-    assert palette.COLORS is PALETTE
-    assert len(palette.COLORS) == len(palette.SYMBOLS) == len(palette.HATCHES) == 10
-    assert len(set(palette.SYMBOLS)) == 10
-    assert palette.scale_rgb().shape == (250, 3)
+    assert picture_style.COLORS is PALETTE
+    assert len(picture_style.COLORS) == len(picture_style.SYMBOLS) == len(picture_style.HATCHES) == 10
+    assert len(set(picture_style.SYMBOLS)) == 10
+    assert picture_style.scale_rgb().shape == (250, 3)
 
 
 def test_the_png_decodes_to_the_indices_it_was_given():

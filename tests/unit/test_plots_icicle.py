@@ -7,7 +7,7 @@ from plotly.colors import unlabel_rgb
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.plots.icicle import icicle
-from treecore.plots.palette import color
+from treecore.plots.picture_style import color
 from treecore.study.outline import outline
 
 

@@ -1,6 +1,6 @@
 """Colour and shape together tell many classes apart; the first ten keep the looks they always had."""
 
-from treecore.plots.palette import HATCHES, SYMBOLS, color, hatch, symbol
+from treecore.plots.picture_style import HATCHES, SYMBOLS, color, hatch, symbol
 
 
 def test_sixty_classes_have_sixty_looks():

@@ -13,7 +13,7 @@ import pytest
 import treecore as tc
 from treecore import plots
 from treecore.data import Table, level_column, numeric_column
-from treecore.plots.words import text, texts
+from treecore.plots.picture_style import text, texts
 from treecore.study import (
     class_mix,
     column_counts,

@@ -7,9 +7,9 @@ import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.plots import calibration as calibration_plot
-from treecore.plots import ranked as ranked_plot
-from treecore.plots import residuals as residuals_plot
+from treecore.plots import prediction_quality as calibration_plot
+from treecore.plots import prediction_quality as ranked_plot
+from treecore.plots import prediction_quality as residuals_plot
 from treecore.study import MEASURES, answered_at, answers_of, by_node, calibration, ranking_of, residuals, tree_at
 
 
@@ -74,16 +74,16 @@ def test_pictures_draw_each_number_once(titanic):
     table, tree = titanic
     answers = answers_of(tree, table)
     of = ranking_of(answers)
-    _, line, mark = ranked_plot.ranked({"train": of}, "ROC", 0.5).data
+    _, line, mark = ranked_plot.ranking_curve({"train": of}, "ROC", 0.5).data
     assert list(line.x)[1:] == of.fall_out.tolist()
     assert list(line.y) == [0, *of.recall]
     at = int((of.threshold >= 0.5).sum())
     assert (mark.x[0], mark.y[0]) == (of.fall_out[at - 1], of.recall[at - 1])
     assert f"area {of.area:.3f} (" in line.name
     for shape in ranked_plot.SHAPES:
-        drawn = ranked_plot.ranked({"train": of}, shape, 2.0)
+        drawn = ranked_plot.ranking_curve({"train": of}, shape, 2.0)
         assert np.isfinite(np.asarray(drawn.data[1].y, float)).all()
-    lift = ranked_plot.ranked({"train": of}, "lift").data[1]
+    lift = ranked_plot.ranking_curve({"train": of}, "lift").data[1]
     assert lift.y[-1] == pytest.approx(1)
     bins = calibration(answers, table.classes[1])
     drawn = calibration_plot.calibration({"train": bins}).data[1]

@@ -13,7 +13,7 @@ from treecore.export.dot import tree_dot
 from treecore.export.from_tree import said, tree_cards
 from treecore.export.portable import Portable
 from treecore.figures import brief, in_unit
-from treecore.plots import importances as plots
+from treecore.plots import feature_effects as plots
 from treecore.predicting.decision_path import story
 from treecore.rules.from_tree import path_rules
 from treecore.study import partial_dependence

@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.ensembles import bagging, gradient_boosting, votes_in_plane
-from treecore.plots.votes import STEPS, vote_map
+from treecore.plots.decision_regions import STEPS, vote_map
 from treecore.study.plane import Axis, default_fixed
 from treecore.study.points import plane_points
 from treecore.study.regions import regions

@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 
 from treecore.export.chart import BEYOND, Chart, Mark, Side
 from treecore.figures import brief, number
-from treecore.plots.frame import SHARE
-from treecore.plots.palette import LINE, NEUTRAL
+from treecore.plots.picture_style import LINE, NEUTRAL, SHARE
 
 _TAG = re.compile(r"<[^>]*>")
 _DASHES = {"solid": "", "dot": "2,3", "dash": "7,4", "dashdot": "7,3,2,3"}
@@ -54,7 +53,7 @@ class _Axis:
             return Side("", ())
         values = self.given.tickvals
         values = np.asarray(values if values is not None else self._round(), float)
-        labels = self.given.ticktext or [_told(v, self.given.tickformat) for v in values.tolist()]
+        labels = self.given.ticktext or [_tick_label(v, self.given.tickformat) for v in values.tolist()]
         placed = zip(self.place(values).tolist(), labels, strict=False)
         ticks = tuple((round(at, 4), _plain(label)) for at, label in placed if -1e-6 <= at <= 1 + 1e-6)
         return Side(_plain(self.given.title.text), ticks)
@@ -198,7 +197,7 @@ def _color(given) -> tuple[str, float]:
     return (text.lower(), 1.0) if re.fullmatch(r"#[0-9a-fA-F]{6}", text) else (LINE, 1.0)
 
 
-def _told(value: float, how: str | None) -> str:
+def _tick_label(value: float, how: str | None) -> str:
     """A tick's label by Plotly's format, which is Python's too but for that of shares."""
     if how == SHARE:
         return f"{number(100 * value)}%"

@@ -9,21 +9,24 @@ from treecore.figures import brief, percent
 from treecore.judging.answers import Answers
 from treecore.judging.measures import Measure
 from treecore.judging.ranking import ranking_of
-from treecore.plots import along as curves
-from treecore.plots import calibration as bins
-from treecore.plots import importances as bars
-from treecore.plots import residuals as off_by
-from treecore.plots.bias_variance import bias_variance
+from treecore.plots import error_curves as curves
+from treecore.plots import feature_effects as bars
+from treecore.plots import prediction_quality as bins
+from treecore.plots import prediction_quality as off_by
 from treecore.plots.charts import chart_of
-from treecore.plots.critical_difference import critical_difference
-from treecore.plots.fed import LOOKS_TOLD, accuracy, leaves
-from treecore.plots.fold_scores import fold_scores
-from treecore.plots.horizon import horizon
-from treecore.plots.many_trees import many_trees
-from treecore.plots.overfitting import overfitting
-from treecore.plots.ranked import SHAPES, ranked
-from treecore.plots.splits_kept import splits_kept
-from treecore.plots.stability import MOST_FEATURES, cut_points, features_used
+from treecore.plots.error_curves import (
+    LOOKS_IN_WORDS,
+    accuracy_by_rows,
+    bias_variance,
+    horizon,
+    leaves_by_rows,
+    many_trees,
+    overfitting,
+)
+from treecore.plots.feature_effects import MOST_FEATURES, cut_points, features_used
+from treecore.plots.icicle import returning_splits
+from treecore.plots.prediction_quality import SHAPES, ranking_curve
+from treecore.plots.score_comparison import critical_difference, fold_scores
 from treecore.study.questions.answer_quality import Residuals, by_node, calibration
 from treecore.study.questions.bias_variance import ManyTrees
 from treecore.study.questions.horizon import Horizon
@@ -105,8 +108,8 @@ def along_charts(found: Along, measure: Measure, scale: str) -> list[Chart]:
     told += "; dashed: carried on as a power law, with 90 % of it drawn anew." if ahead else "."
     leaves = "Leaves of the trees, ± sd of the repetitions."
     return [
-        chart_of(curves.along(found, measure, scale, share, ahead), told),
-        chart_of(curves.leaves(found, scale, share), leaves, 200),
+        chart_of(curves.score_curve(found, measure, scale, share, ahead), told),
+        chart_of(curves.leaves_along(found, scale, share), leaves, 200),
     ]
 
 
@@ -140,8 +143,11 @@ def horizon_charts(found: Horizon) -> list[Chart]:
 def fed_charts(found: Feeding, role: str) -> list[Chart]:
     """Accuracy on the rows of a role, and leaves, against the rows seen."""
     last = len(found.n_rows) - 1
-    drawn = (accuracy(found, role, last), f"Accuracy on the {role} rows."), (leaves(found, last), "Leaves.")
-    looks = ", ".join(f"{way.label} {look}" for way, look in zip(found.ways.values(), LOOKS_TOLD, strict=False))
+    drawn = (
+        (accuracy_by_rows(found, role, last), f"Accuracy on the {role} rows."),
+        (leaves_by_rows(found, last), "Leaves."),
+    )
+    looks = ", ".join(f"{way.label} {look}" for way, look in zip(found.ways.values(), LOOKS_IN_WORDS, strict=False))
     return [chart_of(figure, f"{told} {looks}.") for figure, told in drawn]
 
 
@@ -157,7 +163,7 @@ def class_charts(found: Mapping[str, Answers], role: str, positive: str, thresho
     of = {name: ranking_of(answers, positive) for name, answers in found.items()}
     ring = "" if threshold is None else f" A ring: called so from {percent(threshold)} on."
     charts = [
-        chart_of(ranked(of, shape, threshold), f"{shape[:1].upper()}{shape[1:]} of the class {positive}.{ring}")
+        chart_of(ranking_curve(of, shape, threshold), f"{shape[:1].upper()}{shape[1:]} of the class {positive}.{ring}")
         for shape in SHAPES
     ]
     told = f"How many of the {role} rows are {positive} among those told a share of it. Numbers: rows of the bin."
@@ -179,4 +185,4 @@ def moved_charts(found: RowSensitivity) -> list[Chart]:
     """The tree of before, and which of its splits stay."""
     told = "The tree of the rows as they are: a diamond marks a split that goes with the moved row."
     high = 90 + 2 * ROW * (int(found.before.node_depth.max()) + 1)
-    return [chart_of(splits_kept(found.before, found.stays), told, min(high, 500))] if found.n_splits else []
+    return [chart_of(returning_splits(found.before, found.stays), told, min(high, 500))] if found.n_splits else []

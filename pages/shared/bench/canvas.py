@@ -6,7 +6,7 @@ from pages.shared.bench import component, finding
 from pages.shared.bench.room import take_window
 from pages.shared.session import choices, state
 from pages.shared.widgets import present
-from treecore.plots.palette import group_colors
+from treecore.plots.picture_style import group_colors
 from treecore.tree.tree import Tree
 from treecore.view import drawing as view
 from treecore.view.rows import DETAILS

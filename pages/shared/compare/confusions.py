@@ -8,8 +8,8 @@ from pages.shared.trees import comparison, work
 from pages.shared.widgets.messages import plain
 from treecore.figures import brief, number, percent
 from treecore.judging.confusion import NO_ANSWER, Confusion, confusion
-from treecore.plots.confusion import SHOWN
-from treecore.plots.confusion import confusion as confusion_chart
+from treecore.plots.prediction_quality import SHOWN
+from treecore.plots.prediction_quality import confusion as confusion_chart
 from treecore.study.metrics import score
 
 MEASURES = {"counts": "counts", "shares": "shares of all rows", "recall": "shares of the true class", "cost": "costs"}

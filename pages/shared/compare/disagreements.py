@@ -14,8 +14,8 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import counted, percent
-from treecore.plots.disagreement import disagreement_map
-from treecore.plots.regions import region_map
+from treecore.plots.decision_regions import region_map
+from treecore.plots.disagreement_map import disagreement_map
 from treecore.study.disagreement import (
     Disagreement,
     check_same_values,

@@ -21,7 +21,7 @@ from treecore.data.target_guess import is_event, is_time, why_counts, why_surviv
 from treecore.errors import TreecoreError
 from treecore.figures import counted, percent
 from treecore.growing.settings.parts import MISSING_STRATEGIES
-from treecore.plots.column_histogram import column_histogram
+from treecore.plots.distributions import column_histogram
 from treecore.study.column_counts import column_counts
 from treecore.target import Counted, Counts, Survival
 from treecore.tree.validate import check_class_names

@@ -11,7 +11,7 @@ from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.lectures.numbers import n_contingency_tables
-from treecore.plots.mosaic import mosaic
+from treecore.plots.distributions import mosaic
 from treecore.study.column_counts import Contingency, contingency, layers
 
 SHOWN = {"counts": "Counts", "shares": "Shares of the row", "expected": "Expected if independent"}

@@ -15,10 +15,10 @@ from pages.shared.widgets.messages import plain
 from treecore.explaining.formulas import Line
 from treecore.export.chart import Chart
 from treecore.figures import percent
-from treecore.plots import calibration as calibration_plot
-from treecore.plots import residuals as residuals_plot
+from treecore.plots import prediction_quality as calibration_plot
+from treecore.plots import prediction_quality as residuals_plot
 from treecore.plots.found import class_charts, number_charts
-from treecore.plots.ranked import SHAPES, ranked
+from treecore.plots.prediction_quality import SHAPES, ranking_curve
 from treecore.study import (
     Answers,
     Residuals,
@@ -158,7 +158,7 @@ def _drawn(name: str, found: dict[str, Answers]):
     tree, classes = work.pruned(), work.grown().classes
     if name in SHAPES:
         threshold = _at() if len(classes) == 2 else None
-        return ranked({role: ranking_of(a, _positive(classes)) for role, a in found.items()}, name, threshold)
+        return ranking_curve({role: ranking_of(a, _positive(classes)) for role, a in found.items()}, name, threshold)
     if name == "calibration":
         return calibration_plot.calibration({(role := _role(found)): calibration(found[role], _positive(classes))})
     off = _off(found)

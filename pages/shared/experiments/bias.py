@@ -11,9 +11,8 @@ from pages.shared.trees import work
 from pages.shared.trees.plan import in_force
 from pages.shared.widgets import explained, messages
 from pages.shared.widgets.messages import plain
-from treecore.plots.bias_variance import bias_variance
+from treecore.plots.error_curves import bias_variance, overfitting
 from treecore.plots.found import bias_name
-from treecore.plots.overfitting import overfitting
 from treecore.recipe import Recipe
 from treecore.study import WORLDS, ManyTrees, in_table, in_world
 from treecore.study.questions.bias_variance import BOOTSTRAP, HALVES, describe_bias_variance

@@ -14,7 +14,7 @@ from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.figures import percent
 from treecore.judging.measures import recall_of
-from treecore.plots.along import along, leaves
+from treecore.plots.error_curves import leaves_along, score_curve
 from treecore.recipe import Recipe
 from treecore.study import (
     Along,
@@ -52,8 +52,10 @@ def show() -> None:
 def _draw(found: Along, what: str, measure: Measure) -> None:
     ahead, share = outlook_of(found, measure), what != ROWS
     st.markdown(plain(curve_sentence(found, measure, scale())))
-    st.plotly_chart(along(found, measure, scale(), share, ahead), key="along", height=room.picture("experiments", 320))
-    st.plotly_chart(leaves(found, scale(), share), key="along_leaves", height=200)
+    st.plotly_chart(
+        score_curve(found, measure, scale(), share, ahead), key="along", height=room.picture("experiments", 320)
+    )
+    st.plotly_chart(leaves_along(found, scale(), share), key="along_leaves", height=200)
     st.caption("Bands: ± sd of the repetitions" + ("; of the dashed part 90 % of them drawn anew." if ahead else "."))
 
 

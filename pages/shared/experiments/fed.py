@@ -20,7 +20,7 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.figures import percent
 from treecore.incremental import LEARNERS, Bound
-from treecore.plots.fed import accuracy, leaves
+from treecore.plots.error_curves import accuracy_by_rows, leaves_by_rows
 from treecore.study import Feeding, feed, step_sentence
 from treecore.study.overlay import overlay
 
@@ -200,8 +200,8 @@ def _said(found: Feeding, step: int) -> str:
 
 def _draw(found: Feeding) -> None:
     step, judging = _step(found), role()
-    st.plotly_chart(accuracy(found, judging, step), key="fed_accuracy", height=room.picture("experiments", 280))
-    st.plotly_chart(leaves(found, step), key="fed_leaves", height=200)
+    st.plotly_chart(accuracy_by_rows(found, judging, step), key="fed_accuracy", height=room.picture("experiments", 280))
+    st.plotly_chart(leaves_by_rows(found, step), key="fed_leaves", height=200)
     told = [
         f"{way.label}: {percent(way.accuracy[judging][step])} of the {judging} rows, {_leaves(int(way.n_leaves[step]))}"
         for way in found.ways.values()

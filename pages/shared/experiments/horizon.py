@@ -12,7 +12,7 @@ from pages.shared.trees.plan import in_force
 from pages.shared.widgets import explained, messages
 from treecore.errors import TreecoreError
 from treecore.fit import grow
-from treecore.plots.horizon import horizon as drawn
+from treecore.plots.error_curves import horizon as drawn
 from treecore.study import WORLDS, Horizon, horizon
 from treecore.study.questions.horizon import describe_horizon
 

@@ -12,7 +12,7 @@ from pages.shared.trees.plan import in_force
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.figures import brief, percent
-from treecore.plots import importances as plots
+from treecore.plots import feature_effects as plots
 from treecore.recipe import Recipe
 from treecore.study import MEASURES, Importances, Measure, importances, measures_for
 from treecore.study.questions.importances import importance_sentence

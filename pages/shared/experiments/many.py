@@ -25,9 +25,9 @@ from treecore.ensembles.imported import Summed
 from treecore.ensembles.questions import Questions, questions_of
 from treecore.figures import brief, percent
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.plots.importances import MOST, of_many
-from treecore.plots.many_trees import OUT_OF_BAG, of_one_height
-from treecore.plots.many_trees import many_trees as drawn
+from treecore.plots.error_curves import OUT_OF_BAG, of_one_height
+from treecore.plots.error_curves import many_trees as drawn
+from treecore.plots.feature_effects import MOST, of_many
 from treecore.plots.size_curve import size_curve
 from treecore.recipe import Import
 from treecore.study.metrics import score

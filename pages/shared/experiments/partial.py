@@ -9,7 +9,7 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
 from treecore.explaining.formulas import Words
-from treecore.plots import importances as plots
+from treecore.plots import feature_effects as plots
 from treecore.plots.found import partial_charts
 from treecore.study import PartialDependence, partial_dependence
 from treecore.study.disagreement import tested_features

@@ -13,8 +13,7 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import brief, percent
-from treecore.plots.critical_difference import critical_difference
-from treecore.plots.fold_scores import fold_scores
+from treecore.plots.score_comparison import critical_difference, fold_scores
 from treecore.study import Trials, describe_corrected_t, describe_paired_t, friedman, paired_t, resampled_t
 from treecore.study.questions.paired_comparison import (
     describe_other_tests,

@@ -17,7 +17,7 @@ from pages.shared.widgets import explained, messages
 from pages.shared.widgets.fold import fold
 from treecore.errors import TreecoreError
 from treecore.figures import percent
-from treecore.plots.stability import MOST_FEATURES, cut_points, features_used
+from treecore.plots.feature_effects import MOST_FEATURES, cut_points, features_used
 from treecore.recipe import Recipe
 from treecore.study import WAYS, Regrown, Stability, badges, describe_stability, regrown, stability
 

@@ -11,7 +11,7 @@ from treecore.exercises.counted import rows_below
 from treecore.exercises.guess import ordered_features
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.landscape import Curve, Landscape
-from treecore.plots.column_histogram import column_histogram
+from treecore.plots.distributions import column_histogram
 from treecore.study.column_counts import column_counts
 from treecore.view.split_words import question
 

@@ -21,7 +21,7 @@ from treecore.lectures.guide import NOTES
 from treecore.lectures.implied import implied
 from treecore.lectures.index import INDEX, THEMES, search_guides, splits_made, theme_of, weighed_split
 from treecore.lectures.shown import comparison
-from treecore.plots.half_planes import half_planes
+from treecore.plots.lesson_figures import half_planes
 from treecore.recipe import Prepare, Prune, Split
 
 NAME, STEP, SEARCH, ALL = "guide", "guide step", "guide search", "all guides"

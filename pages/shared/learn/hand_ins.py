@@ -14,7 +14,7 @@ from treecore.exercises.guess_codes import Guesses
 from treecore.exercises.handin import HandIn, Line, by_task, read, read_lines
 from treecore.exercises.sheet import Sheet
 from treecore.figures import counted
-from treecore.plots.class_guesses import class_guesses
+from treecore.plots.lesson_figures import class_guesses
 
 HELP = (
     "Paste one code per line, with a name in front if you like: codes of sheets that mark themselves, and of guesses "

@@ -8,7 +8,7 @@ from pages.shared.session import state
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.criteria import CRITERIA
-from treecore.plots.impurity import impurity_curves, impurity_triangle
+from treecore.plots.lesson_figures import impurity_curves, impurity_triangle
 from treecore.study.impurity_curves import Placed, impurity, measures, placed
 from treecore.tree.short_text import shorten
 

@@ -10,7 +10,7 @@ from pages.shared.widgets.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.figures import brief
 from treecore.growing.inspect.landscape import Bars, Landscape, landscape, measures_of, own_measure
-from treecore.plots.landscape import MOST, height, split_landscape
+from treecore.plots.split_landscape import MOST, height, split_landscape
 
 DRAWN = 400
 SCALES = {"values": "their values", "ranks": "the share of rows below"}

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
-from treecore.plots.survival import survival_curve
+from treecore.plots.survival_curve import survival_curve
 from treecore.study.survival_curves import has_curves, node_curve, survival_score
 
 HEIGHT = 300

@@ -18,7 +18,7 @@ from treecore.errors import TreecoreError
 from treecore.export.xlsx import MEDIA, as_excel
 from treecore.figures import counted, per_cent
 from treecore.judging.confusion import confusion
-from treecore.plots.confusion import confusion as confusion_chart
+from treecore.plots.prediction_quality import confusion as confusion_chart
 from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score
 from treecore.study.metrics import score as judged
 

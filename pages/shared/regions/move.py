@@ -16,7 +16,7 @@ from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import number
-from treecore.plots.moved_regions import Place, moved_regions
+from treecore.plots.decision_regions import Place, row_move_map
 from treecore.study.plane import Axis, shown_axes
 from treecore.study.points import plane_points
 from treecore.study.questions.row_sensitivity import row_change_sentence
@@ -79,7 +79,7 @@ def _draw(place: int, axes: tuple[Axis, Axis], start: Place | None, now: Place) 
 
     about = (*moving.key(place, values, plan), axes, tuple(fixed.items()))
     (before, after), points, change = work.kept("moved plane", *about, make=make)
-    drawn = moved_regions(after, before, change, points, start, now)
+    drawn = row_move_map(after, before, change, points, start, now)
     st.plotly_chart(drawn, key="moved_plane", height=planes.height(), on_select=_take_click, selection_mode="points")
     said = f"{_row_at(values)}. {row_change_sentence(of, change.share)}"
     st.markdown(plain(said if values else f"{_row_at({})} is where it was. How much of the tree hangs on one row?"))

@@ -12,8 +12,8 @@ from pages.shared.regions import rest, votes
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
-from treecore.plots.regions import region_map
-from treecore.plots.step_function import step_function as step_chart
+from treecore.plots.decision_regions import region_map
+from treecore.plots.feature_effects import step_function as step_chart
 from treecore.study.disagreement import tested_features
 from treecore.study.plane import Axis, shown_axes
 from treecore.study.points import LIMIT, plane_points, step_points

@@ -12,7 +12,7 @@ from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
 from treecore.figures import number
-from treecore.plots.regions import region_map
+from treecore.plots.decision_regions import region_map
 from treecore.study.plane import Axis, shown_axes
 from treecore.study.points import plane_points
 from treecore.study.regions import regions

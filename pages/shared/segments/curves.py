@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.segments import found
 from pages.shared.session import state
 from pages.shared.trees import work
-from treecore.plots.ranked import ranked
+from treecore.plots.prediction_quality import ranking_curve
 
 HEIGHT = 300
 WORDS = {
@@ -29,5 +29,5 @@ def show() -> None:
     rule = work.flag_rule()
     at = None if rule is None or rule.class_of_interest != of.name else rule.threshold
     rankings = {role: of.ranking(role) for role in roles}
-    st.plotly_chart(ranked(rankings, now, at, perfect=True), key="segments_gains", height=HEIGHT)
+    st.plotly_chart(ranking_curve(rankings, now, at, perfect=True), key="segments_gains", height=HEIGHT)
     st.caption(WORDS[now] + ("" if at is None else " Rings mark the flag rule."))

@@ -12,7 +12,7 @@ from pages.shared.session import state
 from pages.shared.trees import groups, work
 from treecore.export.cards import PALETTE
 from treecore.figures import brief, count, counted, percent
-from treecore.plots.palette import group_colors
+from treecore.plots.picture_style import group_colors
 from treecore.study.segments import HeldOut, Segments
 from treecore.tree.short_text import apart, shorten
 from treecore.view import rows

@@ -111,4 +111,4 @@ def _said(role: str, of: Effort, seconds: float) -> str:
 
 
 def _time(seconds: float) -> str:
-    return f"{1e6 * seconds:.3g} µs"
+    return format(1e6 * seconds, ".3g") + " µs"

@@ -6,9 +6,19 @@ from itertools import cycle
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.plots.frame import closed, feature_axis, figure, upward_axis
-from treecore.plots.palette import EDGE, HALO, NEUTRAL, color
-from treecore.plots.words import digits, text, texts
+from treecore.plots.picture_style import (
+    EDGE,
+    HALO,
+    NEUTRAL,
+    closed,
+    color,
+    digits,
+    feature_axis,
+    figure,
+    text,
+    texts,
+    upward_axis,
+)
 from treecore.study.disagreement import Disagreement
 
 MORE, LESS = color(0), color(5)

@@ -4,9 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.figures import brief, percent
-from treecore.plots.frame import SHARE, figure
-from treecore.plots.palette import COLORS, NEUTRAL
-from treecore.plots.words import text
+from treecore.plots.picture_style import COLORS, NEUTRAL, SHARE, figure, text
 from treecore.study.survival_curves import NodeCurve, SurvivalCurve
 
 MOST = 1000

@@ -4,9 +4,19 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.growing.inspect.landscape import Bars, Curve, Landscape
-from treecore.plots.frame import axis, figure, legend_key, level_ticks
-from treecore.plots.palette import COLORS, EDGE, HATCHES, INK, pattern
-from treecore.plots.words import digits, text
+from treecore.plots.picture_style import (
+    COLORS,
+    EDGE,
+    HATCHES,
+    INK,
+    axis,
+    digits,
+    figure,
+    legend_key,
+    level_ticks,
+    pattern,
+    text,
+)
 from treecore.tree.short_text import apart
 
 COLUMNS = 3
