@@ -25,7 +25,7 @@ from statistics import mean, median
 from numba.core.dispatcher import Dispatcher
 
 from treecore import warm
-from treecore.engine import code_hash, kept
+from treecore.engine import code_hash, kernel_cache
 
 N_COMMITS = 60
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
@@ -62,8 +62,8 @@ def timed_anew() -> dict[str, float]:
 def callers() -> dict[str, set[str]]:
     """Every compiled function -> those that call it, directly or not, and itself."""
     direct = defaultdict(set)
-    for path in kept.kernel_files():
-        parts = path.relative_to(kept.PACKAGE).with_suffix("").parts
+    for path in kernel_cache.kernel_files():
+        parts = path.relative_to(kernel_cache.PACKAGE).with_suffix("").parts
         module = importlib.import_module(".".join(("treecore", *(part for part in parts if part != "__init__"))))
         for value in vars(module).values():
             if isinstance(value, Dispatcher):
@@ -86,7 +86,7 @@ def _reached(name: str, direct: dict[str, set[str]]) -> set[str]:
 
 def edited() -> Iterator[tuple[str, list[str]]]:
     """(commit, functions that it edited), of the last commits that edited kernels; only code counts, no remarks."""
-    folders = [str(kept.PACKAGE / folder) for folder in kept.KERNEL_FOLDERS]
+    folders = [str(kernel_cache.PACKAGE / folder) for folder in kernel_cache.KERNEL_FOLDERS]
     for commit in _git("log", f"-{N_COMMITS}", "--format=%h", "--", *folders).split():
         found = []
         for name in _git("diff", "--name-only", "--diff-filter=AM", f"{commit}~", commit, "--", *folders).split():
@@ -110,7 +110,7 @@ def _at(text: str, lines: set[int]) -> list[str]:
 
 
 def _git(*words: str) -> str:
-    done = subprocess.run(["git", *words], check=True, capture_output=True, text=True, cwd=kept.PACKAGE.parent)
+    done = subprocess.run(["git", *words], check=True, capture_output=True, text=True, cwd=kernel_cache.PACKAGE.parent)
     return done.stdout
 
 

@@ -122,9 +122,9 @@ def _problem(table):
 
 def _search(table) -> None:
     """Also what searches in NumPy ask the kernels for."""
-    from treecore.kernels.general.search import search_nodes
-    from treecore.kernels.general.searchable import gain_is_enough, mark_searchable
-    from treecore.kernels.node_impurity import impurity_of
+    from treecore.kernels.constraints import gain_is_enough, mark_searchable
+    from treecore.kernels.general.search_nodes import search_nodes
+    from treecore.kernels.sums import impurity_of
 
     problem, growing = _problem(table)
     search_nodes(problem, growing, 0, 1, None)
@@ -134,13 +134,13 @@ def _search(table) -> None:
 
 
 def _special_search(table) -> None:
-    from treecore.kernels.general.search import search_nodes
+    from treecore.kernels.general.search_nodes import search_nodes
 
     search_nodes(*_problem(table), 0, 1, True)
 
 
 def _surrogates(table) -> None:
-    from treecore.kernels.general.surrogates import list_surrogates
+    from treecore.kernels.general.surrogate_search import list_surrogates
 
     list_surrogates(*_cut_root(table), np.array([0]))
 
@@ -192,17 +192,16 @@ def _plain_table(numbers: bool = False):
 
 def _special_split(table) -> None:
     """Splitting with rows shared or sent by surrogates, for which the room is counted first."""
-    from treecore.kernels.general.shares import missing_entries
-    from treecore.kernels.general.split import split_nodes
+    from treecore.kernels.general.partition import missing_entries
+    from treecore.kernels.general.split_nodes import split_nodes
 
     missing_entries(*_cut_root(table), np.array([0]))
     split_nodes(*_cut_root(table), np.array([0]), True)
 
 
 def _absolute(table) -> None:
-    from treecore.kernels.median.absolute import node_errors, search_absolute
-    from treecore.kernels.median.candidates import prefix_errors
-    from treecore.kernels.median.medians import room_for
+    from treecore.kernels.absolute_search import node_errors, search_absolute
+    from treecore.kernels.medians import prefix_errors, room_for
 
     problem, growing = _problem(table)
     node_errors(problem, growing, 0, 1)
@@ -232,8 +231,8 @@ def _oblique(table) -> None:
 
 def _split(table) -> None:
     """Sorting and splitting."""
-    from treecore.kernels.encode.order import sort_by_code
-    from treecore.kernels.general.split import split_nodes
+    from treecore.kernels.general.split_nodes import split_nodes
+    from treecore.kernels.ranks import sort_by_code
 
     problem, growing = _cut_root(table)
     sort_by_code(problem.codes[0], np.zeros(6, np.int64), growing.order[0])
@@ -264,7 +263,7 @@ def _route_shared(table) -> None:
 
 def _raise(table) -> None:
     """Sending rows down a tree anew, some of whose branches have taken the places of others."""
-    from treecore.kernels.routing.descend import count_more
+    from treecore.kernels.route import count_more
     from treecore.pruning.recount import impurities_of
     from treecore.pruning.rerouting import all_entries, everywhere, ground_of, nothing_found, send_on
 

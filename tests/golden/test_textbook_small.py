@@ -9,7 +9,7 @@ import treecore as tc
 from tests.golden.tables import counted_table, gains, nominal_table, number_table
 from treecore.criteria import CRITERIA
 from treecore.growing.inspect.judging import decreases
-from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.sums import impurity_of
 
 BITS = ["0", "1"]
 

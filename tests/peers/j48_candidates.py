@@ -9,7 +9,7 @@ import treecore as tc
 from treecore.engine.jit import jit
 from treecore.growing.loop import _root
 from treecore.growing.settings.problem import _averaged, problem_of
-from treecore.kernels.general.search import scan_feature
+from treecore.kernels.general.search_nodes import scan_feature
 from treecore.kernels.state import ONE_LEVEL, ORDERED
 from treecore.tree.predict import RoutedRows
 

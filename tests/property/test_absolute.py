@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.naive import Sample
 from treecore.growing.settings.problem import problem_of
-from treecore.kernels.median.absolute import node_errors, search_absolute
+from treecore.kernels.absolute_search import node_errors, search_absolute
 from treecore.kernels.state import N_NODES, SHARE, new_growing
 
 WEIGHTS = st.sampled_from([0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 3.0])

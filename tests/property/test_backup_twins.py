@@ -14,7 +14,7 @@ from treecore.data import level_column, numeric_column
 from treecore.growing.fast import backups
 from treecore.growing.settings.terms import is_fast
 from treecore.growing.settings.training_rows import training_rows
-from treecore.kernels.records.surrogates_fast import walk_aside
+from treecore.kernels.records.fast_surrogates import walk_aside
 
 MISSING = ("surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay")
 

@@ -15,10 +15,10 @@ import treecore as tc
 from tests.property.naive import Sample
 from tests.property.test_core_twins import growths, samples
 from treecore.criteria import CRITERIA
-from treecore.criteria.in_numpy import impurities
+from treecore.criteria.impurity import impurities
 from treecore.growing.inspect import judging
 from treecore.growing.inspect.judging import decreases
-from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.sums import impurity_of
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
 from treecore.target import CountTarget
 from treecore.target.counts import counts_deviance

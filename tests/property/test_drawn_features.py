@@ -11,8 +11,8 @@ import treecore as tc
 from tests.property.test_fast_twins import tables, trainable
 from treecore.data.samples import read_sample
 from treecore.explaining.why_node import why_split
-from treecore.growing.numpy.drawn import drawn_order, key_at
-from treecore.growing.settings.problem import n_drawn
+from treecore.growing.settings.problem import n_features_per_split
+from treecore.kernels.random_features import key_at, sample_order
 
 WORD = 2**64
 
@@ -45,12 +45,12 @@ def twin_order(key, d):
 def test_the_order_of_drawing_is_that_of_the_twin(seed, path, d):
     key = twin_key(seed, path)
     assert key_at(seed, tuple(path)) == key
-    assert drawn_order(np.array([key], np.uint64), d)[0].tolist() == twin_order(key, d)
+    assert sample_order(np.array([key], np.uint64), d)[0].tolist() == twin_order(key, d)
 
 
 def test_every_feature_is_drawn_as_often_as_any_other():
     keys = np.array([key_at(seed, (1, 0)) for seed in range(3000)], np.uint64)
-    first = drawn_order(keys, 6)[:, :2]
+    first = sample_order(keys, 6)[:, :2]
     assert np.bincount(first.ravel(), minlength=6) == pytest.approx(1000, abs=110)
 
 
@@ -91,12 +91,12 @@ def _own(tree, node, found):
     [("all", 9, 0), ("sqrt", 9, 3), ("sqrt", 1, 0), ("log2", 9, 3), ("log2", 1, 0), ("count", 9, 4), ("count", 3, 0)],
 )
 def test_how_many_are_drawn(how, d, n):
-    assert n_drawn(tc.GrowSettings(max_features=how, n_features=4), d) == n
+    assert n_features_per_split(tc.GrowSettings(max_features=how, n_features=4), d) == n
 
 
 def test_of_a_share_at_least_one_is_drawn():
-    assert n_drawn(tc.GrowSettings(max_features="share", share_features=0.0), 7) == 1
-    assert n_drawn(tc.GrowSettings(max_features="share", share_features=0.5), 7) == 3
+    assert n_features_per_split(tc.GrowSettings(max_features="share", share_features=0.0), 7) == 1
+    assert n_features_per_split(tc.GrowSettings(max_features="share", share_features=0.5), 7) == 3
 
 
 def test_a_test_of_every_feature_draws_none():

@@ -11,7 +11,7 @@ from tests.property.test_drawn_features import WORD, mixed, twin_key, way_to
 from tests.property.test_fast_twins import tables, trainable
 from treecore.estimators import TreeClassifier, TreeRegressor
 from treecore.growing.inspect.node_values import node_rows
-from treecore.growing.numpy.drawn import key_at, threshold_drawn
+from treecore.kernels.random_features import key_at, random_threshold
 
 
 def twin_threshold(key, f, low, high):
@@ -23,15 +23,15 @@ def twin_threshold(key, f, low, high):
 @given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 9), max_size=5), st.integers(0, 40))
 @settings(max_examples=50)
 def test_the_number_drawn_is_that_of_the_twin(seed, path, f):
-    assert threshold_drawn(key_at(seed, tuple(path)), f, -2.0, 5.0) == twin_threshold(
+    assert random_threshold(key_at(seed, tuple(path)), f, -2.0, 5.0) == twin_threshold(
         twin_key(seed, path), f, -2.0, 5.0
     )
 
 
 def test_thresholds_are_drawn_evenly_between_the_ends():
-    drawn = [threshold_drawn(key_at(seed, (1,)), 3, 10.0, 20.0) for seed in range(4000)]
+    drawn = [random_threshold(key_at(seed, (1,)), 3, 10.0, 20.0) for seed in range(4000)]
     assert np.histogram(drawn, bins=8, range=(10, 20))[0] == pytest.approx(500, abs=100)
-    other = [threshold_drawn(key_at(seed, (1,)), 4, 10.0, 20.0) for seed in range(4000)]
+    other = [random_threshold(key_at(seed, (1,)), 4, 10.0, 20.0) for seed in range(4000)]
     assert abs(np.corrcoef(drawn, other)[0, 1]) < 0.06
 
 

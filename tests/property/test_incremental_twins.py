@@ -12,8 +12,8 @@ from tests.property.test_core_twins import samples
 from tests.property.test_uncompiled_twins import differing
 from treecore.growing.grower import grow_tree
 from treecore.incremental import Bound, ExactTree, HoeffdingTree
-from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import N_NODES
+from treecore.kernels.sums import impurity_of
 
 CRITERIA = ("gini", "entropy", "misclassification", "half_gini")
 
@@ -151,7 +151,7 @@ def blocks(tree: ExactTree, X, y, n_classes):
 def kept_features(fed):
     """(slot, start, stop, late rows, feature) of the nodes that keep their rows, with every feature."""
     for i in range(fed.growing.counts[N_NODES]):
-        node, kept = fed.growing.nodes[i], fed.kept[i]
+        node, kept = fed.growing.nodes[i], fed.slices[i]
         if kept["slot"] >= 0:
             for f in range(len(fed.growing.order)):
                 yield *(int(number) for number in (kept["slot"], node["start"], node["stop"], kept["n_late"])), f

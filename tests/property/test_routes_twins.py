@@ -10,7 +10,7 @@ from tests.property.naive import Sample
 from tests.property.test_core_twins import samples
 from tests.property.twin_settings import many_rows, twin_growths
 from treecore.growing.settings.parts import MISSING_STRATEGIES
-from treecore.kernels.routing.route import walk_shared
+from treecore.kernels.route import walk_shared
 from treecore.tree import predict
 from treecore.tree.predict import predicted_labels, route
 from treecore.tree.routing import routing_of

@@ -12,7 +12,7 @@ import treecore as tc
 from tests.property.naive import Sample
 from tests.property.test_routes_twins import NEAR_FLOAT32, check
 from treecore.data import numeric_column
-from treecore.kernels.routing.route import LANES
+from treecore.kernels.route import LANES
 from treecore.tree.predict import flat_of, route
 from treecore.tree.values import NumberCells
 

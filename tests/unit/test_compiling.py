@@ -14,7 +14,7 @@ import pytest
 
 import treecore as tc
 from treecore import warm
-from treecore.engine import compiling, kept
+from treecore.engine import compiling, kernel_cache
 from treecore.growing import decision
 from treecore.growing.settings import problem
 from treecore.tree import routing
@@ -148,7 +148,7 @@ def test_with_an_empty_cache_the_first_answers_compile_nothing(tmp_path):
 
 def test_the_first_tree_is_that_of_the_kernels(tmp_path):
     """In a process that finds everything in the cache, its second tree is grown by the kernels."""
-    mine = kept.CACHE_DIR
+    mine = kernel_cache.CACHE_DIR
     for part in ("search", "split", "surrogates"):
         warm.warm(part)
     first, second, _, compiled = first_trees(Path(mine).parents[2], how_many=2, predict="")
@@ -157,13 +157,13 @@ def test_the_first_tree_is_that_of_the_kernels(tmp_path):
 
 
 def test_the_kernels_can_be_asked_for(tmp_path):
-    first, _, _, compiled = first_trees(Path(kept.CACHE_DIR).parents[2], TREECORE_UNCOMPILED="0")
+    first, _, _, compiled = first_trees(Path(kernel_cache.CACHE_DIR).parents[2], TREECORE_UNCOMPILED="0")
     assert {"search_nodes", "split_nodes"} <= {*compiled}
     assert len(first["n_children"]) > 10
 
 
 def test_when_all_parts_are_ready_nothing_is_left_to_compile():
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(Path(kept.CACHE_DIR).parents[2]), compiling.SWITCH: "0"}
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(Path(kernel_cache.CACHE_DIR).parents[2]), compiling.SWITCH: "0"}
     done = subprocess.run(
         [sys.executable, "-c", EVERY_USE], capture_output=True, text=True, cwd=ROOT, env=environment, check=True
     )

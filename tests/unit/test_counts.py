@@ -7,8 +7,8 @@ import pytest
 
 import treecore as tc
 from treecore.command_line.main import main
-from treecore.criteria import CRITERIA, Judge
-from treecore.criteria.in_numpy import impurities
+from treecore.criteria import CRITERIA, CriterionArgs
+from treecore.criteria.impurity import impurities
 from treecore.data import why_target
 from treecore.data.target_guess import why_counts
 from treecore.ensembles.forest import random_forest
@@ -276,7 +276,7 @@ def test_a_file_is_grown_pruned_and_answered_in_a_terminal(tmp_path, capsys):
 def test_kernel_and_formula_agree_on_what_a_split_gains():
     """The part of the deviance that kernels know, in units of the largest rate, falls as much as all of it."""
     poisson, scale = CRITERIA["poisson"], 2.0**-600
-    judge = Judge(poisson.code, 1.0, NO_LOSS)
+    judge = CriterionArgs(poisson.code, 1.0, NO_LOSS)
     exposure, events = np.array([3.0, 5.0]), np.array([2.0, 9.0])
     full = [np.append(x, x.sum()) for x in (exposure, exposure, events, np.array([10.0, 20.0]))]
     by_formula = impurities(judge, full, full[0])

@@ -17,9 +17,16 @@ from treecore.data.matrix_table import UnrankedColumn
 from treecore.data.table import keys_of_columns
 from treecore.engine import compiling
 from treecore.engine.jit import jit
-from treecore.kernels.buckets.buckets import N_BUCKETS, Buckets, fill_buckets
-from treecore.kernels.encode.keys import ABSENT, keys_of_bits, keys_uncompiled, numbers_of_keys
-from treecore.kernels.encode.ranks import COUNTERS, sort_in_range, sort_items
+from treecore.kernels.buckets.histogram import N_BUCKETS, Buckets, fill_buckets
+from treecore.kernels.ranks import (
+    ABSENT,
+    COUNTERS,
+    keys_of_bits,
+    keys_uncompiled,
+    numbers_of_keys,
+    sort_in_range,
+    sort_items,
+)
 
 FLOATS = st.floats(width=32, allow_infinity=False)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from treecore.database import connection, counter, engine_columns
 from treecore.database.engine_columns import FEW_EDGES, coded, guide
-from treecore.kernels.encode.below import n_below
+from treecore.kernels.ranks import n_below
 
 ibis = pytest.importorskip("ibis")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treecore.criteria import CRITERIA
-from treecore.criteria.impurity import binary_decrease, impurity, may_exceed, weigh_gaps
+from treecore.criteria.impurity import binary_decrease, impurity_by_code, may_exceed, weigh_gaps
 from treecore.engine.jit import jit
 
 WEIGHT = st.one_of(st.just(0.0), st.integers(1, 1000).map(float), st.floats(1e-9, 1e9))
@@ -17,7 +17,7 @@ WEIGHT = st.one_of(st.just(0.0), st.integers(1, 1000).map(float), st.floats(1e-9
 @jit
 def decrease(judge, left, right):
     n_left, n_right, known = left.sum(), right.sum(), left + right
-    return binary_decrease(judge, impurity(judge, known, n_left + n_right), left, n_left, right, n_right)
+    return binary_decrease(judge, impurity_by_code(judge, known, n_left + n_right), left, n_left, right, n_right)
 
 
 @jit

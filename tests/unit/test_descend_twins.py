@@ -9,7 +9,7 @@ import treecore as tc
 from tests.property.twin_settings import many_rows
 from tests.unit.test_raising import raised
 from treecore.engine import compiling
-from treecore.kernels.routing.descend import branches, descend
+from treecore.kernels.route import branches, descend
 from treecore.pruning import rerouting as grounds
 from treecore.pruning.rerouting import all_entries, branches_uncompiled, descend_uncompiled, ground_of, nothing_found
 

@@ -25,7 +25,7 @@ from treecore.ensembles import (
 from treecore.ensembles.boosted_classes import adds_to, grown_on
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
-from treecore.growing.settings.problem import n_drawn
+from treecore.growing.settings.problem import n_features_per_split
 
 SHALLOW = tc.GrowSettings(max_depth=2)
 TITANIC, MPG = read_sample("titanic"), read_sample("mpg")
@@ -121,7 +121,7 @@ def test_what_is_not_possible_is_refused():
 def test_a_forest_draws_the_usual_number_of_features_or_as_many_as_are_asked_for():
     d = len(TITANIC.features)
     of = lambda growth, table: random_forest(table, growth, 2, seed=1).trees[0].growth  # noqa: E731
-    assert n_drawn(tc.GrowSettings.from_dict(dict(of(SHALLOW, TITANIC))), d) == math.isqrt(d)
+    assert n_features_per_split(tc.GrowSettings.from_dict(dict(of(SHALLOW, TITANIC))), d) == math.isqrt(d)
     assert of(SHALLOW, MPG)["share_features"] == pytest.approx(1 / 3)
     assert of(tc.GrowSettings(max_features="count", n_features=2), TITANIC)["n_features"] == 2
 

@@ -8,7 +8,7 @@ from treecore.criteria import CRITERIA, criteria_for
 from treecore.data import level_column, numeric_column
 from treecore.errors import TreecoreError
 from treecore.incremental import LEARNERS, Bound, ExactTree, HoeffdingTree, hoeffding_bound
-from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.sums import impurity_of
 
 GROWTH = tc.GrowSettings()
 

@@ -17,9 +17,9 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 from treecore.engine import code_hash as code_hashes
-from treecore.engine import jit, kept
+from treecore.engine import jit, kernel_cache
 from treecore.engine.code_hash import code_hash
-from treecore.engine.kept import KernelCache
+from treecore.engine.kernel_cache import KernelCache
 
 CALLEE = "from treecore.engine.jit import inner\n\n\n@inner\ndef step(x):\n    return x + {}\n"
 BETWEEN = "from treecore.kernels import ({}\n    callee,  # more\n)\n\nstep = callee.step\n"
@@ -33,7 +33,7 @@ def {name}(x):
     return {value}
 """
 ENTRY = """
-from treecore.engine.kept import CACHE_DIR
+from treecore.engine.kernel_cache import CACHE_DIR
 from treecore.kernels.bystander import bystander
 from treecore.kernels.caller import caller
 
@@ -146,7 +146,7 @@ def test_fields_that_change_places_compile_what_is_given_them():
 
 
 def _kernel_modules() -> list:
-    parts = (path.relative_to(kept.PACKAGE).with_suffix("").parts for path in kept.kernel_files())
+    parts = (path.relative_to(kernel_cache.PACKAGE).with_suffix("").parts for path in kernel_cache.kernel_files())
     return [importlib.import_module(".".join(("treecore", *names))) for names in parts]
 
 
@@ -156,7 +156,7 @@ def test_no_hash_of_a_kernel_depends_on_where_it_lies_in_memory():
         for value in vars(module).values():
             if isinstance(value, Dispatcher):
                 code_hash(value)
-    assert len(told := [text for text, _ in code_hashes._told.values()]) > 500
+    assert len(told := [text for text, _ in code_hashes._dependencies.values()]) > 500
     assert not any(" at 0x" in text for text in told)
 
 
@@ -174,22 +174,22 @@ def test_no_two_compiled_functions_have_one_name():
 
 @pytest.mark.parametrize("changed", ["numba", "llvmlite", "np"])
 def test_another_version_has_another_folder(changed, monkeypatch):
-    before = kept.compiler_hash()
-    monkeypatch.setattr(getattr(kept, changed), "__version__", "0.0.1")
-    assert kept.compiler_hash() != before
+    before = kernel_cache.compiler_hash()
+    monkeypatch.setattr(getattr(kernel_cache, changed), "__version__", "0.0.1")
+    assert kernel_cache.compiler_hash() != before
 
 
 def test_another_processor_python_or_setting_of_numba_has_another_folder(monkeypatch):
-    found = {kept.compiler_hash()}
+    found = {kernel_cache.compiler_hash()}
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
-    found.add(kept.compiler_hash())
-    monkeypatch.setattr(kept.binding, "get_host_cpu_name", lambda: "another")
-    found.add(kept.compiler_hash())
-    monkeypatch.setattr(kept.sys, "implementation", SimpleNamespace(cache_tag="cpython-399"))
-    found.add(kept.compiler_hash())
+    found.add(kernel_cache.compiler_hash())
+    monkeypatch.setattr(kernel_cache.binding, "get_host_cpu_name", lambda: "another")
+    found.add(kernel_cache.compiler_hash())
+    monkeypatch.setattr(kernel_cache.sys, "implementation", SimpleNamespace(cache_tag="cpython-399"))
+    found.add(kernel_cache.compiler_hash())
     assert len(found) == 4
     monkeypatch.setenv("NUMBA_CACHE_DIR", "elsewhere")
-    assert kept.compiler_hash() in found
+    assert kernel_cache.compiler_hash() in found
 
 
 @pytest.mark.parametrize("gone", ["class", "module"])
@@ -198,7 +198,7 @@ def test_code_kept_for_a_class_of_another_version_is_none(gone, tmp_path, monkey
     other = ModuleType("other_version")
     other.Nodes = type("Nodes", (), {"__module__": "other_version"})
     monkeypatch.setitem(sys.modules, "other_version", other)
-    index = kept._Index(str(tmp_path), "code", "")
+    index = kernel_cache._Index(str(tmp_path), "code", "")
     index.save(other.Nodes, "theirs")
     assert index.load(other.Nodes) == "theirs"
     if gone == "class":
@@ -211,17 +211,17 @@ def test_code_kept_for_a_class_of_another_version_is_none(gone, tmp_path, monkey
 
 
 def test_folders_that_nobody_has_used_for_a_month_go(tmp_path):
-    for name, age in (("now", 0), ("lately", 0.9 * kept.MONTH), ("once", 1.1 * kept.MONTH)):
+    for name, age in (("now", 0), ("lately", 0.9 * kernel_cache.MONTH), ("once", 1.1 * kernel_cache.MONTH)):
         (tmp_path / name).mkdir()
         then = tmp_path.stat().st_mtime - age
         os.utime(tmp_path / name, (then, then))
-    kept._let_go_of_old(tmp_path)
+    kernel_cache._let_go_of_old(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"now", "lately"}
 
 
 def test_every_compiled_function_stands_in_a_file_that_is_hashed():
     """No other file takes the decorators, so no edit of a compiled function goes unnoticed."""
-    hashed = set(kept.kernel_files())
+    hashed = set(kernel_cache.kernel_files())
     names = "jit|inner|kernel|passage|allocating|lending"
     decorators = re.compile(rf"from treecore\.engine\.jit import [^#\n]*\b({names})\b|@numba|njit")
     for path in Path(jit.__file__).parents[1].rglob("*.py"):
@@ -237,14 +237,14 @@ def test_other_users_of_numba_keep_their_cache():
 
     assert three() == 3
     assert before == numba.config.CACHE_DIR
-    assert kept.CACHE_DIR not in (before or "")
+    assert kernel_cache.CACHE_DIR not in (before or "")
 
 
 _FIRST_USE = """
 import sys
 import numba
 import numpy as np
-from treecore.kernels.encode.order import sort_by_code
+from treecore.kernels.ranks import sort_by_code
 
 order = np.empty(3, np.int32)
 sort_by_code(np.array([1, 0, 1], np.int32), np.zeros(4, np.int64), order)
@@ -266,11 +266,11 @@ def test_cached_code_is_read_without_what_only_compiling_needs(tmp_path):
 
 def test_a_named_folder_is_used_and_an_unwritable_one_is_not(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert kept._cache_root() == tmp_path / "treecore-kernels"
+    assert kernel_cache._cache_root() == tmp_path / "treecore-kernels"
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
-    assert blocked not in kept._cache_root().parents
+    assert blocked not in kernel_cache._cache_root().parents
 
 
 @jit.jit

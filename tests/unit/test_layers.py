@@ -85,7 +85,7 @@ APP = sorted((ROOT / "pages").rglob("*.py")) + [p for p in [ROOT / "streamlit_ap
 
 
 def layer_of(module: str) -> str | None:
-    """ "kernels" of "treecore.kernels.grow"; "" of the package itself; None of anything else."""
+    """ "kernels" of "treecore.kernels.records.grow_records"; "" of the package itself; None of anything else."""
     parts = module.split(".")
     if parts[0] != "treecore":
         return None

@@ -78,7 +78,7 @@ def test_kernels_are_kept_in_none_that_was_there_before_us(tmp_path):
         k: v for k, v in os.environ.items() if k not in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "TREECORE_KERNELS")
     }
     environment |= {"HOME": str(home), "TMPDIR": str(temporary)}
-    code = "from treecore.engine.kept import ROOT; import os; print(ROOT, oct(os.stat(ROOT).st_mode & 0o777))"
+    code = "from treecore.engine.kernel_cache import ROOT; import os; print(ROOT, oct(os.stat(ROOT).st_mode & 0o777))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )

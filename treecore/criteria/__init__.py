@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.criteria.cost_gini import COST_GINI
-from treecore.criteria.criterion import Criterion, Judge, coded, of_packages
+from treecore.criteria.criterion import Criterion, CriterionArgs, coded, of_packages
 from treecore.criteria.entropy import ENTROPY, ENTROPY_NATS
 from treecore.criteria.gini import GINI, HALF_GINI, TWO_CLASS_VARIANCE
 from treecore.criteria.misclassification import MISCLASSIFICATION
@@ -44,4 +44,4 @@ def criteria_for(task: str, n_classes: int = 0, costs: bool = False) -> tuple[Cr
     return tuple(c for c in entries if c.max_classes is None or n_classes <= c.max_classes)
 
 
-__all__ = ["CRITERIA", "N_COMPILED", "Criterion", "Judge", "by_code", "criteria_for"]
+__all__ = ["CRITERIA", "N_COMPILED", "Criterion", "CriterionArgs", "by_code", "criteria_for"]

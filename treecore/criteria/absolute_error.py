@@ -9,7 +9,7 @@ from treecore.figures import tex, weight
 
 @inner
 def absolute_error(stats, total, loss):
-    """Not a number: it needs the rows, see kernels.median.absolute and kernels.median.medians."""
+    """Not a number: it needs the rows, see kernels.absolute_search and kernels.medians."""
     return math.nan
 
 

@@ -14,7 +14,7 @@ ROUNDING = 1e-13
 """Of squares: what is left of them when less than this is left is rounding."""
 
 
-class Judge(NamedTuple):
+class CriterionArgs(NamedTuple):
     """A criterion as compiled code takes it.
 
     code, scale : of the Criterion. loss : float64 (K, K), cost of true class i called j, or what is missed of a profit;
@@ -92,11 +92,11 @@ class Criterion:
             return True
         return self.node is None and not (n_classes and self.concave)
 
-    def judge(self, loss: np.ndarray | None = None) -> Judge:
+    def judge(self, loss: np.ndarray | None = None) -> CriterionArgs:
         """The criterion for compiled code; loss as in Judge, for a criterion that needs it."""
         matrix = missed(loss) if self.needs_loss and loss is not None else np.zeros((0, 0))
         # a copy: whether an array may be written to is part of the type for which kernels are compiled
-        return Judge(self.code, self.scale, np.array(matrix, np.float64, order="C"), self._address())
+        return CriterionArgs(self.code, self.scale, np.array(matrix, np.float64, order="C"), self._address())
 
     def _address(self) -> int:
         """Of `node`, where kernels call it so; TreecoreError if it cannot be compiled."""

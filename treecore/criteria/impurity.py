@@ -2,22 +2,24 @@
 
 import math
 
-from treecore.criteria import CRITERIA, N_COMPILED
+import numpy as np
+
+from treecore.criteria import CRITERIA, N_COMPILED, CriterionArgs, by_code
 from treecore.criteria import by_code as criterion_of
 from treecore.criteria.entropy import entropy
-from treecore.engine.jit import by_code, inner, kernel
+from treecore.engine.jit import call_by_code, inner, kernel
 from treecore.engine.pointers import call_at
 
 _GINI = CRITERIA["gini"].code
 _NODES = [criterion_of(code).node for code in range(N_COMPILED)]
 _N_INLINE = 1 + max(CRITERIA[name].code for name in ("gini", "entropy"))
 """How many criteria, from the first one on, are worth the room in every caller's loop."""
-_usual = by_code("usual_impurity", _NODES[:_N_INLINE])
-_rarer = by_code("rarer_impurity_by_code", _NODES[_N_INLINE:])
+_usual = call_by_code("usual_impurity", _NODES[:_N_INLINE])
+_rarer = call_by_code("rarer_impurity_by_code", _NODES[_N_INLINE:])
 
 
 @inner
-def impurity(judge, stats, total):
+def impurity_by_code(judge, stats, total):
     """Impurity of a node with these statistics, under a criterion given as a Judge."""
     if judge.code < _N_INLINE:
         return judge.scale * _usual(judge.code, stats, total, judge.loss)
@@ -89,5 +91,17 @@ def binary_decrease(judge, parent, left, n_left, right, n_right):
     """parent - (n_left i(left) + n_right i(right)) / n, for class weights."""
     if judge.code == _GINI:
         return judge.scale * gini_decrease(parent / judge.scale, left, n_left, right, n_right)
-    remaining = n_left * impurity(judge, left, n_left) + n_right * impurity(judge, right, n_right)
+    remaining = n_left * impurity_by_code(judge, left, n_left) + n_right * impurity_by_code(judge, right, n_right)
     return parent - remaining / (n_left + n_right)
+
+
+# Impurities of many nodes at once, in NumPy: of any criterion, also of one that kernels do not know.
+
+
+def impurities(judge: CriterionArgs, stats, total: np.ndarray) -> np.ndarray:
+    """float64: impurity of nodes with these statistics and weights, rounded as compiled code rounds; 0 if empty.
+
+    stats : one array per statistic (class weights, or w, wy, wyy), all of the shape of `total`.
+    """
+    found = by_code(judge.code).of_many(stats, total, judge.loss)
+    return np.where(total > 0.0, judge.scale * found, 0.0)

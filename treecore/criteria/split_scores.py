@@ -4,7 +4,7 @@ import math
 
 from treecore.criteria import CRITERIA
 from treecore.criteria.chi_square_tail import log_tail
-from treecore.criteria.criterion import Judge
+from treecore.criteria.criterion import CriterionArgs
 from treecore.criteria.impurity import binary_decrease, squared_error_decrease
 from treecore.engine.jit import inner, kernel
 
@@ -13,7 +13,7 @@ _SQUARED_ERROR = CRITERIA["squared_error"].code
 
 
 @kernel
-def cut_value(judge: Judge, score, parent, left, n_left, right, n_right, special):
+def cut_value(judge: CriterionArgs, score, parent, left, n_left, right, n_right, special):
     """What the cuts of one feature are compared by: a test's statistic, twoing, else the decrease.
 
     special : None where the score is known to be the decrease; keeps the rest out of what is compiled.

@@ -11,7 +11,7 @@ from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.engine import compiling
 from treecore.errors import TreecoreError
 from treecore.figures import exact
-from treecore.kernels.encode.ranks import COUNTERS, rank_numbers
+from treecore.kernels.ranks import COUNTERS, rank_numbers
 
 # What a column can be, and how a caller says so: a kind's name, Ordinal(levels) or Nominal(levels).
 

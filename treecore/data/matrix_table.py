@@ -11,7 +11,7 @@ from treecore.data.table import Keys, Table
 from treecore.data.table_like import Described
 from treecore.engine import compiling
 from treecore.errors import TreecoreError
-from treecore.kernels.encode.keys import (
+from treecore.kernels.ranks import (
     ABSENT,
     INFINITE,
     NEGATIVE_INFINITE,
@@ -43,7 +43,7 @@ class UnrankedColumn(Column):
 
     @classmethod
     def side_by_side(cls, names: Iterable[str], keys: np.ndarray, n_missing: Iterable[int]) -> "list[UnrankedColumn]":
-        """The columns of a matrix of keys, uint32 (n_rows, d), of 32-bit numbers, as treecore.kernels.encode.keys has
+        """The columns of a matrix of keys, uint32 (n_rows, d), of 32-bit numbers, as treecore.kernels.ranks has
         them; it becomes read-only. n_missing : of each column."""
         each = zip(names, frozen(keys).T, n_missing, strict=True)
         return [cls._made(name=name, _keys=own, n_missing=n) for name, own, n in each]

@@ -17,7 +17,7 @@ from treecore.data.vocabulary import boolean_levels, ordered_levels
 from treecore.database.connection import DatabaseSource
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn
-from treecore.kernels.encode.below import n_below, part_of
+from treecore.kernels.ranks import n_below, part_of
 
 MOST_LEVELS = 1000
 """Of a feature that is split by its levels."""
@@ -288,7 +288,7 @@ def _function_name(*edges: np.ndarray) -> str:
 
 
 def guide(edges: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
-    """(edges, first, low, scale) as kernels.encode.below takes them."""
+    """(edges, first, low, scale) as kernels.ranks takes them."""
     edges = np.asarray(edges, np.float64)
     width = float(edges[-1]) - float(edges[0])
     low, scale = float(edges[0]), PARTS / width if np.isfinite(width) and width > 0 else 0.0

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 
-_told: dict[object, tuple[str, tuple]] = {}
+_dependencies: dict[object, tuple[str, tuple]] = {}
 
 
 def code_hash(compiled) -> str:
@@ -33,10 +33,10 @@ def layout(kind) -> tuple:
 
 def _own(compiled) -> tuple[str, tuple]:
     """(all that counts of this function alone, the compiled functions that it names)."""
-    if compiled not in _told:
+    if compiled not in _dependencies:
         options, called = sorted((name, str(value)) for name, value in compiled.targetoptions.items()), []
-        _told[compiled] = f"{options}\0{_text(compiled.py_func, called)}", tuple(called)
-    return _told[compiled]
+        _dependencies[compiled] = f"{options}\0{_text(compiled.py_func, called)}", tuple(called)
+    return _dependencies[compiled]
 
 
 def _text(function: FunctionType, called: list) -> str:

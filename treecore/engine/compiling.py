@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from treecore.engine.kept import CACHE_DIR, ROOT
+from treecore.engine.kernel_cache import CACHE_DIR, ROOT
 
 SWITCH = "TREECORE_BACKGROUND"
 WITH_INPUT = "TREECORE_ENDS_WITH_INPUT"

@@ -1,4 +1,4 @@
-"""The decorators of what is compiled: numba is used here and in treecore.engine.kept only."""
+"""The decorators of what is compiled: numba is used here and in treecore.engine.kernel_cache only."""
 
 import gc
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from treecore.engine.kept import KernelCache
+from treecore.engine.kernel_cache import KernelCache
 
 
 def jit(function=None, **options):
-    """Compile in nopython mode, release the GIL, keep the machine code on disk: see treecore.engine.kept."""
+    """Compile in nopython mode, release the GIL, keep the machine code on disk: see treecore.engine.kernel_cache."""
     if function is None:
         return lambda f: jit(f, **options)
     dispatcher = _compiled(function, **{"pipeline_class": _KernelCompiler, "no_cfunc_wrapper": True, **options})
@@ -140,7 +140,7 @@ def lending(function):
     return jit(function, forceinline=True, **{**_WITHIN, "_nrt": True})
 
 
-def by_code(name: str, functions: list):
+def call_by_code(name: str, functions: list):
     """An inner function (code, stats, total, loss) that calls the function at that place of the list.
 
     name : that no other compiled function has. By its name code that is kept is put together with what is compiled

@@ -23,7 +23,7 @@ from treecore.estimators.inputs import (
     target_column,
 )
 from treecore.fit import honest
-from treecore.growing.settings.problem import n_drawn
+from treecore.growing.settings.problem import n_features_per_split
 from treecore.parallel import parallel
 from treecore.pruning import PRUNERS, sequence
 from treecore.study.shapley import importance
@@ -53,7 +53,7 @@ class BaseTree(BaseEstimator):
             tree = pruned(self, grown_tree(self, train, validation), train, validation)
         self.tree_ = tree if estimation is None else honest(tree, estimation)
         n_features = len(train.features)
-        self.max_features_ = n_drawn(growth_of(self, train.n_rows), n_features) or n_features
+        self.max_features_ = n_features_per_split(growth_of(self, train.n_rows), n_features) or n_features
         return self
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None) -> Bunch:

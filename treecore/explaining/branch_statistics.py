@@ -122,7 +122,7 @@ def statistics_as_leaf(tree: Tree, node: int, train: Table) -> BranchStatistics:
 
 
 def branches_of(splits: Splits, entry: int, values: np.ndarray) -> np.ndarray:
-    """int64 (n,): the branch of every value, -1 for a missing one; what kernels.routing.route does one by one."""
+    """int64 (n,): the branch of every value, -1 for a missing one; what kernels.route does one by one."""
     known, found = ~np.isnan(values), np.full(len(values), -1)
     if splits.kind[entry] == LEVELS:
         found[known] = splits.levels(entry)[values[known].astype(np.int64)]

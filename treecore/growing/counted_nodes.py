@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.criteria.in_numpy import impurities
+from treecore.criteria.impurity import impurities
 from treecore.data.table import Table
 from treecore.data.table_like import counts_of
 from treecore.kernels.state import Problem

@@ -4,12 +4,21 @@ import numpy as np
 
 from treecore.growing.fed_regrowth import Regrowth
 from treecore.growing.numbering import level_by_level, renumbered
-from treecore.kernels.encode.order import sort_by_code
-from treecore.kernels.fed.mend import feed, take_in_root
-from treecore.kernels.fed.slices import keep_root, move_down
-from treecore.kernels.fed.state import GROWN, KEPT, MOST_LATE, N_BLOCKS, N_FREE, N_WAITING, Fed
-from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.fed.slices import (
+    GROWN,
+    MOST_LATE,
+    N_BLOCKS,
+    N_FREE,
+    N_WAITING,
+    SLICE,
+    FedState,
+    keep_root,
+    move_down,
+)
+from treecore.kernels.fed.update import feed, take_in_root
+from treecore.kernels.ranks import sort_by_code
 from treecore.kernels.state import N_ENTRIES, N_LEVELS, N_NODES, NODE, GrowState, Problem, new_growing, with_room
+from treecore.kernels.sums import impurity_of
 from treecore.tree.splits import ranges
 
 LEVELS = 32
@@ -21,8 +30,8 @@ class FedNodes:
     """The nodes of a tree whose splits follow from the rows at the node; see kernels.fed.
 
     problem : of all rows by their numbers, with room for more. n : how many there are. bounded : may cuts be passed
-    over? See kernels.fed.best and incremental.local.is_bounded. by_records : are subtrees grown anew on sorted records?
-    See kernels.fed.regrow and incremental.local.is_on_records.
+    over? See kernels.fed.regrow and incremental.local.is_bounded. by_records : are subtrees grown anew on sorted
+    records? See kernels.fed.regrow and incremental.local.is_on_records.
     """
 
     def __init__(self, problem: Problem, n: int, bounded: bool, by_records: bool):
@@ -40,7 +49,7 @@ class FedNodes:
         self._problem, self._free, self._bounded = problem, problem._replace(rules=rules), bounded
         self._regrowth, self._special = Regrowth() if by_records else None, problem.special_search
         capacity = problem.codes.shape[1]
-        rooms = {name: np.zeros(capacity, np.int32) for name in ("side", "moved")}
+        rooms = {name: np.zeros(capacity, np.int32) for name in ("side", "spare")}
         growing = self._fed.growing._replace(rows=problem.rows, **rooms)
         self._fed = self._fed._replace(growing=growing, before=np.zeros(capacity, np.int32))
 
@@ -96,18 +105,18 @@ class FedNodes:
         size = int(growing.nodes["stop"][at] - growing.nodes["start"][at]) + more
         needed = 4 * size + 100 + 8 * widest
         if growing.counts[N_ENTRIES] + needed > growing.order.shape[1]:
-            self._fed = fed = fed._replace(growing=_packed(growing, fed.kept[:n_nodes], needed))
+            self._fed = fed = fed._replace(growing=_packed(growing, fed.slices[:n_nodes], needed))
         if fed.counts[N_FREE] < widest:
             self._fed = _with_slots(fed, widest)
 
     def _make_room_for_nodes(self, more: int) -> None:
         fed = self._fed
         growing = with_room(fed.growing, nodes=more, levels=2 * len(fed.growing.levels))
-        longer = len(growing.nodes) - len(fed.kept)
+        longer = len(growing.nodes) - len(fed.slices)
         if longer > 0:
-            kept = np.concatenate([fed.kept, _no_slots(longer)])
+            slices = np.concatenate([fed.slices, _no_slots(longer)])
             gains = np.concatenate([fed.gains, np.full((longer, fed.gains.shape[1]), np.inf)])
-            fed = fed._replace(kept=kept, gains=gains, stack=np.zeros(len(kept), np.int64))
+            fed = fed._replace(slices=slices, gains=gains, stack=np.zeros(len(slices), np.int64))
         self._fed = fed._replace(growing=growing)
 
     def _tidy(self) -> None:
@@ -117,8 +126,8 @@ class FedNodes:
             return
         order = level_by_level(growing.nodes["first_child"], growing.nodes["n_children"])
         n = self._tidied = len(order)
-        nodes, kept = np.zeros_like(growing.nodes), _no_slots(len(fed.kept))
-        nodes[:n], kept[:n] = renumbered(growing.nodes, order), fed.kept[order]
+        nodes, slices = np.zeros_like(growing.nodes), _no_slots(len(fed.slices))
+        nodes[:n], slices[:n] = renumbered(growing.nodes, order), fed.slices[order]
         gains = np.full_like(fed.gains, np.inf)
         gains[:n] = fed.gains[order]
         stats = np.zeros_like(growing.stats)
@@ -129,16 +138,16 @@ class FedNodes:
         growing.level_branch[: len(used)] = used
         nodes["level_start"][np.flatnonzero(tables)] = np.cumsum(sizes) - sizes
         growing.counts[N_NODES], growing.counts[N_LEVELS] = n, len(used)
-        self._fed = fed._replace(growing=growing._replace(nodes=nodes, stats=stats), kept=kept, gains=gains)
+        self._fed = fed._replace(growing=growing._replace(nodes=nodes, stats=stats), slices=slices, gains=gains)
 
 
 def _no_slots(n: int) -> np.ndarray:
-    kept = np.zeros(n, KEPT)
-    kept["slot"] = -1
-    return kept
+    slices = np.zeros(n, SLICE)
+    slices["slot"] = -1
+    return slices
 
 
-def _planted(problem: Problem, n: int) -> Fed:
+def _planted(problem: Problem, n: int) -> FedState:
     """A root that has n rows, in order, and no split."""
     d, n_classes = len(problem.features), int(problem.rules["n_classes"][0])
     order = np.zeros((d, LEVELS * max(n, 1000)), np.int32)
@@ -152,19 +161,20 @@ def _planted(problem: Problem, n: int) -> Fed:
     growing.stats[0] = np.bincount(problem.rows["label"][:n], minlength=n_classes)
     root["impurity"] = impurity_of(problem.judge, growing.stats[0], float(n))
     growing.counts[N_NODES] = 1
-    kept = _no_slots(len(growing.nodes))
-    fed = Fed(
-        growing=growing, kept=kept, gains=np.full((len(kept), d), np.inf), edge=np.zeros((0, d, N_BLOCKS), np.int32),
+    slices = _no_slots(len(growing.nodes))
+    fed = FedState(
+        growing=growing, slices=slices, gains=np.full((len(slices), d), np.inf),
+        edge=np.zeros((0, d, N_BLOCKS), np.int32),
         left=np.zeros((0, d, N_BLOCKS, n_classes), np.int32), upper=np.zeros((0, d, N_BLOCKS)),
         late=np.zeros((0, MOST_LATE), np.int32), merged=np.zeros((0, d), np.int64), free=np.zeros(0, np.int64),
         waiting=np.zeros((MOST_LATE, 3), np.int64), batch=np.zeros(MOST_LATE, np.int32),
-        ordered=np.zeros(MOST_LATE, np.int32), before=np.zeros(0, np.int32), stack=np.zeros(len(kept), np.int64),
-        was=np.zeros(2, NODE), spare=np.zeros(1, KEPT), counts=np.array([0, 0, -1, 0, 0, 0, 0]),
+        ordered=np.zeros(MOST_LATE, np.int32), before=np.zeros(0, np.int32), stack=np.zeros(len(slices), np.int64),
+        was=np.zeros(2, NODE), spare=np.zeros(1, SLICE), counts=np.array([0, 0, -1, 0, 0, 0, 0]),
     )  # fmt: skip
     return _with_slots(fed, len(growing.levels))
 
 
-def _with_slots(fed: Fed, more: int) -> Fed:
+def _with_slots(fed: FedState, more: int) -> FedState:
     """So many more slots, and at least twice as many."""
     had, n_free = len(fed.free), int(fed.counts[N_FREE])
     more = max(more, had)
@@ -177,12 +187,12 @@ def _with_slots(fed: Fed, more: int) -> Fed:
     return fed._replace(free=free, **longer)
 
 
-def _packed(growing: GrowState, kept: np.ndarray, more: int) -> GrowState:
+def _packed(growing: GrowState, slices: np.ndarray, more: int) -> GrowState:
     """The kept rows of all nodes one after the other, with room for at least twice so many more entries: where they
     are if there is any, as fresh memory is dear."""
-    ids = np.flatnonzero(kept["slot"] >= 0)
+    ids = np.flatnonzero(slices["slot"] >= 0)
     ids = ids[np.argsort(growing.nodes["start"][ids])]
-    rooms, start, stop = kept["room"][ids], growing.nodes["start"][ids], growing.nodes["stop"][ids]
+    rooms, start, stop = slices["room"][ids], growing.nodes["start"][ids], growing.nodes["stop"][ids]
     to = np.cumsum(rooms) - rooms
     move_down(growing.order, start, stop, to)
     used = growing.counts[N_ENTRIES] = int(rooms.sum())

@@ -5,13 +5,13 @@ import numpy as np
 from treecore.growing.fast.arrays import new_block
 from treecore.growing.fast.backups import room_for_backups
 from treecore.kernels.fed.regrow import MOST_NEW, regrow
-from treecore.kernels.fed.state import Fed
-from treecore.kernels.records.state import GAP, N_NODES, PLAIN, WAITING, Block, Nodes, Rows
+from treecore.kernels.fed.slices import FedState
+from treecore.kernels.records.record_block import GAP, N_NODES, PLAIN, WAITING, FastNodes, RecordBlock, TrainingRows
 from treecore.kernels.state import Problem
 
 LEAST, MOST_KEPT = 64, 2**24
 """Rows that memory is made for; bytes of records of memory that is kept for the next node."""
-Memory = tuple[Rows, Block, Nodes]
+Memory = tuple[TrainingRows, RecordBlock, FastNodes]
 
 
 class Regrowth:
@@ -24,7 +24,7 @@ class Regrowth:
         self._kept: dict[int, Memory] = {}
         self._at_work: Memory | None = None
 
-    def grow(self, problem: Problem, fed: Fed, i: int) -> int:
+    def grow(self, problem: Problem, fed: FedState, i: int) -> int:
         """Grow node i anew. Returns 0, or how many nodes there must be room for when this is called again."""
         if self._at_work is None:
             node = fed.growing.nodes[i]
@@ -46,12 +46,12 @@ class Regrowth:
 
 def _new_memory(problem: Problem, m: int) -> Memory:
     d, n_classes = len(problem.features), int(problem.rules["n_classes"][0])
-    rows = Rows(
+    rows = TrainingRows(
         keys=np.empty((m, d), np.uint32), absent=problem.features["n_codes"].astype(np.uint32),
         label=np.empty(m, np.int32), response=np.empty(0), rules=problem.rules, judge=problem.judge,
         weight=np.empty(0, np.int32), nominal=np.zeros(d, bool),
     )  # fmt: skip
-    nodes = Nodes(
+    nodes = FastNodes(
         of=np.empty(2 * m, PLAIN), gaps=np.zeros(0, GAP), stats=np.empty((2 * m, n_classes)),
         small=np.empty(m + 1, WAITING), members=np.empty(0, np.int32), counts=np.zeros(7, np.int64),
         tables=np.empty(0, np.int8), center=np.empty(0), **room_for_backups(rows, 0),

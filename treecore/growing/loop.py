@@ -13,13 +13,13 @@ from treecore.growing.search.imposed import ImposedSplits, row_statistics
 from treecore.growing.search.searchers import searcher_of, take_back
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.wide_tables import WideTables
-from treecore.kernels.encode.order import sort_by_code
-from treecore.kernels.general.shares import missing_entries
-from treecore.kernels.general.split import split_nodes
-from treecore.kernels.general.surrogates import list_surrogates
-from treecore.kernels.median.absolute import node_errors
-from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.absolute_search import node_errors
+from treecore.kernels.general.partition import missing_entries
+from treecore.kernels.general.split_nodes import split_nodes
+from treecore.kernels.general.surrogate_search import list_surrogates
+from treecore.kernels.ranks import sort_by_code
 from treecore.kernels.state import N_NODES, GrowState, Problem, new_growing, with_entries, with_room
+from treecore.kernels.sums import impurity_of
 
 BUDGET = 10_000_000
 """(row, feature) pairs split between two calls of the progress callback: a fraction of a second."""

@@ -67,7 +67,7 @@ def reaches_beyond(growth: GrowSettings, problem: Problem, weighted: bool) -> st
 
 def is_bounded(growth: GrowSettings, problem: Problem) -> bool:
     """Can a feature's best gain rise by no more than the node's own impurity does, times its weight, when rows are
-    added? So it is for the decrease of a concave impurity; see kernels.fed.best."""
+    added? So it is for the decrease of a concave impurity; see kernels.fed.regrow."""
     heuristic = NOMINAL_SPLITS[growth.nominal].code == SUBSET and problem.rules["n_classes"][0] > 2
     widest_feature = problem.features["n_codes"][problem.features["splitter"] == SUBSET].max(initial=0)
     plain = growth.score == "decrease" and growth.selector == "best" and not growth.costs and growth.cuts == "all"

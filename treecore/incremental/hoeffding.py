@@ -17,10 +17,9 @@ from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.growing.settings.problem import problem_of
 from treecore.growing.settings.thresholds import thresholds
 from treecore.incremental.row_store import RowStore, Step, problem_of_rows
-from treecore.kernels.general.search import search_nodes
-from treecore.kernels.impurities import impurities
-from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.general.search_nodes import search_nodes
 from treecore.kernels.state import N_LEVELS, N_NODES, ORDERED, SUBSET, GrowState, Problem, new_growing, with_room
+from treecore.kernels.sums import impurity_of, node_impurities
 from treecore.tree.tree import Tree
 
 # A node of a tree that is fed with rows: what is kept of it between two batches.
@@ -111,7 +110,7 @@ def tree_of_nodes(root: Node, rows: RowStore, growth: GrowSettings) -> Tree:
     records = growing.nodes[: len(nodes)]
     records["id"], records["parent"], records["first_child"] = np.arange(len(nodes)), parent, first_child
     records["n_rows"], records["weight"] = weight, weight
-    records["impurity"] = impurities(problem.judge, stats, weight)
+    records["impurity"] = node_impurities(problem.judge, stats, weight)
     records["depth"] = [node.depth for node in nodes]
     for name in ("feature", "low", "high", "gain", "score"):
         records[name] = [getattr(node.split, name) for node in nodes]

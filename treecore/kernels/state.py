@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.criteria.criterion import Judge
+from treecore.criteria.criterion import CriterionArgs
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
 
 ORDERED, SUBSET, MULTIWAY, ONE_LEVEL = 0, 1, 2, 3
@@ -17,10 +17,10 @@ N_NODES, N_LEVELS, N_ENTRIES, N_SURROGATES = 0, 1, 2, 3
 BEST, AVERAGE_GAIN, TESTED, WHOLE_GAIN = 0, 1, 2, 3
 """Selectors: the feature with the best score; that among the features whose gain is at least the average; a test of
 every feature, which no kernel makes (see growing.search.searchers); the best gain of all rows (see
-kernels.general.whole_gain)."""
+kernels.general.scores)."""
 MAJORITY, STAY, SHARE, SURROGATES, NODE_VALUE, OWN_VALUE = range(6)
 """What becomes of rows without the value that a split asks for."""
-ALL_CUTS, BOUNDARIES, ONE_DRAWN = range(3)
+ALL_CUTS, BOUNDARIES, ONE_RANDOM = range(3)
 """Which cuts of an ordered feature are tried."""
 OPEN = -9
 """A missing branch that the split found does not name: the strategy decides when the rows are sent."""
@@ -36,7 +36,7 @@ FEATURE = np.dtype([
 """n_codes stands for missing in `codes`; value_start is where the feature's distinct values begin; n_branches is
 that of a split with a branch per level (one more where missing is a value of its own); averaged features count in
 the average gain. cost : see growing.settings.costs. ordinal : its values are indices of levels. monotonic : see
-kernels.monotonic."""
+kernels.constraints."""
 
 SCAN = np.dtype([
     ("value", "f8"), ("gain", "f8"), ("score", "f8"), ("share", "f8"), ("at", "i8"), ("n_levels", "i8"),
@@ -58,12 +58,12 @@ RULES = np.dtype([
     ("cost_power", "f8"),
     ("cuts", "i8"), ("missing", "i8"), ("majority_rows", "i8"), ("majority_ties", "i8"), ("min_share", "f8"),
     ("max_surrogates", "i8"), ("surrogate_style", "i8"), ("surrogate_majority", "i8"), ("errs_on", "i8"),
-    ("n_drawn", "i8"), ("root_key", "u8"), ("monotonic", "i8"),
+    ("n_sampled", "i8"), ("root_key", "u8"), ("monotonic", "i8"),
 ])  # fmt: skip
 """What the grower obeys, as numbers; growing.settings.grow_settings.GrowSettings says what they mean. cut_at : where
 thresholds stand between two values, 0 for the lower and 1 for the upper one; closed, on_data : as
-growing.settings.parts.ThresholdRule says. n_drawn : features drawn at every node, 0 where all are looked at; root_key :
-see kernels.drawn. monotonic : is the answer bound to any feature? See kernels.monotonic."""
+growing.settings.parts.ThresholdRule says. n_sampled : features drawn at every node, 0 where all are looked at; root_key
+: see kernels.random_features. monotonic : is the answer bound to any feature? See kernels.constraints."""
 
 NODE = np.dtype([
     ("id", "i8"), ("parent", "i8"), ("first_child", "i8"), ("n_children", "i8"), ("depth", "i8"),
@@ -79,8 +79,8 @@ of all branches of an ordered feature but the last one stand there), `start:stop
 `n_rows` its rows of positive weight, `missing_rows` and `missing_weight` those without the value its split asks for.
 `sort_rows` asks for the children's rows to be sorted apart even if no limit lets them be searched. `score` is what
 the split was selected by, `gain` the decrease of the impurity. `missing_named` : has the split itself, not the strategy
-for missing values, said where rows without a value go? A node whose split was found has n_children > 0. `center` : see
-own_mean. `key` : see kernels.drawn. `lowest`, `highest` : see kernels.monotonic."""
+for missing values, named where rows without a value go? A node that has a split has n_children > 0. `center` : see
+kernels.sums. `key` : see kernels.random_features. `lowest`, `highest` : see kernels.constraints."""
 
 SURROGATE = np.dtype([
     ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("level_start", "i8"), ("n_used", "i8"),
@@ -125,7 +125,7 @@ class Problem(NamedTuple):
     features: np.ndarray
     values: np.ndarray
     rules: np.ndarray
-    judge: Judge
+    judge: CriterionArgs
     targets: np.ndarray = NO_TARGETS
     center: float = 0.0
 
@@ -141,10 +141,10 @@ class Problem(NamedTuple):
 
     def around(self, rows: np.ndarray, center: float) -> np.ndarray:
         """ROW records of these training rows, int64 (m,), with their targets around this center."""
-        found = self.rows[rows]
+        records = self.rows[rows]
         if len(self.targets):
-            found["response"] = self.targets[rows] - center
-        return found
+            records["response"] = self.targets[rows] - center
+        return records
 
     @property
     def has_weightless(self) -> bool:
@@ -170,8 +170,8 @@ class GrowState(NamedTuple):
     counts : int64 (4,), how many nodes there are (N_NODES) and entries of level_branch (N_LEVELS), of order
         (N_ENTRIES) and of surrogates (N_SURROGATES) are used.
     sums : float64 (6, S), left, right and known side of the cut that is being judged, the rows without a value, the
-        bounds of kernels.monotonic, and what gaps of classes count (general.ordered.GAPS).
-    scans : SCAN (d,), of each feature at the node that is being searched. drawn : int64 (d,), the features in the order
+        bounds of kernels.constraints, and what gaps of classes count (general.ordered_cuts.GAPS).
+    scans : SCAN (d,), of each feature at the node that is being searched. queue : int64 (d,), the features in the order
         in which they are looked at.
     """
 
@@ -188,9 +188,9 @@ class GrowState(NamedTuple):
     levels: np.ndarray
     level_stats: np.ndarray
     side: np.ndarray
-    moved: np.ndarray
+    spare: np.ndarray
     part: np.ndarray
-    drawn: np.ndarray
+    queue: np.ndarray
 
 
 def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> GrowState:
@@ -208,8 +208,8 @@ def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> GrowState
         level_branch=np.zeros(2 * widest + capacity, np.int64), surrogates=np.zeros(8, SURROGATE),
         counts=np.array([0, 0, n, 0]), sums=np.zeros((6, n_stats)), scans=np.zeros(d, SCAN),
         levels=np.zeros(widest, LEVEL), level_stats=np.zeros((widest, n_stats)),
-        side=np.zeros(n, np.int32), moved=np.zeros(n, np.int32),
-        part=np.zeros(n if shared else 0), drawn=np.arange(d),
+        side=np.zeros(n, np.int32), spare=np.zeros(n, np.int32),
+        part=np.zeros(n if shared else 0), queue=np.arange(d),
     )  # fmt: skip
     growing.nodes["key"][0] = rules["root_key"]
     growing.nodes["lowest"][0], growing.nodes["highest"][0] = -np.inf, np.inf
@@ -234,16 +234,16 @@ def with_entries(growing: GrowState, waiting: np.ndarray, entries: int) -> GrowS
     if used + entries <= growing.order.shape[1]:
         return growing
     nodes = growing.nodes
-    kept = np.concatenate([np.arange(nodes["start"][i], nodes["stop"][i]) for i in waiting])
+    used_entries = np.concatenate([np.arange(nodes["start"][i], nodes["stop"][i]) for i in waiting])
     size = nodes["stop"][waiting] - nodes["start"][waiting]
-    room = max(2 * len(kept) + entries, growing.moved.shape[0])
+    room = max(2 * len(used_entries) + entries, growing.spare.shape[0])
     order = np.empty((growing.order.shape[0], room), np.int32)
-    order[:, : len(kept)] = growing.order[:, kept]
+    order[:, : len(used_entries)] = growing.order[:, used_entries]
     share = np.ones(room)
-    share[: len(kept)] = growing.share[kept]
+    share[: len(used_entries)] = growing.share[used_entries]
     nodes["stop"][waiting] = np.cumsum(size)
     nodes["start"][waiting] = nodes["stop"][waiting] - size
-    growing.counts[N_ENTRIES] = len(kept)
+    growing.counts[N_ENTRIES] = len(used_entries)
     return growing._replace(order=order, share=share)
 
 

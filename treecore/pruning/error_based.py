@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.kernels.routing.descend import count_more
+from treecore.kernels.route import count_more
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, PruneDecision, Reason
 from treecore.pruning.j48 import EQUAL, j48_collapse, largest_class
 from treecore.pruning.pruner import Parameter, Pruner, PruningContext

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from treecore.criteria import CRITERIA, N_COMPILED, in_numpy
+from treecore.criteria import CRITERIA, N_COMPILED, impurity
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEVELS
-from treecore.kernels.impurities import impurities
-from treecore.kernels.routing.descend import Found, Ground
+from treecore.kernels.route import Ground, PlaceCounts
+from treecore.kernels.sums import node_impurities
 from treecore.pruning.rerouting import all_entries, descend_uncompiled, ground_of_any, nothing_found, send_on
 from treecore.target.numbers import recentred
 from treecore.tree.missing import own_branch
@@ -24,8 +24,8 @@ def impurities_of(tree: Tree, stats: np.ndarray) -> np.ndarray:
     """
     judge = tree.judge
     if judge.code >= N_COMPILED and not judge.address:
-        return in_numpy.impurities(judge, np.moveaxis(stats, -1, 0), tree.weight_of(stats))
-    return impurities(judge, np.ascontiguousarray(stats), np.ascontiguousarray(tree.weight_of(stats)))
+        return impurity.impurities(judge, np.moveaxis(stats, -1, 0), tree.weight_of(stats))
+    return node_impurities(judge, np.ascontiguousarray(stats), np.ascontiguousarray(tree.weight_of(stats)))
 
 
 # Medians and absolute errors of nodes whose rows are others than those they grew on.
@@ -116,7 +116,12 @@ def backfitted(pruned: Tree, stats: np.ndarray) -> Tree:
 
 
 def with_new_impurities(
-    tree: Tree, ground: Ground, found: Found, nodes: np.ndarray, split: np.ndarray, fixed: np.ndarray | None = None
+    tree: Tree,
+    ground: Ground,
+    found: PlaceCounts,
+    nodes: np.ndarray,
+    split: np.ndarray,
+    fixed: np.ndarray | None = None,
 ) -> Tree:
     """The tree with the impurities of these nodes, and the gains of those that still split.
 

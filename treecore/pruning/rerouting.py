@@ -9,7 +9,7 @@ from treecore.data.table import Table
 from treecore.engine import compiling
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEVELS, SHARED, STAYS
-from treecore.kernels.routing.descend import OWN_TEST, Found, Ground, branches, descend
+from treecore.kernels.route import OWN_TEST, Ground, PlaceCounts, branches, descend
 from treecore.kernels.state import ROW
 from treecore.tree.node_statistics import refuse_counts, true_labels, true_numbers
 from treecore.tree.routing import branches_known, routing_of
@@ -18,9 +18,9 @@ from treecore.tree.tree import Tree
 
 
 def descend_uncompiled(
-    ground: Ground, found: Found, top: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
+    ground: Ground, found: PlaceCounts, top: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
 ) -> np.ndarray:
-    """As kernels.routing.descend.descend; the ids of the nodes met come level by level.
+    """As kernels.route.descend; the ids of the nodes met come level by level.
 
     fixed : float64 (n_nodes,), by which a row is shared among siblings, which stand in their own places; None: by the
     rows that the test knows.
@@ -39,9 +39,9 @@ def descend_uncompiled(
 
 
 def branches_uncompiled(
-    ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
+    ground: Ground, found: PlaceCounts, t: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
 ):  # fmt: skip
-    """As kernels.routing.descend.branches. fixed : see descend_uncompiled."""
+    """As kernels.route.branches. fixed : see descend_uncompiled."""
     at, entry, share = _branch_entries(
         ground, found, np.array([t]), np.zeros(len(entry), np.int64), entry, share, fixed
     )
@@ -67,7 +67,9 @@ def _sums(ground: Ground, nodes: np.ndarray, at: np.ndarray, entry: np.ndarray, 
     return np.stack([np.bincount(at, part, n) for part in parts], axis=1)
 
 
-def _count(ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray) -> None:
+def _count(
+    ground: Ground, found: PlaceCounts, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray
+) -> None:
     """Count the entries that reach the nodes t, at[i] being the index of the node of entry i."""
     stats = _sums(ground, t, at, entry, share)
     found.stats[t], found.ends[t] = stats, np.where(ground.leaf[t][:, None], stats, 0.0)
@@ -76,7 +78,7 @@ def _count(ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: n
 
 
 def _branch_entries(
-    ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray,
+    ground: Ground, found: PlaceCounts, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray,
     fixed: np.ndarray | None,
 ):  # fmt: skip
     """(index among the children of all inner nodes t, entry, share) of what goes on from them, child after child."""
@@ -106,7 +108,7 @@ def _branch_entries(
     return to[turn], entry[index[turn]], share[index[turn]] * parts[turn]
 
 
-def _count_missing(ground: Ground, found: Found, t: np.ndarray, at, entry, share, sender: np.ndarray) -> None:
+def _count_missing(ground: Ground, found: PlaceCounts, t: np.ndarray, at, entry, share, sender: np.ndarray) -> None:
     """Count the entries without the value that the test of their node asks for, and those that surrogates sent."""
     rows, nodes = ground.rows[entry], ground.routing.nodes[t]
     lost = (sender != OWN_TEST) & np.isnan(ground.values[nodes["slot"][at], entry])
@@ -146,22 +148,22 @@ def ground_of_any(tree: Tree, table: Table) -> Ground:
     )  # fmt: skip
 
 
-def everywhere(ground: Ground, found: Found) -> np.ndarray:
+def everywhere(ground: Ground, found: PlaceCounts) -> np.ndarray:
     """Send all rows from the root down; int64, the ids of the nodes met, parents first."""
     entry = all_entries(ground)
     return send_down(ground, found, 0, entry, np.ones(len(entry)))
 
 
-def send_down(ground: Ground, found: Found, top: int, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """As kernels.routing.descend.descend; the ids of the nodes met come in ascending order, so parents first."""
+def send_down(ground: Ground, found: PlaceCounts, top: int, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """As kernels.route.descend; the ids of the nodes met come in ascending order, so parents first."""
     by = _timed(descend_uncompiled) if numpy_descends_faster() else descend
     return np.sort(by(ground, found, top, entry, share))
 
 
 def send_on(
-    ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
+    ground: Ground, found: PlaceCounts, t: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
 ):  # fmt: skip
-    """As kernels.routing.descend.branches. fixed : see descend_uncompiled."""
+    """As kernels.route.branches. fixed : see descend_uncompiled."""
     if fixed is not None:
         return branches_uncompiled(ground, found, t, entry, share, fixed)
     by = _timed(branches_uncompiled) if numpy_descends_faster() else branches
@@ -211,10 +213,10 @@ def all_entries(ground: Ground) -> np.ndarray:
     return ground.entries
 
 
-def nothing_found(tree: Tree) -> Found:
+def nothing_found(tree: Tree) -> PlaceCounts:
     """Counts of 0 for every node."""
     n, size = tree.n_nodes, tree.stats.shape[1]
-    return Found(
+    return PlaceCounts(
         *(np.zeros((n, size)) for _ in range(3)), np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n),
         np.zeros(len(tree.surrogates), np.int64),
     )  # fmt: skip

@@ -21,7 +21,7 @@ from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
 RESOLVED = 1e-14
-"""Below this share of the squares that it is left over from, a mean squared error is rounding, as in kernels.limits."""
+"""Below this share of the squares that it is left over from, a mean squared error is rounding."""
 
 
 def path_rules(tree: Tree, merged: bool = True) -> tuple[Rule, ...]:
@@ -66,7 +66,7 @@ def _condition(tree: Tree, child: int) -> Condition:
 
 
 def _range(splits: Splits, entry: int, branch: int) -> Range:
-    """The known values that go down this branch of a test; see kernels.routing.route.branch_of."""
+    """The known values that go down this branch of a test; see kernels.route.branch_of."""
     if splits.kind[entry] == LEVELS:
         to = splits.levels(entry)
         admitted, decided = (frozenset(np.flatnonzero(mask).tolist()) for mask in (to == branch, to >= 0))

@@ -8,7 +8,7 @@ from treecore.brief import Brief
 from treecore.criteria import CRITERIA
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import CUTS, SHARED, THRESHOLD
-from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.sums import impurity_of
 from treecore.target.numbers import recentred
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree

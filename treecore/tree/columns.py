@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.criteria import CRITERIA, Judge
+from treecore.criteria import CRITERIA, CriterionArgs
 from treecore.criteria.criterion import missed
 from treecore.target import Target
 from treecore.tree.schema import Schema
@@ -205,7 +205,7 @@ class TreeColumns(Brief):
         return self.prior_factor * cost / (self.prior_factor * cost * self.stats[0]).sum() * self.stats[0].sum()
 
     @cached_property
-    def judge(self) -> Judge:
+    def judge(self) -> CriterionArgs:
         """The criterion as compiled code takes it."""
         return CRITERIA[self.criterion].judge(self.loss)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.errors import TreecoreError
-from treecore.kernels.routing.route import HIGHEST, LANES, QUICK, Routing, walk, walk_shared, walk_thresholds
+from treecore.kernels.route import HIGHEST, LANES, QUICK, Routing, walk, walk_shared, walk_thresholds
 from treecore.parallel import n_threads
 from treecore.tree.columns import TreeColumns
 from treecore.tree.routing import (

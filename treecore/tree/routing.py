@@ -7,9 +7,8 @@ import numpy as np
 
 from treecore.engine import compiling
 from treecore.kernels.codes import CUTS, SHARED, STAYS, THRESHOLD
-from treecore.kernels.encode.keys import ABSENT, keys_uncompiled
-from treecore.kernels.routing.descend import NOBODY, OWN_TEST
-from treecore.kernels.routing.route import QUICK, TEST, Routing
+from treecore.kernels.ranks import ABSENT, keys_uncompiled
+from treecore.kernels.route import NOBODY, OWN_TEST, QUICK, TEST, Routing
 from treecore.tree.columns import TreeColumns
 from treecore.tree.splits import Splits, ranges
 from treecore.tree.values import Scale, bins_of, value_matrix
@@ -104,7 +103,7 @@ def _move(tests: np.ndarray, cuts: np.ndarray, scales: Mapping[int, Scale]) -> N
 
 
 class Quick(NamedTuple):
-    """What kernels.routing.route.walk_thresholds wants of a tree."""
+    """What kernels.route.walk_thresholds wants of a tree."""
 
     tests: np.ndarray
     names: np.ndarray
@@ -151,7 +150,7 @@ def _shares(tree: TreeColumns) -> np.ndarray:
 
 # Sending rows down a tree in NumPy, all of them one level at a time: for the first trees of a process.
 #
-# The twin of `walk` and `walk_shared` in kernels.routing.route, which take seconds to compile.
+# The twin of `walk` and `walk_shared` in kernels.route, which take seconds to compile.
 
 PARTS = "route", "route_shared"
 """The parts of the kernels that routing takes, the second one where rows are shared; see treecore.warm."""
@@ -242,7 +241,7 @@ def _turns(nodes: np.ndarray) -> np.ndarray:
 def branches_known(
     routing: Routing, nodes: np.ndarray, values: np.ndarray, rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(the branch of each row at its inner node, STAYS, or SHARED; who sent it, see kernels.routing.descend), int64
+    """(the branch of each row at its inner node, STAYS, or SHARED; who sent it, see kernels.route), int64
     (n,)."""
     value = values[nodes["slot"], rows]
     branch, sender = _of_tests(routing, nodes, value), np.full(len(rows), OWN_TEST)

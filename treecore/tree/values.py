@@ -12,7 +12,7 @@ from treecore.data.level_index import MISSING, NO_LEVEL, level_index, number_of
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import UNSEEN
-from treecore.kernels.encode.keys import ABSENT, numbers_of_keys
+from treecore.kernels.ranks import ABSENT, numbers_of_keys
 from treecore.tree.oblique import weighted_sum
 from treecore.tree.schema import FeatureSchema, Schema
 

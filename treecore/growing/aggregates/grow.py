@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.criteria.in_numpy import impurities
+from treecore.criteria.impurity import impurities
 from treecore.growing.aggregates.cells import block_of, cells_of, order_of
 from treecore.growing.aggregates.counted import CountedTable, Counter, Sent
 from treecore.growing.aggregates.covered import problem_of_counts

@@ -81,6 +81,6 @@ def _alone(problem: Problem, f: int, values: np.ndarray) -> Problem:
     """The problem with this feature alone, of these values and what lies below and above them."""
     features, rules = problem.features[f : f + 1].copy(), problem.rules.copy()
     features["n_codes"], features["value_start"] = len(values) + 2, 0
-    features["averaged"], rules["selector"], rules["n_drawn"] = 1, BEST, 0
+    features["averaged"], rules["selector"], rules["n_sampled"] = 1, BEST, 0
     codes = np.arange(len(values) + 3, dtype=np.int32)[None]
     return problem._replace(codes=codes, features=features, rules=rules, values=np.array([-np.inf, *values, np.inf]))

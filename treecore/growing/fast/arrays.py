@@ -8,10 +8,20 @@ from functools import lru_cache
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.kernels.encode.ranks import COUNTERS
-from treecore.kernels.records.fill import Sorter
+from treecore.kernels.ranks import COUNTERS
+from treecore.kernels.records.record_block import (
+    GROUP,
+    MOST_FEW,
+    MOST_WAITING,
+    N_SMALL,
+    SCALE,
+    WAITING,
+    FastNodes,
+    RecordBlock,
+    Sorter,
+    TrainingRows,
+)
 from treecore.kernels.records.records import MOST_CLASSES
-from treecore.kernels.records.state import GROUP, MOST_FEW, MOST_WAITING, N_SMALL, SCALE, WAITING, Block, Nodes, Rows
 from treecore.kernels.state import LEVEL
 
 MOST_KEPT = 2**22
@@ -21,23 +31,25 @@ ARRAYS_OF_ROWS = 9
 _idle = threading.local()
 
 
-def put_aside(nodes: Nodes, n: int, node: int = 0) -> None:
+def put_aside(nodes: FastNodes, n: int, node: int = 0) -> None:
     """Leave the root, or another node, of the first n members, for a block of its own."""
     nodes.small[0] = (node, 0, n, 0)
     nodes.counts[N_SMALL] = 1
 
 
 @contextmanager
-def memory_for(rows: Rows, nodes: Nodes, m: int, special: bool = False) -> Iterator[tuple[Block, Sorter]]:
-    """Working memory to grow nodes of up to m rows. special : see kernels.records.grow."""
+def memory_for(
+    rows: TrainingRows, nodes: FastNodes, m: int, special: bool = False
+) -> Iterator[tuple[RecordBlock, Sorter]]:
+    """Working memory to grow nodes of up to m rows. special : see kernels.records.grow_records."""
     if special:
         yield new_block(rows, nodes, m, special), _new_sorter(m)
         return
     shape = m, rows.keys.shape[1], nodes.stats.shape[1], len(rows.label) > 0, len(rows.response) > 0, rows.judge.code
-    shape = *shape, rows.rules["n_drawn"][0] > 0
-    kept, _idle.memory = getattr(_idle, "memory", None), None  # nobody else has it meanwhile, also within a callback
-    fits = kept is not None and kept[0] == shape
-    block, sorter = kept[1] if fits else (new_block(rows, nodes, m, special), _new_sorter(m))
+    shape = *shape, rows.rules["n_sampled"][0] > 0
+    idle, _idle.memory = getattr(_idle, "memory", None), None  # nobody else has it meanwhile, also within a callback
+    fits = idle is not None and idle[0] == shape
+    block, sorter = idle[1] if fits else (new_block(rows, nodes, m, special), _new_sorter(m))
     yield block, sorter
     # what is not finished is not kept, so nothing waits in the block
     if block.records.nbytes + block.values.nbytes * ARRAYS_OF_ROWS <= MOST_KEPT:
@@ -48,14 +60,14 @@ def _new_sorter(m: int) -> Sorter:
     return Sorter(np.empty(m, np.uint64), np.empty(m, np.uint64), np.empty(COUNTERS, np.uint32))
 
 
-def new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
+def new_block(rows: TrainingRows, nodes: FastNodes, m: int, special: bool) -> RecordBlock:
     """A block for up to m rows in which nothing waits."""
     d, n_stats = rows.keys.shape[1], nodes.stats.shape[1]
     widest = most_levels(rows) + 1
     # an odd number of cache lines, so that the features do not compete for the same places in the cache
     m = 16 * (-(-max(m, 2**MOST_FEW) // 16) | 1)
     places = MOST_WAITING + 1
-    return Block(
+    return RecordBlock(
         records=np.empty(2 * d * m, np.uint32), rows=np.empty(m, np.int32),
         fixed=np.empty(m * bool(len(rows.response)), np.int64), scale=np.empty(places, SCALE),
         label=np.empty(m * bool(len(rows.label) and n_stats > MOST_CLASSES), np.int32),
@@ -67,21 +79,21 @@ def new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
         counts=np.zeros(5, np.int64), weight=np.empty(m * special, np.int32), lefts=np.empty(m * special),
         levels=np.empty(widest * special, LEVEL), level_stats=np.empty((widest * special, n_stats)),
         level_sums=np.empty((4 * special, n_stats)), groups=np.empty(widest * special, GROUP),
-        drawn=np.zeros((2, d), np.int32),
+        sample=np.zeros((2, d), np.int32),
     )  # fmt: skip
 
 
-def most_levels(rows: Rows) -> int:
+def most_levels(rows: TrainingRows) -> int:
     """Of a nominal feature; 0 if there is none."""
     return int(rows.absent[rows.nominal].max()) if rows.nominal.any() else 0
 
 
-def _total_weight(rows: Rows) -> int:
+def _total_weight(rows: TrainingRows) -> int:
     """Of all rows."""
     return int(rows.weight.sum(dtype=np.int64)) if len(rows.weight) else len(rows.keys)
 
 
-def xlog_of(n: int, rows: Rows) -> np.ndarray:
+def xlog_of(n: int, rows: TrainingRows) -> np.ndarray:
     """x log2 x of 0 to n, where the criterion asks for it."""
     return _logarithms(n) if rows.judge.code == CRITERIA["entropy"].code else np.empty(0)
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.growing.fast.arrays import memory_for, most_levels, put_aside
-from treecore.kernels.records.state import BACKED, BACKUP, N_NODES, Block, Nodes, Rows
-from treecore.kernels.records.surrogates_fast import walk_aside
+from treecore.kernels.records.fast_surrogates import walk_aside
+from treecore.kernels.records.record_block import BACKED, BACKUP, N_NODES, FastNodes, RecordBlock, TrainingRows
 
 
-def room_for_backups(rows: Rows, n_nodes: int) -> dict[str, np.ndarray]:
+def room_for_backups(rows: TrainingRows, n_nodes: int) -> dict[str, np.ndarray]:
     """The columns of Nodes with room for the surrogates of so many nodes, half of which are split at most; memory that
     is not touched costs nothing."""
     most = min(int(rows.rules["max_surrogates"][0]), rows.keys.shape[1] - 1) * (n_nodes // 2)
@@ -17,7 +17,9 @@ def room_for_backups(rows: Rows, n_nodes: int) -> dict[str, np.ndarray]:
     return {"backups": np.empty(most, BACKUP), "backed": np.zeros(n_nodes, BACKED), "backup_tables": tables}
 
 
-def with_backups(rows: Rows, nodes: Nodes, local: int, budget: int, report: Callable[[Block], None]) -> Nodes:
+def with_backups(
+    rows: TrainingRows, nodes: FastNodes, local: int, budget: int, report: Callable[[RecordBlock], None]
+) -> FastNodes:
     """The nodes with their surrogates, of a table without gaps; at most rules.max_surrogates each.
 
     local : nodes with fewer rows get a block of their own. budget : records looked at between two reports.

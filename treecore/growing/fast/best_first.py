@@ -9,7 +9,7 @@ import heapq
 import numpy as np
 
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.kernels.records.state import N_NODES, Nodes, Rows
+from treecore.kernels.records.record_block import N_NODES, FastNodes, TrainingRows
 
 
 def depth_limited(rules: np.ndarray, growth: GrowSettings) -> np.ndarray:
@@ -21,7 +21,7 @@ def depth_limited(rules: np.ndarray, growth: GrowSettings) -> np.ndarray:
     return rules
 
 
-def keep_best(rows: Rows, nodes: Nodes, max_leaves: int) -> np.ndarray:
+def keep_best(rows: TrainingRows, nodes: FastNodes, max_leaves: int) -> np.ndarray:
     """Take back all splits but the best max_leaves - 1; int32: the nodes that are left, in the order of growth.
 
     The split with the largest weight * gain comes next, of equal ones that of the older node: see loop.BestFirst.

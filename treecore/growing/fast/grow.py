@@ -25,11 +25,11 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.growing.settings.problem import center_of, check_size, targets_of
 from treecore.growing.settings.terms import Terms, nominal_levels, terms_of
-from treecore.kernels.buckets.buckets import N_BUCKETS, Buckets, fill_buckets
-from treecore.kernels.buckets.nodes import grow_large
-from treecore.kernels.records.grow import grow_blocks
-from treecore.kernels.records.root import have_few_values, plant_root
-from treecore.kernels.records.state import (
+from treecore.kernels.buckets.histogram import N_BUCKETS, Buckets, fill_buckets
+from treecore.kernels.buckets.large_nodes import grow_large
+from treecore.kernels.records.grow_records import grow_blocks
+from treecore.kernels.records.nodes import have_few_values, plant_root
+from treecore.kernels.records.record_block import (
     GAP,
     N_LARGE,
     N_NODES,
@@ -37,9 +37,9 @@ from treecore.kernels.records.state import (
     N_WAITING,
     PLAIN,
     WAITING,
-    Block,
-    Nodes,
-    Rows,
+    FastNodes,
+    RecordBlock,
+    TrainingRows,
 )
 from treecore.kernels.state import MAJORITY, OWN_VALUE, STAY, SURROGATES
 from treecore.parallel import n_threads_of_tree
@@ -63,9 +63,9 @@ class Sizes(NamedTuple):
     whole : of a table up to which all is one block: to sort parts of it anew would take longer than a cache too small
     for it does. local : of a larger table, nodes with fewer get a block of their own. buckets, entropy : nodes with
     fewer are too small for buckets, the latter where entropy judges, whose bounds take longer, numbers those of a
-    numeric target; near the greatest depth fewer are enough (see buckets.nodes.least_large). table : of a table for
-    which buckets pay. exact, exact_entropy, exact_numbers, exact_table : as buckets, entropy, numbers and table, where
-    each bucket holds a single value.
+    numeric target; near the greatest depth fewer are enough (see buckets.large_nodes.least_large). table : of a table
+    for which buckets pay. exact, exact_entropy, exact_numbers, exact_table : as buckets, entropy, numbers and table,
+    where each bucket holds a single value.
     """
 
     whole: int = 20_000
@@ -156,7 +156,8 @@ def _grown(
 
 
 def _mendable(
-    table: Table, growth: GrowSettings, terms: Terms, rows: Rows, nodes: Nodes, order: np.ndarray | None, sizes: Sizes,
+    table: Table, growth: GrowSettings, terms: Terms, rows: TrainingRows, nodes: FastNodes, order: np.ndarray | None,
+    sizes: Sizes,
     report: Callable, n_lost: int = 0,
 ) -> Grown:  # fmt: skip
     """The nodes, of which some can be grown anew with all that is below them. n_lost : of them, no more in the tree."""
@@ -178,13 +179,13 @@ def _mendable(
     return Grown(found, made, mended, lambda node: rows_at(rows, nodes, int(found.order[node])))
 
 
-def _rows(table: Table, growth: GrowSettings, terms: Terms, keys: Keys) -> Rows:
+def _rows(table: Table, growth: GrowSettings, terms: Terms, keys: Keys) -> TrainingRows:
     rules = depth_limited(terms.rules, growth)
     label, response = table.kept["target"] = table.kept.get("target") or _target(table)
     judge = terms.criterion.judge(None)
     weight = np.empty(0) if table.weights is None else table.weights
     nominal = nominal_levels(table) > 0
-    return Rows(keys.matrix, keys.absent, label, response, rules, judge, weight.astype(np.int32), nominal)
+    return TrainingRows(keys.matrix, keys.absent, label, response, rules, judge, weight.astype(np.int32), nominal)
 
 
 def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
@@ -204,7 +205,7 @@ def _has_few_values(table: Table) -> bool:
     return table.kept["few values"]
 
 
-def _take_buckets(table: Table, rows: Rows, own: bool) -> Buckets:
+def _take_buckets(table: Table, rows: TrainingRows, own: bool) -> Buckets:
     """The table's rows in buckets. They leave the table while a fit puts them in order: another one makes its own.
     own : by the keys of the table?"""
     kept = table.kept.pop("buckets", None) if own else None
@@ -233,12 +234,12 @@ def _most_nodes(table: Table, growth: GrowSettings) -> int:
 
 
 def _planted(
-    table: Table, rows: Rows, n_classes: int, buckets: Buckets | None, most: int
-) -> tuple[Nodes, bool]:  # fmt: skip
+    table: Table, rows: TrainingRows, n_classes: int, buckets: Buckets | None, most: int
+) -> tuple[FastNodes, bool]:  # fmt: skip
     """(the root alone, is it worth a search). Memory that is not touched costs nothing, so there is room for as many
     nodes as there can be, `most`."""
     n = rows.keys.shape[0]
-    nodes = Nodes(
+    nodes = FastNodes(
         of=np.empty(most, PLAIN), gaps=np.zeros(most * _can_have_gaps(table, rows), GAP),
         stats=np.empty((most, n_classes or 3)), small=np.empty(n + 1, WAITING),
         members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(7, np.int64),
@@ -250,12 +251,12 @@ def _planted(
     return nodes, plant_root(rows, nodes, weight)
 
 
-def _can_have_gaps(table: Table, rows: Rows) -> bool:
+def _can_have_gaps(table: Table, rows: TrainingRows) -> bool:
     """Does any row lack a value, or is missing a value of its own?"""
     return bool(table.keys.n_absent.any() or rows.rules["missing"][0] == OWN_VALUE)
 
 
-def _all_stats(table: Table, rows: Rows) -> tuple[np.ndarray, float]:
+def _all_stats(table: Table, rows: TrainingRows) -> tuple[np.ndarray, float]:
     """(statistics of all rows, their weight)."""
     w = table.weights
     weight = float(table.n_rows if w is None else w.sum())
@@ -266,10 +267,10 @@ def _all_stats(table: Table, rows: Rows) -> tuple[np.ndarray, float]:
     return np.array([weight, weighted.sum(), (weighted * y).sum()]), weight
 
 
-def _reporter(nodes: Nodes, progress: Callable | None) -> Callable[[Block | None], None]:
+def _reporter(nodes: FastNodes, progress: Callable | None) -> Callable[[RecordBlock | None], None]:
     """Tells `progress` how far growing is."""
 
-    def report(block: Block | None = None) -> None:
+    def report(block: RecordBlock | None = None) -> None:
         if progress is not None:
             waiting = nodes.counts[N_SMALL] + nodes.counts[N_LARGE] + (0 if block is None else block.counts[N_WAITING])
             progress(Progress(int(nodes.counts[N_NODES]), int(waiting)))
@@ -277,7 +278,7 @@ def _reporter(nodes: Nodes, progress: Callable | None) -> Callable[[Block | None
     return report
 
 
-def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int, report: Callable) -> None:
+def _grow_large_nodes(rows: TrainingRows, nodes: FastNodes, buckets: Buckets, smallest: int, report: Callable) -> None:
     with large_memory(rows, buckets, nodes.stats.shape[1]) as memory:
         words, members, *rest = memory
         spare = buckets._replace(words=words, members=members)
@@ -288,7 +289,7 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
             report()
 
 
-def _leave_chains(nodes: Nodes, large: np.ndarray) -> None:
+def _leave_chains(nodes: FastNodes, large: np.ndarray) -> None:
     """Set waiting large nodes that are links of a chain aside."""
     waiting = large[: nodes.counts[N_LARGE]]
     deep = nodes.of["depth"][waiting["node"]] > DEEP
@@ -299,14 +300,15 @@ def _leave_chains(nodes: Nodes, large: np.ndarray) -> None:
     waiting[: nodes.counts[N_LARGE]] = waiting[~deep]
 
 
-def _most_aside(nodes: Nodes) -> int:
+def _most_aside(nodes: FastNodes) -> int:
     """Rows of the largest node that is set aside."""
     aside = nodes.small[: nodes.counts[N_SMALL]]
     return int((aside["stop"] - aside["start"]).max(initial=0))
 
 
 def _grow_aside(
-    rows: Rows, nodes: Nodes, whole: int, smallest: int, special: bool, report: Callable, may_part: bool = False
+    rows: TrainingRows, nodes: FastNodes, whole: int, smallest: int, special: bool, report: Callable,
+    may_part: bool = False,
 ) -> int:  # fmt: skip
     """Grow all that is set aside; where a node has more than `whole` rows, first those down to `smallest`, whose own
     blocks then stay in the cache: it has to be the only one, and its rows the first members.
@@ -324,13 +326,13 @@ def _grow_aside(
     return 0
 
 
-def _grow_small(rows: Rows, nodes: Nodes, smallest: int, special: bool, report: Callable) -> None:
+def _grow_small(rows: TrainingRows, nodes: FastNodes, smallest: int, special: bool, report: Callable) -> None:
     """Grow all that is set aside to its leaves, one node after the other."""
     _grow_blocks(rows, nodes, max(min(smallest, len(rows.keys)), _most_aside(nodes)), 0, special, report)
 
 
 def _grow_in_threads(
-    rows: Rows, nodes: Nodes, n_threads: int, smallest: int, special: bool, report: Callable
+    rows: TrainingRows, nodes: FastNodes, n_threads: int, smallest: int, special: bool, report: Callable
 ) -> int:  # fmt: skip
     """_grow_small in threads, each with nodes of its own; returns how many places were left between them.
 
@@ -347,7 +349,7 @@ def _grow_in_threads(
         parts.append((begin, nodes._replace(counts=counts, small=small)))
         begin += int((2 * (own["stop"] - own["start"]) - 2).sum())
 
-    def look(block: Block | None = None) -> None:
+    def look(block: RecordBlock | None = None) -> None:
         if stop.is_set():
             raise _StoppedError
 
@@ -381,7 +383,9 @@ class _StoppedError(Exception):
     """Ends the other threads of a tree when one has failed or the caller has had enough."""
 
 
-def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, special: bool, report: Callable) -> None:
+def _grow_blocks(
+    rows: TrainingRows, nodes: FastNodes, most: int, smallest: int, special: bool, report: Callable
+) -> None:
     """Grow what was set aside. most : rows of the largest such node. smallest : those with fewer stay aside."""
     if not nodes.counts[N_SMALL]:
         return

@@ -18,7 +18,7 @@ from treecore.growing.fast.tree import Listed, numbers_of
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.growing.settings.thresholds import rounded
-from treecore.kernels.records.state import GAP, N_NODES, Nodes, Rows
+from treecore.kernels.records.record_block import GAP, N_NODES, FastNodes, TrainingRows
 from treecore.tree.tree import Tree
 
 ROUNDS, MENDED = 8, 30
@@ -70,7 +70,7 @@ def grow_apart(table: Table, growth: GrowSettings, grow: Callable[[Keys], Grown]
     return None
 
 
-def put_back(rows: Rows, nodes: Nodes, of: np.ndarray) -> tuple[dict[int, np.ndarray], int] | None:
+def put_back(rows: TrainingRows, nodes: FastNodes, of: np.ndarray) -> tuple[dict[int, np.ndarray], int] | None:
     """Make some nodes leaves again: (node -> its rows, int32, ascending; how many nodes were below them). None where
     too many rows are theirs, or it is not known which.
 
@@ -91,7 +91,7 @@ def put_back(rows: Rows, nodes: Nodes, of: np.ndarray) -> tuple[dict[int, np.nda
     return members, n_below
 
 
-def _uppermost(nodes: Nodes, of: np.ndarray) -> list[int]:
+def _uppermost(nodes: FastNodes, of: np.ndarray) -> list[int]:
     """Those of the nodes that are below none of the others."""
     given, parent = set(of.tolist()), nodes.of["parent"]
 
@@ -104,7 +104,7 @@ def _uppermost(nodes: Nodes, of: np.ndarray) -> list[int]:
     return sorted(node for node in given if not is_below(node))
 
 
-def _below(nodes: Nodes, node: int) -> np.ndarray:
+def _below(nodes: FastNodes, node: int) -> np.ndarray:
     """All nodes below a node."""
     first, level, found = nodes.of["first_child"], np.array([node]), []
     while len(level):
@@ -115,7 +115,7 @@ def _below(nodes: Nodes, node: int) -> np.ndarray:
     return np.concatenate(found)
 
 
-def rows_at(rows: Rows, nodes: Nodes, node: int) -> np.ndarray | None:
+def rows_at(rows: TrainingRows, nodes: FastNodes, node: int) -> np.ndarray | None:
     """int32: the rows of a node, ascending; None where something else than cuts, or a branch for all rows without a
     value, has said where they go."""
     path, below = [], node

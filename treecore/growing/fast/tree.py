@@ -17,9 +17,9 @@ from treecore.growing.settings.problem import schema_of
 from treecore.growing.settings.terms import Terms, nominal_levels
 from treecore.growing.settings.thresholds import rounded, thresholds
 from treecore.kernels.codes import LEVELS, SHARED, STAYS, THRESHOLD
-from treecore.kernels.encode.keys import ABSENT, numbers_of_keys
-from treecore.kernels.records.numbering import Columns, binary_levels, list_columns
-from treecore.kernels.records.state import N_NODES, Nodes
+from treecore.kernels.ranks import ABSENT, numbers_of_keys
+from treecore.kernels.records.nodes import NodeColumns, binary_levels, list_columns
+from treecore.kernels.records.record_block import N_NODES, FastNodes
 from treecore.kernels.state import OWN_VALUE, SHARE, STAY, SURROGATES
 from treecore.target.rounding import OF_GAINS
 from treecore.tree.splits import Splits
@@ -30,7 +30,7 @@ TREE_COLUMNS = (
     "parent", "first_child", "n_children", "node_depth", "stats", "n_rows", "impurity", "gain", "score", "missing_rows",
     "missing_weight", "answer",
 )  # fmt: skip
-"""The columns of Tree among Columns."""
+"""The columns of Tree among NodeColumns."""
 
 
 class Listed(NamedTuple):
@@ -41,7 +41,7 @@ class Listed(NamedTuple):
     """
 
     order: np.ndarray
-    columns: Columns
+    columns: NodeColumns
     cut: np.ndarray
     bounds: np.ndarray
 
@@ -52,7 +52,7 @@ class Listed(NamedTuple):
 
 
 def listed(
-    table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, order: np.ndarray | None, n_lost: int = 0
+    table: Table, growth: GrowSettings, terms: Terms, nodes: FastNodes, order: np.ndarray | None, n_lost: int = 0
 ) -> Listed:  # fmt: skip
     """order : int32, the nodes in the order that they have in the tree; None for all of them, level by level, but for
     n_lost that are below no node any more."""
@@ -71,7 +71,7 @@ def listed(
 
 
 def fast_tree(
-    table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, found: Listed, report: Callable[[], None]
+    table: Table, growth: GrowSettings, terms: Terms, nodes: FastNodes, found: Listed, report: Callable[[], None]
 ) -> Tree:  # fmt: skip
     """The tree of these nodes, with their surrogates, if they were looked for.
 
@@ -97,7 +97,7 @@ def fast_tree(
     )  # fmt: skip
 
 
-def _new_columns(nodes: Nodes, terms: Terms, m: int, zeros: np.ndarray, by_levels: bool) -> Columns:
+def _new_columns(nodes: FastNodes, terms: Terms, m: int, zeros: np.ndarray, by_levels: bool) -> NodeColumns:
     """Room for m of the nodes. zeros : int64 (m + 1,), for every column of which there is nothing to be told: memory
     that is shared, or not touched, costs nothing. by_levels : may levels part the rows?"""
     types = {
@@ -109,7 +109,7 @@ def _new_columns(nodes: Nodes, terms: Terms, m: int, zeros: np.ndarray, by_level
     found = {name: np.empty(m, kind) for kind, names in types.items() for name in names}
     rules, gaps = terms.rules[0], len(nodes.gaps) > 0
     other_score = rules["missing"] == OWN_VALUE or rules["score"] != DECREASE
-    return Columns(
+    return NodeColumns(
         number=np.empty(int(nodes.counts[N_NODES]), np.int32), stats=np.empty((m, nodes.stats.shape[1])),
         score=np.empty(m) if other_score else found["gain"], level_start=zeros.copy() if by_levels else zeros,
         missing_rows=np.zeros(m, np.int64) if gaps else zeros[:m],
@@ -132,7 +132,7 @@ def _one_route(growth: GrowSettings, terms: Terms) -> int:
     return STAYS if stays else SHARED if strategy.code == SHARE else 0
 
 
-def _splits(table: Table, growth: GrowSettings, nodes: Nodes, found: Listed, zeros: np.ndarray) -> Splits:
+def _splits(table: Table, growth: GrowSettings, nodes: FastNodes, found: Listed, zeros: np.ndarray) -> Splits:
     order, columns = found.order, found.columns
     n, levels, level_branch, threshold = len(order), nominal_levels(table), np.empty(0, np.int32), columns.threshold
     if len(found.cut):
@@ -149,7 +149,7 @@ def _splits(table: Table, growth: GrowSettings, nodes: Nodes, found: Listed, zer
     )  # fmt: skip
 
 
-def _training_route(growth: GrowSettings, columns: Columns, splits: Splits) -> tuple[np.ndarray | None, Splits]:
+def _training_route(growth: GrowSettings, columns: NodeColumns, splits: Splits) -> tuple[np.ndarray | None, Splits]:
     """(Tree.training_route, the splits with routes for rows to come), where these have a rule of their own: to the
     branch of more rows, of equal ones to none."""
     if not MISSING_STRATEGIES[growth.missing].later_by_rows:
@@ -172,7 +172,7 @@ def _level_branches(of: np.ndarray, swapped: np.ndarray, levels: np.ndarray, tab
     return np.where(sides < 0, -1, sides ^ np.repeat(swapped, size))
 
 
-def _surrogates(table: Table, growth: GrowSettings, nodes: Nodes, order: np.ndarray, columns: Columns) -> dict:
+def _surrogates(table: Table, growth: GrowSettings, nodes: FastNodes, order: np.ndarray, columns: NodeColumns) -> dict:
     """The tree's columns of surrogates. order : the nodes as they were grown."""
     backed, swapped = nodes.backed[order], nodes.of["swapped"][order]
     count = np.where(columns.first_child < 0, 0, backed["count"])  # nodes may have become leaves since

@@ -5,8 +5,7 @@ import numpy as np
 from treecore.growing.inspect.groupings import Groupings
 from treecore.growing.inspect.node_values import NodeRows, Values
 from treecore.growing.search.medians import absolute_error
-from treecore.kernels.median.candidates import prefix_errors
-from treecore.kernels.median.medians import room_for
+from treecore.kernels.medians import prefix_errors, room_for
 
 
 def cut_errors(here: NodeRows, values: Values, low: np.ndarray, missing: np.ndarray) -> np.ndarray:

@@ -123,7 +123,7 @@ def _cuts(values: Values) -> Splits:
 
 
 def _groupings(here: NodeRows, values: Values) -> np.ndarray | Groupings:
-    """The groupings into two that the grower tries; see kernels.general.levels.scan_subsets."""
+    """The groupings into two that the grower tries; see kernels.general.level_groups.scan_subsets."""
     n, n_classes = len(values.codes), len(here.tree.classes)
     if here.growth.nominal == "one_level":
         return each_alone(n)
@@ -135,7 +135,7 @@ def _groupings(here: NodeRows, values: Values) -> np.ndarray | Groupings:
     elif n_classes > 2:
         keys = list((values.stats / weight[:, None]).T)
     elif here.tree.schema.counts is not None:
-        keys = [-here.tree.target_kind.mean_of(values.stats)]  # as kernels.counts puts them in order
+        keys = [-here.tree.target_kind.mean_of(values.stats)]  # as kernels.poisson_search puts them in order
     else:
         keys = [values.stats[:, 0 if n_classes else 1] / weight]
     return up_to_each(np.argsort(np.argsort(keys, axis=1, kind="stable"), axis=1))

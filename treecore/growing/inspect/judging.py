@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from treecore.criteria import CRITERIA, Judge, by_code
+from treecore.criteria import CRITERIA, CriterionArgs, by_code
 from treecore.criteria.chi_square_tail import log_tails
 from treecore.criteria.split_scores import CHI_SQUARE, MDL_GAIN_RATIO, TWOING
 from treecore.kernels.general.scores import SUM_TOLERANCE
@@ -16,19 +16,19 @@ from treecore.target.rounding import OF_GAINS, settled
 _SQUARED_ERROR = CRITERIA["squared_error"].code
 
 
-def weights(judge: Judge, stats: np.ndarray) -> np.ndarray:
+def weights(judge: CriterionArgs, stats: np.ndarray) -> np.ndarray:
     """float64 (...,): weight of the rows with statistics (..., S)."""
     return stats.sum(axis=-1) if by_code(judge.code).task == "classification" else stats[..., 0]
 
 
-def impurities(judge: Judge, stats: np.ndarray) -> np.ndarray:
+def impurities(judge: CriterionArgs, stats: np.ndarray) -> np.ndarray:
     """float64 (...,): impurity of nodes with statistics (..., S), 0 for an empty one."""
     total = weights(judge, stats)
     found = by_code(judge.code).of_many(np.moveaxis(stats, -1, 0), np.where(total > 0, total, 1.0), judge.loss)
     return judge.scale * np.where(total > 0, np.maximum(found, 0.0), 0.0)
 
 
-def with_shared(judge: Judge, branches: np.ndarray, unknown: np.ndarray) -> np.ndarray:
+def with_shared(judge: CriterionArgs, branches: np.ndarray, unknown: np.ndarray) -> np.ndarray:
     """float64 (n_splits, n_branches, S): the branches, with rows of statistics `unknown` (S,) shared among them by
     their shares of the known rows."""
     n = weights(judge, branches)
@@ -36,7 +36,7 @@ def with_shared(judge: Judge, branches: np.ndarray, unknown: np.ndarray) -> np.n
     return branches + share[:, :, None] * unknown
 
 
-def decreases(judge: Judge, branches: np.ndarray) -> np.ndarray:
+def decreases(judge: CriterionArgs, branches: np.ndarray) -> np.ndarray:
     """float64 (n_splits,): impurity of all known rows less that of the branches."""
     n = weights(judge, branches)
     total, whole = n.sum(axis=1), branches.sum(axis=1)
@@ -88,7 +88,7 @@ def split_informations(sizes: np.ndarray, total: float) -> np.ndarray:
     return -(parts * np.log2(parts, where=parts > 0, out=np.zeros_like(parts))).sum(axis=1)
 
 
-def scores(score: int, judge: Judge, branches: np.ndarray, gains: np.ndarray, total: float) -> np.ndarray:
+def scores(score: int, judge: CriterionArgs, branches: np.ndarray, gains: np.ndarray, total: float) -> np.ndarray:
     """float64 (n_splits,): what the splits compete by, before costs. gains : their gains."""
     if score == TWOING:
         return twoing(branches) * (weights(judge, branches).sum(axis=1) / total)

@@ -1,5 +1,5 @@
 """Which splits keep the answers in order, where they may only rise or only fall with a feature; see
-kernels.monotonic."""
+kernels.constraints."""
 
 from itertools import pairwise
 

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.criteria import CRITERIA, Judge, by_code
+from treecore.criteria import CRITERIA, CriterionArgs, by_code
 from treecore.data.column import Column
 from treecore.data.discretize import binned_column
 from treecore.data.table import Table
@@ -36,7 +36,7 @@ class NodeRows(Brief):
     tree: Tree
     node: int
     growth: GrowSettings
-    judge: Judge
+    judge: CriterionArgs
     rows: np.ndarray
     labels: np.ndarray
     weight: np.ndarray

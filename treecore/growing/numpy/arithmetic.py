@@ -5,14 +5,16 @@ Everywhere stats : one array per statistic (class weights, or w, wy, wyy), all o
 
 import numpy as np
 
-from treecore.criteria import CRITERIA, Judge
-from treecore.criteria.in_numpy import impurities
-from treecore.kernels.own_mean import CANCELLED
+from treecore.criteria import CRITERIA, CriterionArgs
+from treecore.criteria.impurity import impurities
+from treecore.kernels.sums import CANCELLED
 
 _GINI, SQUARED_ERROR = CRITERIA["gini"].code, CRITERIA["squared_error"].code
 
 
-def decreases(judge: Judge, parent: np.ndarray, left, n_left: np.ndarray, right, n_right: np.ndarray) -> np.ndarray:
+def decreases(
+    judge: CriterionArgs, parent: np.ndarray, left, n_left: np.ndarray, right, n_right: np.ndarray
+) -> np.ndarray:
     """float64: what the impurity `parent` falls by when nodes are parted into these two."""
     if judge.code == SQUARED_ERROR:
         total, gap = n_left + n_right, left[1] * n_right - right[1] * n_left
@@ -40,7 +42,7 @@ def _mixed(stats, total: np.ndarray) -> np.ndarray:
 
 
 def have_cancelled(stats) -> np.ndarray:
-    """bool: the twin of kernels.own_mean.has_cancelled."""
+    """bool: the twin of kernels.sums.has_cancelled."""
     w, wy, wyy = stats
     there = (w > 0.0) & (wyy > 0.0)
     return there & (wyy - wy * wy / np.where(there, w, 1.0) <= CANCELLED * wyy)

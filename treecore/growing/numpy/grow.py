@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.criteria import by_code
-from treecore.criteria.in_numpy import impurities
+from treecore.criteria.impurity import impurities
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO, MDL_GAIN_RATIO
 from treecore.growing.loop import BestFirst, GrowResult, Progress
 from treecore.growing.numpy import mdl_search

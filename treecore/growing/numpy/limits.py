@@ -1,4 +1,4 @@
-"""Purity and the limits: the twin of kernels.limits."""
+"""Purity and the limits: the twin of kernels.constraints."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """The search of J48, whose numeric features pay for the number of their cuts and whose numbers may be a little apart
-and count as equal: the twin of what kernels.general.ordered and kernels.general.scores do for it."""
+and count as equal: the twin of what kernels.general.ordered_cuts and kernels.general.scores do for it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Groupings of levels: the twin of kernels.general.levels for two groups and for a branch per level."""
+"""Groupings of levels: the twin of kernels.general.level_groups for two groups and for a branch per level."""
 
 from dataclasses import dataclass, field
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.criteria import by_code
-from treecore.criteria.in_numpy import impurities
+from treecore.criteria.impurity import impurities
 from treecore.growing.numpy.arithmetic import decreases, mean_targets, part_informations
 from treecore.growing.numpy.blocks import Block, last_counted, sums_by
 from treecore.kernels.state import MULTIWAY, OWN_VALUE

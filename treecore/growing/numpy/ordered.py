@@ -1,12 +1,12 @@
-"""Cuts of ordered features: the twin of kernels.general.ordered and of scan_both_ways in kernels.general.search."""
+"""Cuts of ordered features: the twin of kernels.general.ordered_cuts, and of scan_both_ways in search_nodes."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.criteria import Judge
-from treecore.criteria.in_numpy import impurities
+from treecore.criteria import CriterionArgs
+from treecore.criteria.impurity import impurities
 from treecore.growing.numpy.arithmetic import SQUARED_ERROR, decreases
 from treecore.growing.numpy.blocks import Block, Rows, last_counted
 from treecore.kernels.state import OPEN, OWN_VALUE, Problem
@@ -125,7 +125,7 @@ class _Together(Brief):
     impurity: np.ndarray
     stats: list[np.ndarray]
 
-    def but_for(self, gaps: np.ndarray, judge: Judge, sums: _Sums) -> "_Together":
+    def but_for(self, gaps: np.ndarray, judge: CriterionArgs, sums: _Sums) -> "_Together":
         """Where there are gaps, the rows with a value only."""
         stats, weight = [part[..., -1] for part in sums.stats.values()], sums.n[..., -1]
         return _Together(

@@ -1,4 +1,4 @@
-"""The best split of each node over all features: the twin of kernels.general.search.search_nodes and of
+"""The best split of each node over all features: the twin of kernels.general.search_nodes and of
 kernels.general.scores."""
 
 from dataclasses import replace
@@ -8,11 +8,11 @@ import numpy as np
 from treecore.criteria.split_scores import GAIN_RATIO
 from treecore.growing.numpy.arithmetic import informations
 from treecore.growing.numpy.blocks import Block, Rows, blocks
-from treecore.growing.numpy.drawn import are_open
 from treecore.growing.numpy.limits import good_enough, may_split
 from treecore.growing.numpy.nominal import Groupings, all_groupings, v_range
 from treecore.growing.numpy.ordered import all_cuts
 from treecore.kernels.general.scores import LEAST_SCALE
+from treecore.kernels.random_features import are_open
 from treecore.kernels.state import (
     AVERAGE_GAIN,
     MULTIWAY,
@@ -48,12 +48,12 @@ class Search:
         self.values, self.share = self._best_values()
         self.gains = np.where(self.values > -np.inf, self.values * self.share, -np.inf)
         self.scores = self._scores()
-        if self.rules["n_drawn"]:
+        if self.rules["n_sampled"]:
             self._close_undrawn()
 
     def _close_undrawn(self) -> None:
         """Leave out the features that are not drawn."""
-        drawn = are_open(self.block.nodes["key"], int(self.rules["n_drawn"]), self.scores > -np.inf)
+        drawn = are_open(self.block.nodes["key"], int(self.rules["n_sampled"]), self.scores > -np.inf)
         for found in (self.values, self.gains, self.scores):
             found[~drawn] = -np.inf
 

@@ -1,4 +1,4 @@
-"""Rows of which only a part is at a node: every part is a row of its own. The twin of kernels.general.shares and of
+"""Rows of which only a part is at a node: every part is a row of its own. The twin of kernels.general.partition and of
 spread in kernels.general.partition, which keep a share beside each entry instead.
 """
 

@@ -1,16 +1,15 @@
-"""Splitting nodes: the twin of kernels.general.split, kernels.general.send and kernels.general.partition."""
+"""Splitting nodes: the twin of kernels.general.split_nodes and kernels.general.partition."""
 
 import numpy as np
 
-from treecore.criteria.in_numpy import impurities
+from treecore.criteria.impurity import impurities
 from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.growing.numpy.arithmetic import decreases, have_cancelled, mean_targets
 from treecore.growing.numpy.blocks import Rows, entries, sums_by
-from treecore.growing.numpy.drawn import keys_of_children
 from treecore.growing.numpy.limits import may_split
 from treecore.growing.numpy.shares import parts_of, spread
 from treecore.kernels.codes import SHARED, STAYS
-from treecore.kernels.own_mean import MOST_TURNS
+from treecore.kernels.random_features import keys_of_children
 from treecore.kernels.state import (
     MAJORITY,
     MULTIWAY,
@@ -25,6 +24,7 @@ from treecore.kernels.state import (
     GrowState,
     Problem,
 )
+from treecore.kernels.sums import MOST_TURNS
 
 
 def split_nodes(given: Rows, growing: GrowState, ids: np.ndarray, waiting: np.ndarray) -> tuple[Rows, GrowState]:
@@ -63,8 +63,8 @@ def known_branches(given: Rows, growing: GrowState, ids: np.ndarray) -> tuple[np
 
 def _are_above(problem: Problem, records: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """bool (n,): are these codes, between the neighbours of their records' cuts, above the thresholds? The twin of
-    kernels.send.is_below for values of training rows: one that is not above the middle is not above the data either.
-    """
+    kernels.general.partition.is_below for values of training rows: one that is not above the middle is not above the
+    data either."""
     rules, features = problem.rules[0], problem.features[records["feature"]]
     low, high = records["low"], records["high"]
     number, below, above = (
@@ -222,7 +222,7 @@ class Splitting:
         children["impurity"] = impurities(self.problem.judge, stats, children["weight"])
 
     def _center(self, stats: np.ndarray, center: np.ndarray, entry: np.ndarray, child: np.ndarray) -> None:
-        """Sum up the targets of children around centers of their own where that is needed: see kernels.own_mean.
+        """Sum up the targets of children around centers of their own where that is needed: see kernels.sums.
 
         stats, center : of the new children, changed in place. entry, child : int64 (n,), what is sent, and where.
         """

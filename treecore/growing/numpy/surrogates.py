@@ -1,10 +1,10 @@
-"""Surrogates of many nodes at once: the twin of kernels.general.surrogates."""
+"""Surrogates of many nodes at once: the twin of kernels.general.surrogate_search."""
 
 import numpy as np
 
 from treecore.growing.numpy.blocks import Block, Rows, blocks, sums_by
 from treecore.growing.numpy.split import in_wrong_order, known_branches
-from treecore.kernels.general.surrogates import LEAST_ADJUSTED, LEAST_ROWS
+from treecore.kernels.general.surrogate_search import LEAST_ADJUSTED, LEAST_ROWS
 from treecore.kernels.state import N_LEVELS, N_SURROGATES, ORDERED, GrowState
 
 

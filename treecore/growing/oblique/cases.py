@@ -6,9 +6,14 @@ from functools import cached_property
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.kernels.climbing import climb_of_classes, climb_of_numbers
-from treecore.kernels.cut_below import cuts_of_classes, line_of_classes
-from treecore.kernels.cut_bits import EPSILON, cuts_of_numbers
+from treecore.kernels.hill_climb import (
+    EPSILON,
+    climb_of_classes,
+    climb_of_numbers,
+    cuts_of_classes,
+    cuts_of_numbers,
+    line_of_classes,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,7 +141,7 @@ class Cases(Brief):
         return np.append(np.full(self.x.shape[1], self.coefficient_bits), 0.0)
 
     def climb(self, features: np.ndarray, rounds: int, w: np.ndarray) -> float:
-        """The bits left after so many rounds of kernels.climbing over these columns; w (d + 1,) is written on."""
+        """The bits left after so many rounds of kernels.hill_climb over these columns; w (d + 1,) is written on."""
         climb = climb_of_classes if self.n_classes else climb_of_numbers
         return climb(self.columns, features, rounds, w, self.prices, self.answers, self.weight, self.total)
 

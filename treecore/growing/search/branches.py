@@ -9,8 +9,8 @@ from treecore.criteria import CRITERIA
 from treecore.criteria.poisson import UNIT
 from treecore.growing.inspect import judging
 from treecore.growing.search.medians import absolute_error
-from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import OPEN, GrowState, Problem
+from treecore.kernels.sums import impurity_of
 from treecore.target.counts import log_terms
 from treecore.target.rounding import OF_GAINS, settled
 

@@ -15,10 +15,10 @@ from treecore.growing.search.imposed import give_split
 from treecore.growing.search.stopping import Stopping
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import SELECTORS
-from treecore.kernels.counts import search_rates
-from treecore.kernels.general.search import search_nodes
-from treecore.kernels.general.searchable import gain_is_enough, mark_searchable
-from treecore.kernels.median.absolute import search_absolute
+from treecore.kernels.absolute_search import search_absolute
+from treecore.kernels.constraints import gain_is_enough, mark_searchable
+from treecore.kernels.general.search_nodes import search_nodes
+from treecore.kernels.poisson_search import search_rates
 from treecore.kernels.state import ONE_LEVEL, ORDERED, TESTED, GrowState, Problem, with_room
 
 LEAST_SHARE = 0.01

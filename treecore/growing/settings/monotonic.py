@@ -11,7 +11,7 @@ from treecore.kernels.state import OWN_VALUE
 
 
 def constraints(table: Table, growth: GrowSettings) -> np.ndarray:
-    """int64 (d,): what kernels.monotonic holds each feature to; 0 where nothing is said.
+    """int64 (d,): what kernels.constraints holds each feature to; 0 where nothing is said.
 
     Of two classes, growth.monotonic is about the share of the second one, kernels about that of the first.
     """

@@ -13,7 +13,6 @@ from treecore.data.discretize import gaps_of_cuts
 from treecore.data.table import Table
 from treecore.data.table_like import Described, counts_of
 from treecore.errors import TreecoreError
-from treecore.growing.numpy.drawn import root_key
 from treecore.growing.search.branches import mean_of
 from treecore.growing.settings.bins import branches_by_bins, check_bins_fit, in_bins
 from treecore.growing.settings.costs import class_factors, feature_costs, loss_matrix
@@ -31,6 +30,7 @@ from treecore.growing.settings.parts import (
     THRESHOLD_RULES,
 )
 from treecore.kernels.general.scores import SUM_TOLERANCE
+from treecore.kernels.random_features import root_key
 from treecore.kernels.state import (
     FEATURE,
     MAJORITY,
@@ -248,7 +248,7 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
     # a feature backs up a split once: there is room for no more
     rules["max_surrogates"] = np.minimum(rules["max_surrogates"], len(table.features))
     if is_drawn(growth):
-        rules["n_drawn"], rules["root_key"] = n_drawn(growth, len(table.features)), root_key(growth.seed)
+        rules["n_sampled"], rules["root_key"] = n_features_per_split(growth, len(table.features)), root_key(growth.seed)
     strategy = MISSING_STRATEGIES[growth.missing]
     # without missing values only the route of those to come is open, which the tree's columns say
     apart = strategy.code == NODE_VALUE or (strategy.code == OWN_VALUE and growth.nominal == "one_level")
@@ -262,7 +262,7 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
     return rules
 
 
-def n_drawn(growth: GrowSettings, n_features: int) -> int:
+def n_features_per_split(growth: GrowSettings, n_features: int) -> int:
     """How many of so many features are drawn at every node; 0 where all are looked at."""
     n = max(MAX_FEATURES[growth.max_features].n(n_features, growth.n_features, growth.share_features), 1)
     return 0 if n >= n_features else n

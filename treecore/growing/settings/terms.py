@@ -13,7 +13,7 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import MISSING_STRATEGIES, NOMINAL_SPLITS, SELECTORS, THRESHOLD_RULES
 from treecore.growing.settings.problem import criterion_of, rules_of
 from treecore.growing.settings.thresholds import rounded
-from treecore.kernels.buckets.cuts import MOST_CORNER_CLASSES
+from treecore.kernels.buckets.class_cuts import MOST_CORNER_CLASSES
 from treecore.kernels.records.records import MOST_ROWS
 from treecore.kernels.state import (
     AVERAGE_GAIN,
@@ -45,7 +45,7 @@ MOST_LEVELS = 255
 class Terms(NamedTuple):
     """What growing by these settings on this table comes to.
 
-    rules : RULES (1,). criterion : that judges splits. special : see kernels.records.grow, if it is a
+    rules : RULES (1,). criterion : that judges splits. special : see kernels.records.grow_records, if it is a
         fast tree.
     counted : can a fast tree's large nodes be grown from buckets?
     fast_parts : the parts of the kernels that grow it fast, as treecore.warm names them; none where they cannot.
@@ -224,7 +224,7 @@ def _shows_in_cuts(growth: GrowSettings, rules: np.void) -> bool:
     refused, as one is drawn in the place of a feature that offers no cut, but not of one whose cut is refused."""
     listed = growth.max_surrogates and MISSING_STRATEGIES[growth.missing].code == SURROGATES
     refused = growth.zero_gain != "split" or growth.min_gain or growth.min_weighted_gain
-    return _is_by_gain(rules) and not listed and not (rules["n_drawn"] and refused)
+    return _is_by_gain(rules) and not listed and not (rules["n_sampled"] and refused)
 
 
 def _least_gap(values: np.ndarray) -> float:

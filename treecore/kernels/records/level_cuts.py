@@ -4,19 +4,16 @@ import math
 
 import numpy as np
 
-from treecore.criteria.impurity import impurity
+from treecore.criteria.impurity import impurity_by_code
 from treecore.engine.jit import bits_of, inner, kernel, piece
-from treecore.kernels.drawn import CLOSED
-from treecore.kernels.general.levels import scan_subsets
-from treecore.kernels.limits import gain_allowed
-from treecore.kernels.records.block import all_records
-from treecore.kernels.records.cut_scans import NOTHING
+from treecore.kernels.constraints import gain_allowed
+from treecore.kernels.general.level_groups import scan_subsets
+from treecore.kernels.random_features import CLOSED
+from treecore.kernels.records.cut_scans import NOTHING, best_of_groups, put_group
 from treecore.kernels.records.nodes import center_at, weight_of
-from treecore.kernels.records.records import class_of, differs, label_of, row_of
-from treecore.kernels.records.special_cuts import ABOVE, BELOW, NO_WAY, known_stats
-from treecore.kernels.records.state import N_TABLES
-from treecore.kernels.records.sums import add_weighted
-from treecore.kernels.records.two_groups import best_of_groups, put_group
+from treecore.kernels.records.record_block import N_TABLES, all_records
+from treecore.kernels.records.record_cuts import ABOVE, BELOW, NO_WAY, known_stats
+from treecore.kernels.records.records import add_weighted, class_of, differs, label_of, row_of
 from treecore.kernels.state import OWN_VALUE
 
 
@@ -60,7 +57,7 @@ def tally_groups(rows, block, nodes, place, f):
     if k < n and rules.missing != OWN_VALUE:
         weight = known_stats(rows, block, stats, records, k, center)
         known, to_part = block.whole, piece(records, 0, k)
-        parent = impurity(rows.judge, known, weight)
+        parent = impurity_by_code(rows.judge, known, weight)
     for s in range(stats.shape[0]):
         sums[2, s] = known[s]
     return tally_runs(rows, block, to_part, k, f, center), weight, to_part.shape[0], parent
@@ -121,7 +118,7 @@ def scan_levels(rows, block, nodes, place):
     """Fill block.best of the nominal features for the node at this place."""
     nominal, two_classes = rows.nominal, rows.rules[0].n_classes == 2
     for f in range(nominal.shape[0]):
-        if not nominal[f] or block.drawn[CLOSED, f]:
+        if not nominal[f] or block.sample[CLOSED, f]:
             continue
         if two_classes:
             block.best[f] = scan_two_groups(rows, block, place, f)

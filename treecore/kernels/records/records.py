@@ -5,9 +5,12 @@ the same node, so that a scan reads one array from front to back. Splitting a no
 each part in the order it had.
 """
 
+import math
+
 import numpy as np
 
-from treecore.engine.jit import inner, piece
+from treecore.engine.jit import inner, kernel, piece
+from treecore.kernels.sums import center_of, has_cancelled
 
 MOST_CLASSES, MOST_ROWS = 16, 2**27
 """What a record of 32 bits has room for. Of more classes, the rows of a block have theirs in Block.label."""
@@ -98,3 +101,175 @@ def part_tied(source, target, left, right, goes_left):
             since_right &= mask
             at += np.uint64(goes)
     return np.int64(at), (all_left & _ONE) == 0, (all_right & _ONE) == 0
+
+
+# Statistics of the rows of some records, in the order of the records.
+#
+# special : as in grow_records.grow_blocks, None where every row counts once.
+
+
+@inner
+def add_classes(stats, records, label):
+    """Add the rows of these records to the counts of their classes. label : see class_of."""
+    if label.shape[0] > 0:
+        for i in range(records.shape[0]):
+            stats[label[row_of(records[i])]] += 1.0
+        return
+    others = np.int64(records.shape[0])
+    for k in range(1, stats.shape[0]):
+        count, asked = np.uint32(0), np.uint32(k << 1)
+        for i in range(records.shape[0]):
+            count += np.uint32((records[i] & LABEL) == asked)
+        stats[k] += float(count)
+        others -= np.int64(count)
+    stats[0] += float(others)
+
+
+@inner
+def add_numbers(rows, block, stats, records, center, mean, so_far):
+    """Add the rows of these records, in their order, to sums around `center`; returns so_far and what their targets,
+    less the center, exceed `mean` by."""
+    response, row_among_all = rows.response, block.rows
+    a, b, c = stats[0], stats[1], stats[2]
+    for i in range(records.shape[0]):
+        y = response[row_among_all[row_of(records[i])]] - center
+        a += 1.0
+        b += y
+        c += y * y
+        so_far += y - mean
+    stats[0], stats[1], stats[2] = a, b, c
+    return so_far
+
+
+@inner
+def add_records(rows, block, stats, records, center):
+    """Add rows to statistics around this center, in the order of their records."""
+    if rows.rules[0].n_classes > 0:
+        add_classes(stats, records, block.label)
+    else:
+        add_numbers(rows, block, stats, records, center, 0.0, 0.0)
+
+
+@kernel
+def add_weighted(rows, block, stats, records, center):
+    """Add rows to statistics around this center, in the order of their records."""
+    response, row_among_all, weight = rows.response, block.rows, block.weight
+    if response.shape[0] == 0:
+        for i in range(records.shape[0]):
+            stats[class_of(records[i], block.label)] += float(weight[row_of(records[i])])
+        return
+    a, b, c = stats[0], stats[1], stats[2]
+    for i in range(records.shape[0]):
+        at = row_of(records[i])
+        w, y = float(weight[at]), response[row_among_all[at]] - center
+        a += w
+        b += w * y
+        c += w * y * y
+    stats[0], stats[1], stats[2] = a, b, c
+
+
+@inner
+def add_rows(rows, block, stats, records, center, special):
+    """The same of rows that may have weights."""
+    if special is None:
+        add_records(rows, block, stats, records, center)
+    else:
+        add_weighted(rows, block, stats, records, center)
+
+
+@inner
+def center_branch(rows, block, stats, records, goes_left, center):
+    """The center of those of these records whose mark in block.goes_left is this; their statistics become those around
+    it."""
+    if rows.rules[0].n_classes > 0 or not has_cancelled(stats):
+        return center
+    return center_marked(rows, block, stats, records, goes_left, center)
+
+
+@kernel
+def center_marked(rows, block, stats, records, goes_left, center):
+    """What center_branch says where sums have cancelled."""
+    targets, weights, n = block.values, block.lefts, 0
+    for i in range(records.shape[0]):
+        row = row_of(records[i])
+        if block.goes_left[row] == goes_left:
+            targets[n] = rows.response[block.rows[row]]
+            if weights.shape[0] > 0:
+                weights[n] = float(block.weight[row])
+            n += 1
+    return center_of(piece(targets, 0, n), piece(weights, 0, min(n, weights.shape[0])), stats, center)
+
+
+# The target of a block's rows in whole numbers, whose sums are exact in any order: how fine they are.
+#
+# Sums of all rows of a node must have room, so the numbers are coarse where a few targets are far from the others.
+# Below such a node they are made finer again: otherwise rounding would settle ties between its cuts.
+
+COARSE = 1 / 16
+"""Numbers are made finer where a unit is more, as a share of the node's deviation, than this part of the tolerance."""
+_BITS = 60
+
+
+@inner
+def refine(rows, block, nodes, place, records):
+    """Make the numbers of the waiting node's rows finer, if they are too coarse and can be finer. records : of any
+    feature, all of them."""
+    variance = nodes.of[block.waiting[place].node].impurity
+    if is_too_coarse(rows.rules[0], block.scale[place], variance, records.shape[0]):
+        fix_numbers(rows, block, place, records, variance)
+
+
+@inner
+def is_too_coarse(rules, scale, variance, n):
+    """Are the numbers of n rows with this variance too coarse, and can they be finer?"""
+    coarse = COARSE * rules.tolerance
+    # half as many rows need a bit less, and half the deviation most likely another one
+    finer = 2 * n <= scale.n_rows or 4.0 * variance <= scale.variance
+    return finer and scale.unit * scale.unit > coarse * coarse * variance
+
+
+@kernel
+def fix_numbers(rows, block, place, records, variance):
+    """Write block.fixed of these records' rows, as fine as weighted sums of all of them allow, and how fine that is to
+    block.scale."""
+    response, row_among_all, fixed = rows.response, block.rows, block.fixed
+    size, n, some = 0.0, records.shape[0], response[row_among_all[row_of(records[0])]]
+    mean = 0.0
+    for i in range(n):
+        mean += response[row_among_all[row_of(records[i])]] - some
+    mean = some + mean / n
+    for i in range(n):
+        size = max(size, abs(response[row_among_all[row_of(records[i])]] - mean))
+    unit = 2.0 ** -bits_for(size, weight_of_records(block, records))
+    for i in range(n):
+        at = row_of(records[i])
+        fixed[at] = np.int64(np.rint((response[row_among_all[at]] - mean) / unit))
+    scale = block.scale[place]
+    scale.unit, scale.mean, scale.variance, scale.n_rows = unit, mean, variance, n
+
+
+@inner
+def bits_for(size, weight):
+    """Bits behind the point of numbers up to `size`, so many that weighted sums of all of them have room."""
+    return min(_BITS - math.frexp(size)[1] - bit_length(weight), 1000)
+
+
+@inner
+def bit_length(n):
+    """Bits of a whole number from 0 on."""
+    bits = np.int64(0)
+    while n > 0:
+        n >>= 1
+        bits += 1
+    return bits
+
+
+@inner
+def weight_of_records(block, records):
+    """Weight of the rows of these records."""
+    if block.weight.shape[0] == 0:
+        return np.int64(records.shape[0])
+    weight = np.int64(0)
+    for i in range(records.shape[0]):
+        weight += np.int64(block.weight[row_of(records[i])])
+    return weight

@@ -1,7 +1,7 @@
-"""Nodes of a few rows are split from their keys: there are so few ways to part the rows that each is judged once, and
-features are only asked whether they offer it. Nothing has to be sorted or parted for what is below such a node.
+"""Nodes of a few rows are split from their keys: there are so few partitions of the rows that each is judged once, and
+features are only asked whether they can produce it. Nothing has to be sorted for what is below such a node.
 
-A way is a mask of the rows on one side, bit j for the j-th; the last row is on the other side.
+A partition is a mask of the rows on one side, bit j for the j-th; the last row is on the other side.
 """
 
 from typing import NamedTuple
@@ -11,12 +11,12 @@ import numpy as np
 from treecore.criteria.impurity import binary_decrease, squared_error_decrease
 from treecore.criteria.split_scores import DECREASE
 from treecore.engine.jit import inner, kernel, piece
-from treecore.kernels.drawn import CLOSED, open_drawn, open_next
-from treecore.kernels.limits import gain_allowed
-from treecore.kernels.own_mean import center_of, has_cancelled
+from treecore.kernels.constraints import gain_allowed
+from treecore.kernels.random_features import CLOSED, open_next, open_sample
 from treecore.kernels.records.nodes import center_at, is_second_first, least_rows, make_child
-from treecore.kernels.records.state import MOST_FEW, N_NODES
+from treecore.kernels.records.record_block import MOST_FEW, N_NODES
 from treecore.kernels.state import BEST
+from treecore.kernels.sums import center_of, has_cancelled
 
 _IMPOSSIBLE = -1.0
 
@@ -25,7 +25,7 @@ class Few(NamedTuple):
     """The rows of a node, and working memory.
 
     rows : uint32 (2 * MOST_FEW or more,), which rows of the table, in the first half. values, sums : float64
-    (2 ** MOST_FEW or more,). left, right : float64 (S,), statistics. waiting : WAITING (MOST_FEW,). drawn : as in
+    (2 ** MOST_FEW or more,). left, right : float64 (S,), statistics. waiting : WAITING (MOST_FEW,). sample : as in
     Block.
     """
 
@@ -35,7 +35,7 @@ class Few(NamedTuple):
     left: np.ndarray
     right: np.ndarray
     waiting: np.ndarray
-    drawn: np.ndarray
+    sample: np.ndarray
 
 
 @inner
@@ -50,13 +50,13 @@ def most_few(rows, nodes, most):
 
 
 @inner
-def offers(rows, members, f, way):
-    """Do values of feature f, all of them known, part the rows this way?"""
+def can_produce(rows, members, f, partition):
+    """Do values of feature f, all of them known, produce this partition of the rows?"""
     absent, none = rows.absent[f], np.uint32(0)
     least_in, most_in, least_out, most_out = absent, none, absent, none
     for j in range(members.shape[0]):
         key = rows.keys[members[j], f]
-        if (way >> j) & 1:
+        if (partition >> j) & 1:
             least_in, most_in = min(least_in, key), max(most_in, key)
         else:
             least_out, most_out = min(least_out, key), max(most_out, key)
@@ -64,26 +64,26 @@ def offers(rows, members, f, way):
 
 
 @inner
-def first_offer(rows, drawn, members, way, stop):
-    """The first feature, before this one, that is not closed and offers the way; -1 for none."""
+def first_producer(rows, sample, members, partition, stop):
+    """The first feature, before this one, that is not closed and can produce the partition; -1 for none."""
     for f in range(stop):
-        if not drawn[CLOSED, f] and offers(rows, members, f, way):
+        if not sample[CLOSED, f] and can_produce(rows, members, f, partition):
             return f
     return -1
 
 
 @inner
-def n_inside(way):
-    """Rows of a way."""
+def n_inside(partition):
+    """Rows of a partition."""
     n = 0
     for j in range(MOST_FEW):
-        n += (way >> j) & 1
+        n += (partition >> j) & 1
     return n
 
 
 @inner
 def judge_numbers(rows, members, values, sums):
-    """values[way] = the decrease of the squared error, up to rounding.
+    """values[partition] = the decrease of the squared error, up to rounding.
 
     sums : working memory. Differences from one of the targets do not cancel, however far all are from zero.
     """
@@ -94,53 +94,53 @@ def judge_numbers(rows, members, values, sums):
     sums[0] = 0.0
     for j in range(n - 1):
         gap = response[members[j]] - first - mean
-        for way in range(1 << j):
-            sums[(1 << j) + way] = sums[way] + gap
-    for way in range(1, 1 << (n - 1)):
-        inside = n_inside(way)
-        values[way] = sums[way] * sums[way] / (inside * (n - inside))
+        for partition in range(1 << j):
+            sums[(1 << j) + partition] = sums[partition] + gap
+    for partition in range(1, 1 << (n - 1)):
+        inside = n_inside(partition)
+        values[partition] = sums[partition] * sums[partition] / (inside * (n - inside))
 
 
 @inner
 def judge_classes(rows, members, values, parent, left, right):
     """The same of classes. parent : impurity. left, right : working memory for statistics."""
-    for way in range(1, 1 << (members.shape[0] - 1)):
+    for partition in range(1, 1 << (members.shape[0] - 1)):
         for s in range(left.shape[0]):
             left[s], right[s] = 0.0, 0.0
         for j in range(members.shape[0]):
-            if (way >> j) & 1:
+            if (partition >> j) & 1:
                 left[rows.label[members[j]]] += 1.0
             else:
                 right[rows.label[members[j]]] += 1.0
-        n_left = float(n_inside(way))
-        values[way] = binary_decrease(rows.judge, parent, left, n_left, right, members.shape[0] - n_left)
+        n_left = float(n_inside(partition))
+        values[partition] = binary_decrease(rows.judge, parent, left, n_left, right, members.shape[0] - n_left)
 
 
 @inner
-def best_way(values, n_ways):
-    """The way of the largest value; 0 if all are impossible."""
+def best_partition(values, n_partitions):
+    """The partition of the largest value; 0 if all are impossible."""
     best, value = 0, _IMPOSSIBLE
-    for way in range(1, n_ways):
-        if values[way] > value:
-            best, value = way, values[way]
+    for partition in range(1, n_partitions):
+        if values[partition] > value:
+            best, value = partition, values[partition]
     return best
 
 
 @inner
-def find_winner(rows, drawn, members, values, slack):
-    """(the first feature that offers a way as good as the best that is offered less the slack, that bar); -1 for none.
-    Ways that were found to be offered by no feature are marked in values."""
-    n_ways, d = 1 << (members.shape[0] - 1), rows.keys.shape[1]
-    best, winner = best_way(values, n_ways), -1
+def find_winner(rows, sample, members, values, slack):
+    """(the first feature that can produce a partition as good as the best one less the slack, that bar); -1 for none.
+    Partitions that no feature can produce are marked in values."""
+    n_partitions, d = 1 << (members.shape[0] - 1), rows.keys.shape[1]
+    best, winner = best_partition(values, n_partitions), -1
     while best > 0 and winner < 0:
-        winner = first_offer(rows, drawn, members, best, d)
+        winner = first_producer(rows, sample, members, best, d)
         if winner < 0:
             values[best] = _IMPOSSIBLE
-            best = best_way(values, n_ways)
+            best = best_partition(values, n_partitions)
     bar = values[best] - slack
-    for way in range(1, n_ways):
-        if winner > 0 and way != best and values[way] >= bar:
-            sooner = first_offer(rows, drawn, members, way, winner)
+    for partition in range(1, n_partitions):
+        if winner > 0 and partition != best and values[partition] >= bar:
+            sooner = first_producer(rows, sample, members, partition, winner)
             winner = sooner if sooner >= 0 else winner
     return winner, bar
 
@@ -178,10 +178,10 @@ def first_reaching(cuts, n, bar):
 @inner
 def largest(cuts, n):
     """The largest value of the cuts between n rows."""
-    found = _IMPOSSIBLE
+    most = _IMPOSSIBLE
     for i in range(n - 1):
-        found = max(found, cuts[i])
-    return found
+        most = max(most, cuts[i])
+    return most
 
 
 @inner
@@ -218,16 +218,16 @@ def gain_of_rows(rows, known, center, parent, members, middle, left, right):
 
 
 @inner
-def order_pair(rows, drawn, members):
+def order_pair(rows, sample, members):
     """Put two rows in the order of the first feature that parts them; returns it, -1 for none."""
-    winner = first_offer(rows, drawn, members, 1, rows.keys.shape[1])
+    winner = first_producer(rows, sample, members, 1, rows.keys.shape[1])
     if winner >= 0 and rows.keys[members[0], winner] > rows.keys[members[1], winner]:
         members[0], members[1] = members[1], members[0]
     return winner
 
 
 @inner
-def order_by_best_way(rows, few, members, node):
+def order_by_best_partition(rows, few, members, node):
     """(the feature that parts three rows or more best, -1 for none; rows on the left of its best cut, and of the first
     that counts as equal), and put the rows in its order."""
     n, rules, cuts = members.shape[0], rows.rules[0], few.sums
@@ -235,7 +235,7 @@ def order_by_best_way(rows, few, members, node):
         judge_classes(rows, members, few.values, node.impurity, few.left, few.right)
     else:
         judge_numbers(rows, members, few.values, few.sums)
-    winner, bar = find_winner(rows, few.drawn, members, few.values, rules.tolerance * node.impurity)
+    winner, bar = find_winner(rows, few.sample, members, few.values, rules.tolerance * node.impurity)
     if winner < 0:
         return -1, 0, 0
     put_in_order(rows, members, winner, few.values, cuts, piece(few.rows, MOST_FEW, 2 * MOST_FEW))
@@ -248,15 +248,15 @@ def cut_of_few(rows, few, nodes, i, members):
     few.left and few.right the statistics of both sides."""
     node, n, known, left, right = nodes.of[i], members.shape[0], nodes.stats[i], few.left, few.right
     center = center_at(nodes, i)
-    n_open = open_drawn(rows.rules[0], nodes, i, few.drawn)
+    n_open = open_sample(rows.rules[0], nodes, i, few.sample)
     while True:
         if n == 2:
-            winner, top, middle = order_pair(rows, few.drawn, members), 1, 1
+            winner, top, middle = order_pair(rows, few.sample, members), 1, 1
         else:
-            winner, top, middle = order_by_best_way(rows, few, members, node)
-        if winner >= 0 or n_open == few.drawn.shape[1]:
+            winner, top, middle = order_by_best_partition(rows, few, members, node)
+        if winner >= 0 or n_open == few.sample.shape[1]:
             break
-        n_open = open_next(nodes, i, few.drawn, n_open)
+        n_open = open_next(nodes, i, few.sample, n_open)
     if winner < 0:
         return -1, 0, 0.0
     # whether to split at all is decided by the best cut, also where one before it counts as equal

@@ -1,1 +1,0 @@
-"""From columns to ranks, keys and orders."""

@@ -1,1 +1,0 @@
-"""Absolute error: medians of rows, which do not follow from sums."""

@@ -1,1 +1,0 @@
-"""Sending rows down a tree."""
