@@ -12,7 +12,7 @@ import sklearn.tree
 from sklearn.utils.validation import check_is_fitted
 
 from treecore.estimators import TreeClassifier, TreeRegressor
-from treecore.estimators.arrays import arrays_of
+from treecore.estimators.adapted import arrays_of
 
 DESELECTED_WORDS = {
     "sparse": "sparse matrices, which are refused with a message",

@@ -23,7 +23,7 @@ from pyspark.ml.regression import DecisionTreeRegressor, GBTRegressor, RandomFor
 from pyspark.sql import SparkSession
 
 import treecore as tc
-from treecore.importing.source import packed
+from treecore.importing.model_source import packed
 
 GOLDEN = Path(__file__).parent / "golden" / "spark"
 OLDER = "-of-spark-3"

@@ -16,7 +16,7 @@ from treecore.export.formats import FORMATS, export
 from treecore.fit import Fit, fit, grow, honest, prune
 from treecore.growing.inspect.candidates import candidates
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.importing.read import read_model
+from treecore.importing.readers import read_model
 from treecore.notebook import explore
 from treecore.parallel import parallel
 from treecore.predicting.answer_frame import answers

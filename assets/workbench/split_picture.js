@@ -6,7 +6,7 @@ import { fitted } from "./text.js";
 
 const FOOT = 8, APART = 6, WEDGE = 4.5, FACE = "400 11px", NAMED = 30;
 
-/* found: as view/histograms.py makes it. wide, high: pixels, its foot among them. named: with words under it? */
+/* found: as view/split_histogram.py makes it. wide, high: pixels, its foot among them. named: with words under it? */
 export function splitPicture(pane, found, wide, high, named = false) {
   const base = high - FOOT, places = placesOf(found, wide), picture = svg("g", { class: "parted" });
   picture.append(svg("rect", { class: "sheet", x: -3, y: -2, width: wide + 6, height: base + 2, rx: 2 }), svg("path", { class: "ground", d: `M0 ${base}H${wide}` }));

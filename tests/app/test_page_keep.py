@@ -15,7 +15,7 @@ from pages.shared.bench import share
 from pages.shared.session import keeper, leaving, link, note, shelf, state
 from pages.shared.trees.plan import Plan
 from treecore.data.samples import read_sample
-from treecore.export.script import to_notebook, to_script
+from treecore.export.code import to_notebook, to_script
 from treecore.recipe import Edit, Grow, Prune, Recipe
 
 WEATHER = "sky,wind,play\n" + "".join(

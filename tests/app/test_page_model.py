@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from treecore.export.script import to_script
+from treecore.export.code import to_script
 from treecore.recipe import Import, Prune, Recipe
 
 if os.environ.get("CI"):

@@ -8,7 +8,7 @@ from tests.browser.app_steps import APP, Session, loans
 from tests.browser.running import start_server, stop_server
 from tests.browser.shifts import stood_still
 from tests.browser.wire import Wire
-from treecore.command_line.opened import OPENED
+from treecore.command_line.files import FILE_TO_OPEN
 
 pytestmark = pytest.mark.browser
 
@@ -36,7 +36,7 @@ def asked(app, text: str) -> None:
 def test_work_outlives_a_reload_a_dropped_connection_and_its_server(page, tmp_path, monkeypatch):
     """On a server that lets a session go with its connection, with the file of the command line."""
     (tmp_path / "my loans.csv").write_bytes(loans())
-    monkeypatch.setenv(OPENED, str(tmp_path / "my loans.csv"))
+    monkeypatch.setenv(FILE_TO_OPEN, str(tmp_path / "my loans.csv"))
     monkeypatch.setenv("STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL", "0")
     process, address = start_server(APP, tmp_path / "one.txt")
     wire = Wire(port := urlparse(address).port)
@@ -53,7 +53,7 @@ def test_work_outlives_a_reload_a_dropped_connection_and_its_server(page, tmp_pa
         process.kill()
         process.wait()
         assert secret not in (tmp_path / "one.txt").read_text(), "who reads the log could ask for the work"
-        monkeypatch.delenv(OPENED)
+        monkeypatch.delenv(FILE_TO_OPEN)
         process, _ = start_server(APP, tmp_path / "two.txt", port)
         on_another_server(app, made)
     finally:

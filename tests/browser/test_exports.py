@@ -13,7 +13,7 @@ import pytest
 import treecore as tc
 from tests.browser.app_steps import loans
 from tests.browser.bench import BENCH
-from treecore.export.format import Given
+from treecore.export.format import ExportRequest
 
 pytestmark = pytest.mark.browser
 
@@ -112,7 +112,9 @@ def every_format_leaves_from_the_menus(app) -> None:
     tree = tc.Tree.from_dict(json.loads(found["json"]))
     for entry in tc.FORMATS.values():
         suffixes = ["-1x", "-2x", "-4x"] if entry.name == "png" else [""]
-        expected |= {} if entry.refuse(Given(tree, rows="given")) else dict.fromkeys(entry.name + s for s in suffixes)
+        expected |= (
+            {} if entry.refuse(ExportRequest(tree, rows="given")) else dict.fromkeys(entry.name + s for s in suffixes)
+        )
     assert found.keys() == expected.keys()
     for name in ("json", "sql", "nodes_csv"):
         titled = int(name == "sql")  # its first line names the file

@@ -13,8 +13,8 @@ from tests.property.naive import Sample
 from tests.property.test_pruners import few
 from tests.property.twin_settings import many_rows
 from treecore.explaining.missing_routes import missing_lines
+from treecore.export.cards import tree_cards
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import tree_cards
 from treecore.study import default_fixed, plot_ranges, regions, size_curve
 from treecore.tree.binary_chain import binary_chain
 from treecore.tree.node import top_nodes

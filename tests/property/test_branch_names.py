@@ -7,11 +7,11 @@ import pytest
 import treecore as tc
 from treecore.errors import TreecoreError
 from treecore.explaining.why_node import plain_words
-from treecore.export.from_tree import tree_cards
+from treecore.export.cards import tree_cards
 from treecore.presets import PRESETS
 from treecore.tree.condition_text import MISSING
 from treecore.tree.missing import branch_name
-from treecore.view.split_words import branch_words, question
+from treecore.view.labels import branch_words, question
 
 N = 400
 BEAKS = ["short", "medium", "long", "very long"]

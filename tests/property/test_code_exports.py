@@ -23,9 +23,8 @@ from tests.hostile import NAMES
 from tests.property.saved_trees import MAKES, saved
 from treecore.export.code import to_javascript, to_python
 from treecore.export.excel import column_letters, to_excel, why_not_excel
-from treecore.export.format import Given
-from treecore.export.spark_sql import to_spark_sql
-from treecore.export.sql import exact, quoted, to_sql
+from treecore.export.format import ExportRequest
+from treecore.export.sql import exact, quoted, to_spark_sql, to_sql
 from treecore.judging.interest import FlagRule, place_of_class, segment_rates
 from treecore.predicting.batch import score
 
@@ -117,7 +116,7 @@ def same_flags(tree: tc.Tree, rows: pd.DataFrame, rule: FlagRule, expected: tupl
 def test_python_flags_as_scoring_does(made):
     tree, rows, rule, *expected = made
     module = {}
-    exec(compile(to_python(Given(tree, options={"flag": rule})), "export", "exec"), module)
+    exec(compile(to_python(ExportRequest(tree, options={"flag": rule})), "export", "exec"), module)
     same_flags(tree, rows, rule, expected, [(module["flag"](row), module["segment"](row)) for row in records(rows)])
     agree(tree, rows, [module["predict"](row) for row in records(rows)])
 
@@ -127,7 +126,7 @@ def test_python_flags_as_scoring_does(made):
 @pytest.mark.parametrize("database", ["sqlite", "duckdb", "spark"])
 def test_sql_flags_as_scoring_does(database, made):
     tree, rows, rule, *expected = made
-    written = Given(tree, options={"flag": rule})
+    written = ExportRequest(tree, options={"flag": rule})
     statement = to_sql(written)
     if database == "spark":
         statement = sqlglot.transpile(to_spark_sql(written), read="spark", write="duckdb")[0]
@@ -146,7 +145,7 @@ def records(rows: pd.DataFrame) -> list[dict]:
 def test_python_answers_as_the_tree_does(made):
     tree, rows = made
     module = {}
-    exec(compile(to_python(Given(tree, name='a\n""" \'table\'')), "export", "exec"), module)
+    exec(compile(to_python(ExportRequest(tree, name='a\n""" \'table\'')), "export", "exec"), module)
     agree(tree, rows, [module["predict"](row) for row in records(rows)])
     if tree.classes:
         shares = [module["shares"](row) for row in records(rows)]
@@ -159,7 +158,7 @@ def test_python_answers_as_the_tree_does(made):
 @pytest.mark.parametrize("database", ["sqlite", "duckdb"])
 def test_sql_answers_as_the_tree_does(database, made):
     tree, rows = made
-    statement = to_sql(Given(tree, name="x\n; --"))
+    statement = to_sql(ExportRequest(tree, name="x\n; --"))
     agree(tree, rows, (run_sqlite if database == "sqlite" else run_duckdb)(tree, rows, statement))
 
 
@@ -168,7 +167,7 @@ def test_sql_answers_as_the_tree_does(database, made):
 def test_the_statement_for_spark_says_the_same(made):
     """Read as Spark's language, it is written in DuckDB's and run there."""
     tree, rows = made
-    told = sqlglot.transpile(to_spark_sql(Given(tree, name="x\n; --")), read="spark", write="duckdb")
+    told = sqlglot.transpile(to_spark_sql(ExportRequest(tree, name="x\n; --")), read="spark", write="duckdb")
     agree(tree, rows, run_duckdb(tree, rows, told[0]))
 
 
@@ -201,7 +200,7 @@ def test_javascript_flags_as_scoring_does(tmp_path):
 
     collect()
     for i, (tree, rows, rule, *_) in enumerate(cases):
-        (tmp_path / f"tree{i}.js").write_text(to_javascript(Given(tree, options={"flag": rule})), "utf-8")
+        (tmp_path / f"tree{i}.js").write_text(to_javascript(ExportRequest(tree, options={"flag": rule})), "utf-8")
         (tmp_path / f"rows{i}.json").write_text(json.dumps([list(r.items()) for r in records(rows)]))
     run = (
         "const fs = require('fs');"
@@ -230,7 +229,7 @@ def test_javascript_answers_as_the_tree_does(tmp_path):
 
     collect()
     for i, (tree, rows) in enumerate(cases):
-        Path(tmp_path / f"tree{i}.js").write_text(to_javascript(Given(tree, name="x\u2028</script>")), "utf-8")
+        Path(tmp_path / f"tree{i}.js").write_text(to_javascript(ExportRequest(tree, name="x\u2028</script>")), "utf-8")
         Path(tmp_path / f"rows{i}.json").write_text(json.dumps([list(r.items()) for r in records(rows)]))
     run = (
         "const fs = require('fs'); const all = [];"
@@ -250,9 +249,9 @@ def test_javascript_answers_as_the_tree_does(tmp_path):
 def test_a_spreadsheet_answers_as_the_tree_does(made):
     tree, rows = made
     rows = rows.map(lambda cell: round(cell, 12) if isinstance(cell, float) else cell)
-    if why_not_excel(Given(tree)):
+    if why_not_excel(ExportRequest(tree)):
         return
-    header, line = to_excel(Given(tree)).split("\n")[:2]
+    header, line = to_excel(ExportRequest(tree)).split("\n")[:2]
     assert header.count("\t") == line.count("\t") == rows.shape[1]
     formula = formulas.Parser().ast(line.strip("\t"))[1].compile()
     cells = {f"{column_letters(i)}2": name for i, name in enumerate(rows)}

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.mutations import broken, n_refused
-from treecore.importing import nodes
-from treecore.importing.ubjson import from_ubjson
+from treecore.importing import model_tree
+from treecore.importing.xgboost import from_ubjson
 
 if os.environ.get("CI"):
     import lightgbm as lgb
@@ -278,6 +278,6 @@ def test_the_levels_of_all_splits_are_counted_together(saved, monkeypatch):
     """Each tree alone would pass."""
     one = max(len(tree.splits.level_branch) for tree in tc.read_model(saved()).trees)
     assert one > 0
-    monkeypatch.setattr(nodes, "MOST_PLACES", one)
+    monkeypatch.setattr(model_tree, "MOST_PLACES", one)
     with pytest.raises(tc.TreecoreError, match="categories together"):
         tc.read_model(saved())

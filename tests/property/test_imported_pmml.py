@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.mutations import broken
 from tests.property.test_code_exports import asked
-from treecore.export.format import Given
+from treecore.export.format import ExportRequest
 from treecore.export.pmml import to_pmml, why_not_pmml
 
 SLOW = settings(max_examples=60)
@@ -27,9 +27,9 @@ OTHERWISE = ("returnNullPrediction", "returnLastPrediction")
 @settings(max_examples=60)
 def test_our_own_export_comes_back_bit_for_bit(made):
     tree, rows = made
-    if why_not_pmml(Given(tree)) or tree.loss is not None or len(set(tree.classes)) == 1:
+    if why_not_pmml(ExportRequest(tree)) or tree.loss is not None or len(set(tree.classes)) == 1:
         return
-    found = tc.read_model(to_pmml(Given(tree)).encode())
+    found = tc.read_model(to_pmml(ExportRequest(tree)).encode())
     pd.testing.assert_series_equal(pd.Series(found.predict(rows)), pd.Series(tree.predict(rows)))
     if tree.classes:
         np.testing.assert_allclose(found.predict_proba(rows), tree.predict_proba(rows), rtol=0, atol=1e-15)

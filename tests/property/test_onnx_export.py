@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import treecore as tc
 from tests.property.saved_trees import saved
 from tests.property.test_code_exports import agree, asked
-from treecore.export.format import Given
+from treecore.export.format import ExportRequest
 from treecore.export.onnx_model import to_onnx
 
 
@@ -31,7 +31,7 @@ def run(model: bytes, rows: pd.DataFrame) -> dict:
 @settings(max_examples=40)
 def test_a_graph_answers_as_the_tree_does(made):
     tree, rows = made
-    written = to_onnx(Given(tree))
+    written = to_onnx(ExportRequest(tree))
     back = tc.read_model(written)
     np.testing.assert_array_equal(back.predict(rows), tree.predict(rows))
     if tree.classes:
@@ -61,7 +61,7 @@ def test_features_may_be_called_as_parts_of_the_graph():
     rows = pd.DataFrame({"label": [0.1, 5.0], "step 0": ["x1=0", "x1=2"], "constant 0": [1.0, 2.0],
                          "classes": ["x3=0", "x3=4"], "shares": ["x4=0", "x4=1"]})  # fmt: skip
     named = replace(tree, schema=replace(tree.schema, features=features))
-    assert run(to_onnx(Given(named)), rows)["label_"].tolist() == named.predict(rows).tolist()
+    assert run(to_onnx(ExportRequest(named)), rows)["label_"].tolist() == named.predict(rows).tolist()
 
 
 def test_a_lone_root_answers_for_every_row():

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import treecore as tc
 from tests.property.saved_trees import saved
 from tests.property.test_code_exports import agree, asked, records
-from treecore.export.format import Given
+from treecore.export.format import ExportRequest
 from treecore.export.pmml import SPACE, to_pmml, why_not_pmml
 
 COMPARE = {
@@ -63,9 +63,9 @@ def ended(node, row: dict):
 @settings(max_examples=40)
 def test_a_model_answers_as_the_tree_does(made):
     tree, rows = made
-    if why_not_pmml(Given(tree)):
+    if why_not_pmml(ExportRequest(tree)):
         return
-    root = ElementTree.fromstring(to_pmml(Given(tree, name="<t>")).encode("utf-8"))
+    root = ElementTree.fromstring(to_pmml(ExportRequest(tree, name="<t>")).encode("utf-8"))
     model = root.find(f"{{{SPACE}}}TreeModel")
     strict = {f.get("name"): {v.get("value") for v in f} for f in root.find(f"{{{SPACE}}}DataDictionary")}
     treatment = {f.get("name"): f.get("invalidValueTreatment") for f in model.find(f"{{{SPACE}}}MiningSchema")}

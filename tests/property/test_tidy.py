@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treecore.export.layout import has_engine
-from treecore.export.positions import positions, tidy_positions
-from treecore.export.tidy import tidy
+from treecore.export.layout import has_engine, positions, tidy, tidy_positions
 
 SIZE, APART = (120.0, 40.0), (14.0, 46.0)
 

@@ -12,7 +12,7 @@ import pytest
 
 import treecore as tc
 from treecore.brief import MOST_LINES, Brief, text_table
-from treecore.export import notebook
+from treecore.export import page
 
 MOST = 4000
 """Letters of any repr."""
@@ -154,10 +154,10 @@ def test_without_a_layout_engine_a_notebook_shows_outline_and_page(monkeypatch):
 
 
 def test_a_large_tree_is_a_picture_of_its_top_alone(objects, monkeypatch):
-    monkeypatch.setattr(notebook, "MOST_ON_PAGE", 100)
+    monkeypatch.setattr(page, "MOST_ON_PAGE", 100)
     bundle = objects[2]._repr_mimebundle_()
     assert set(bundle) == {"text/plain", "image/svg+xml"}
-    assert bundle["image/svg+xml"].count('<g id="n') <= notebook.MOST_DRAWN + 1
+    assert bundle["image/svg+xml"].count('<g id="n') <= page.MOST_DRAWN + 1
 
 
 def test_names_cannot_leave_the_html_of_a_notebook():

@@ -9,8 +9,7 @@ import pytest
 
 from tests.hostile import NAMES
 from treecore.errors import TreecoreError
-from treecore.export.chart import Chart, Mark, Side
-from treecore.export.chart_svg import chart_svg
+from treecore.export.chart import Chart, ChartAxis, Mark, chart_svg
 from treecore.plots.charts import chart_of
 from treecore.plots.picture_style import NEUTRAL, figure, text
 
@@ -81,13 +80,13 @@ def test_a_damaged_chart_is_refused(change):
 
 
 def test_a_chart_without_marks_is_drawn():
-    ET.fromstring(chart_svg(Chart("", Side("", ()), Side("", ()), ())))
+    ET.fromstring(chart_svg(Chart("", ChartAxis("", ()), ChartAxis("", ()), ())))
 
 
 def test_no_label_of_a_tick_stands_on_another():
     ticks = tuple((n / 30, f"{n}00") for n in range(31))
     for wide in (330, 640):
-        root = ET.fromstring(chart_svg(Chart("", Side("", ticks), Side("", ()), ()), wide))
+        root = ET.fromstring(chart_svg(Chart("", ChartAxis("", ticks), ChartAxis("", ()), ()), wide))
         words = [node for node in root.iter() if node.tag.endswith("text") and node.text]
         places = [float(node.get("x")) for node in words]
         assert len(places) > 5

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from treecore.command_line import commands, files, stages
+from treecore.command_line import commands, files
 from treecore.command_line.main import COMMANDS, main
 
 ROWS = "colour,size,kind\n" + "red,1.5,a\nblue,3,b\nred,2,a\ngreen,4,b\n" * 10
@@ -275,7 +275,7 @@ def test_a_file_after_settings_is_the_file(folder, asked):
 
 def test_a_terminal_is_told_what_predict_is_at_and_a_pipe_is_not(folder, capsys, monkeypatch):
     asked = ["predict", "tree.json", "rows.csv", "--out", "out.csv"]
-    monkeypatch.setattr(stages, "PATIENCE", 0.0)
+    monkeypatch.setattr(commands, "PATIENCE", 0.0)
     capsys.readouterr()
     assert main(asked) == 0
     assert told(capsys).startswith("40 rows predicted")
@@ -283,9 +283,9 @@ def test_a_terminal_is_told_what_predict_is_at_and_a_pipe_is_not(folder, capsys,
     assert main(asked) == 0
     said = told(capsys)
     for words in ("reading rows.csv …", "answering 40 rows …", "writing out.csv …"):
-        assert stages.CLEAR + words in said
+        assert commands.CLEAR + words in said
     assert said.count("\n") == 1
-    assert said.split("\n")[0].split(stages.CLEAR)[-1].startswith("40 rows predicted")
+    assert said.split("\n")[0].split(commands.CLEAR)[-1].startswith("40 rows predicted")
 
 
 KILLED = """
@@ -350,9 +350,9 @@ def test_every_command_has_help_with_an_example(capsys):
 def test_explore_starts_the_app_on_the_file(folder, monkeypatch):
     started = []
     monkeypatch.setattr(commands.os, "execv", lambda program, words: started.append((os.getcwd(), words)))
-    monkeypatch.setenv(commands.OPENED, "")
+    monkeypatch.setenv(commands.FILE_TO_OPEN, "")
     assert main(["explore", "rows.csv", "--server.port", "8765"]) == 0
-    assert os.environ[commands.OPENED] == str(folder / "rows.csv")
+    assert os.environ[commands.FILE_TO_OPEN] == str(folder / "rows.csv")
     where, words = started[0]
     assert Path(where, words[4]).is_file()
     assert words[1:5] == ["-m", "streamlit", "run", "streamlit_app.py"]

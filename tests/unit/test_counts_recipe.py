@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import treecore as tc
-from treecore.export.script import to_script
+from treecore.export.code import to_script
 from treecore.recipe import Data, Grow, Read, Recipe, Split
 
 DATA = Data(target="claims", exposure="years", shrink=0.5)

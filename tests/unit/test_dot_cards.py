@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from treecore.export.cards import Bar, NodeCard, as_grown, majority, outline
+from treecore.export.cards import Bar, NodeCard, cards_as_grown, majority, outline
 from treecore.figures import percent
 from treecore.tree.short_text import clean, fit_lines, shorten, width
 
@@ -164,4 +164,4 @@ def test_outline_names_levels_ghosts_and_the_commonest_class():
 def test_as_grown_forgets_pruning_only():
     cards = sample_cards(7)
     pruned = [replace(card, ghost=card.id > 2, cut="x" if card.id == 1 else "") for card in cards]
-    assert as_grown(pruned) == cards
+    assert cards_as_grown(pruned) == cards

@@ -22,7 +22,7 @@ from treecore.ensembles import (
     mixed_up,
     random_forest,
 )
-from treecore.ensembles.boosted_classes import adds_to, grown_on
+from treecore.ensembles.boosted import adds_to, grown_on
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.problem import n_features_per_split

@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import treecore as tc
 from treecore.data.matrix_table import from_arrays
 from treecore.estimators import TreeClassifier, TreeRegressor
-from treecore.estimators.arrays import arrays_of
+from treecore.estimators.adapted import arrays_of
 
 ESTIMATORS = [
     TreeClassifier(), TreeRegressor(), TreeClassifier(preset="cart", max_depth=3), TreeClassifier(preset="c4.5"),

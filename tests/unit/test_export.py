@@ -17,9 +17,9 @@ from tests.hostile import NAMES
 from tests.property.saved_trees import MAKES, saved, tables
 from tests.unit.test_deep_trees import chain
 from treecore.data.samples import read_sample
-from treecore.export.escapes import to_latex, to_markdown
-from treecore.export.forest import _condition
-from treecore.export.format import Given
+from treecore.export.format import ExportRequest
+from treecore.export.latex_forest import _condition
+from treecore.export.rule_texts import to_latex, to_markdown
 
 MAKE = range(len(MAKES))
 WHOLE = {"onnx", "html", "svg", "png", "pdf", "dot", "json", "python", "javascript", "nodes_csv", "curve_csv"}
@@ -46,7 +46,7 @@ def deep() -> tc.Tree:
 def test_a_tree_of_any_make_is_written_or_refused_with_the_reason(name, make):
     """As points only some of them, for long drawing: what is drawn is the same in SVG and PDF."""
     tree = tree_of(make)
-    if tc.FORMATS[name].refuse(Given(tree)):
+    if tc.FORMATS[name].refuse(ExportRequest(tree)):
         assert name not in WHOLE or (name == "curve_csv" and tree.figures_of == "estimation")
         with pytest.raises(tc.TreecoreError, match=re.escape(tc.FORMATS[name].label)):
             tc.export(tree, name)

@@ -9,7 +9,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.export.finding import MOST, Finding, added, findings
+from treecore.export.experiment_result import MOST, ExperimentResult, added, findings
 from treecore.plots import found as charts
 from treecore.recipe import Grow, Recipe
 from treecore.study import (
@@ -37,7 +37,7 @@ from treecore.study import (
 )
 from treecore.study.recipe_trials import across
 
-FOUND = Finding(
+FOUND = ExperimentResult(
     "stability", "Stability", "CART", (("trees", "10"), ("seed", "0")), ("{}",), "a.csv", "ab", "2026-01-31 17:05",
     ("A sentence.", (("a", "b"), (("1", "2"),))),
 )  # fmt: skip

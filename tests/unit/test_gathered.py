@@ -5,7 +5,7 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.view.rows import gathered
+from treecore.view.canvas_nodes import gathered
 
 MALIGNANT = {"Gleason 3", "Gleason 4", "Gleason 5", "PIN"}
 

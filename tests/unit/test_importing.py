@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import treecore as tc
 from tests.property.mutations import broken, n_refused
 from treecore.importing import READERS
-from treecore.importing import source as importing_source
+from treecore.importing import model_source as importing_source
 
 RNG = np.random.RandomState(0)
 X, Y = RNG.randn(50, 3), RNG.randint(0, 2, 50)

@@ -12,15 +12,14 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.explaining.why_node import plain_words
-from treecore.export.cards import fill
+from treecore.export.cards import fill, tree_cards
 from treecore.export.dot import MUTED
-from treecore.export.from_tree import tree_cards
 from treecore.figures import percent, times
 from treecore.judging.interest import Interest, Tint, altered_words, interest_of, observed_shares, tint
 from treecore.plots.decision_regions import region_map
 from treecore.predicting.answer_frame import answers
 from treecore.study.regions import regions
-from treecore.view import rows
+from treecore.view import canvas_nodes
 from treecore.view.subject import Subject
 
 
@@ -35,7 +34,7 @@ def rare(n=400):
 def drawn(tree, interest):
     subject = Subject("k", "n", tree, np.arange(tree.n_nodes), tree, tree.classes, lambda nodes: (), interest=interest)
     cards = tree_cards(tree, np.arange(tree.n_nodes), {"train": tree.stats})
-    return [rows.row(card, 1, (0.0, 0.0), subject, "look") for card in cards]
+    return [canvas_nodes.row(card, 1, (0.0, 0.0), subject, "look") for card in cards]
 
 
 def test_the_rarer_of_two_is_looked_for_unless_another_is_named():

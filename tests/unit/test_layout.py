@@ -17,7 +17,7 @@ from tests.unit.test_dot_cards import CLASSES, HOSTILE, hostile_cards, sample_ca
 from treecore.errors import TreecoreError
 from treecore.export import layout
 from treecore.export.dot import tree_dot
-from treecore.export.format import Given
+from treecore.export.format import ExportRequest
 from treecore.export.layout import layout_svg, picture_size
 from treecore.export.pictures import MOST_PIXELS, to_dot
 
@@ -127,7 +127,7 @@ def test_a_png_is_as_large_as_it_is_said_to_be_or_refused():
     frame = pd.DataFrame(rng.integers(0, 30, (900, 4)), columns=list("abcd"))
     frame["y"] = rng.integers(0, 2, 900).astype(str)
     tree = tc.grow(tc.read_table(frame, target="y"), max_leaves=150)
-    wide = [round(96 * scale * picture_size(to_dot(Given(tree)))[0]) for scale in (1, 2, 4)]
+    wide = [round(96 * scale * picture_size(to_dot(ExportRequest(tree)))[0]) for scale in (1, 2, 4)]
     assert wide[0] < MOST_PIXELS < wide[2]
     made = tc.export(tree, "png", scale=1)
     assert int.from_bytes(made[16:20], "big") == pytest.approx(wide[0], abs=2)

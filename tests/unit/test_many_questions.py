@@ -4,7 +4,7 @@ import numpy as np
 
 import treecore as tc
 from treecore.ensembles import Ensemble
-from treecore.ensembles.questions import questions_of
+from treecore.ensembles.ensemble_summary import questions_of
 
 ROWS = {"a": [1, 2, 3, 4] * 5, "b": [1, 1, 2, 2] * 5, "y": [0, 1, 0, 1] * 5}
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import treecore as tc
-from treecore.command_line.workbench import MOST_LETTERS, Workbench
+from treecore.command_line.mcp import MOST_LETTERS, Workbench
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
 

@@ -12,9 +12,8 @@ from treecore.data import numeric_column
 from treecore.data.samples import read_sample
 from treecore.explaining.formulas import Grid, Words
 from treecore.explaining.missing_routes import missing_lines
-from treecore.export.cards import outline
+from treecore.export.cards import missing_marks, only_missing, outline, tree_cards
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import missing_marks, only_missing, tree_cards
 from treecore.export.layout import layout_svg
 from treecore.tree.missing import missing_route
 from treecore.tree.node_statistics import missing_weights, node_statistics

@@ -21,7 +21,7 @@ from tests.property.test_pmml_export import ended, tag
 from treecore.data.prepare import prepare
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.export.format import Format, Given
+from treecore.export.format import ExportRequest, Format
 from treecore.export.pmml import SPACE
 from treecore.export.portable import Portable
 from treecore.fit import take_of
@@ -104,7 +104,7 @@ def test_candidates_landscape_and_rules_know_the_sum():
 def test_a_format_that_cannot_say_it_refuses_and_names_the_node():
     other = Format("other", "Other", "model", ".txt", "text/plain", lambda given: "written")
     with pytest.raises(TreecoreError, match="Node 0"):
-        other.written(Given(line_tree(frame_of())))
+        other.written(ExportRequest(line_tree(frame_of())))
 
 
 def gappy(frame, seed=1):

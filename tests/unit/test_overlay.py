@@ -13,17 +13,15 @@ import treecore as tc
 from tests.property.test_core_twins import growths, samples
 from tests.unit.test_evaluation_metrics import grown
 from tests.unit.test_tree_by_hand import tree
-from treecore.export.cards import outline
-from treecore.export.covering import covering_nodes
+from treecore.export.cards import outline, tree_cards
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import tree_cards
 from treecore.export.layout import layout_svg
 from treecore.export.overlay_cards import mark, overlay_cards
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
 from treecore.study.overlay import RELATIONS, branch_pairs, differ, overlay, same_split
 from treecore.tree import FeatureSchema, Schema
-from treecore.view import rows
-from treecore.view.subject import Subject
+from treecore.view import canvas_nodes
+from treecore.view.subject import Subject, covering_nodes
 
 X, COLOR, SIZE = 0, 1, 2
 SCHEMA = Schema((FeatureSchema("x", "numeric"), FeatureSchema("color", "nominal", ("red", "green", "blue", "grey")),
@@ -216,7 +214,7 @@ def test_cards_say_in_words_what_is_different():
 def test_each_of_two_trees_has_its_levels_on_a_line_of_its_own():
     found = overlay(stump(levels(0, 1, 1, 1)), stump(levels(0, 1, 0, 1)))
     cards = overlay_cards(found, np.arange(len(found)), ("old", "new"))
-    drawn = [rows.row(card, 1, (0.0, 0.0), OF_TWO, "look")["branch"] for card in cards[1:]]
+    drawn = [canvas_nodes.row(card, 1, (0.0, 0.0), OF_TWO, "look")["branch"] for card in cards[1:]]
     assert drawn == ["old: red,\nnew: red, blue", "old: green, blue, grey,\nnew: green, grey"]
 
 
@@ -231,9 +229,9 @@ def test_levels_are_counted_one_by_one_on_the_picture():
     for cards in (of_one, of_two):
         told = re.findall(r"\+(\d+) more\}", tree_dot(cards, classes=("no", "yes")))
         assert told == ["9999", "19999"]
-        drawn = [rows.row(card, 1, (0.0, 0.0), OF_TWO, "look") for card in cards]
+        drawn = [canvas_nodes.row(card, 1, (0.0, 0.0), OF_TWO, "look") for card in cards]
         assert [row.get("n_levels", 0) for row in drawn] == [0, 10_000, 20_000]
-        assert drawn[1]["levels"] == names[: rows.MOST_LEVELS]
+        assert drawn[1]["levels"] == names[: canvas_nodes.MOST_LEVELS]
 
 
 def test_lines_differ_without_colour():

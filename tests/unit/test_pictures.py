@@ -10,7 +10,7 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.export.from_tree import said
+from treecore.export.cards import describe_prediction
 from treecore.export.pictures import PAPERS
 
 pytest.importorskip("pygraphviz", reason="Graphviz is not installed")
@@ -103,7 +103,7 @@ def test_rates_of_counts_have_a_scale_too():
     frame["claims"] = rng.poisson((0.2 + 0.6 * (frame["age"] < 30)) * frame["years"])
     tree = tc.grow(tc.read_table(frame, target=tc.Counts("claims", exposure="years")), "cart", max_depth=2)
     told = texts(tc.export(tree, "svg"))
-    low, high = (said(tree.node(int(node))) for node in (np.argmin(tree.value), np.argmax(tree.value)))
+    low, high = (describe_prediction(tree.node(int(node))) for node in (np.argmin(tree.value), np.argmax(tree.value)))
     scale = " ".join(told[:8]).replace("\u00a0", " ")
     assert low.replace("\u00a0", " ") in scale
     assert high.replace("\u00a0", " ") in scale

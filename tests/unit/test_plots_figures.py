@@ -11,7 +11,7 @@ import treecore as tc
 from tests.unit.test_evaluation_metrics import ROLES, grown
 from treecore import plots
 from treecore.export.cards import PALETTE as CLASS_COLORS
-from treecore.export.png import palette_png
+from treecore.export.pictures import palette_png
 from treecore.plots import decision_regions as drawing
 from treecore.plots import picture_style
 from treecore.plots.error_curves import OUT_OF_BAG, many_trees

@@ -6,14 +6,12 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.export.cards import as_grown, outline, spoken
+from treecore.export.cards import cards_as_grown, outline, pruned_cards, recounted, spoken, tree_cards
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import tree_cards
-from treecore.export.pruned_cards import pruned_cards, recounted
 from treecore.pruning import CUT, RAISED, Cuts, Reason
 from treecore.tree.node import top_nodes
 from treecore.tree.node_statistics import node_statistics
-from treecore.view import rows
+from treecore.view import canvas_nodes
 
 TRAIN, VALIDATION, _ = read_sample("titanic").split(tc.Roles())
 TREE = tc.grow(TRAIN, max_depth=5)
@@ -108,7 +106,7 @@ def test_ghosts_around_a_raised_branch():
             assert card.rows == TREE.weight[t], "ghosts keep the counts they grew with"
     dot = tree_dot(tuple(cards.values()), classes=TREE.classes)
     assert f"raised: node {rises} here" in dot
-    plain = as_grown(cards.values())
+    plain = cards_as_grown(cards.values())
     assert not any(card.ghost or card.cut or card.stub or card.raised is not None for card in plain)
     rows = {row["id"]: row for row in outline(tuple(cards.values()))}
     assert rows[place]["raised"] == rises
@@ -142,6 +140,6 @@ def test_large_predictions_are_told_with_thousands_on_cards_and_in_the_legend():
     tree = tc.grow(table, "cart", min_rows_leaf=2)
     [root, *_] = tree_cards(tree, np.arange(tree.n_nodes), {"train": tree.stats})
     assert root.predicted == "442,500"
-    assert rows.numbers(tree) == {"name": "price", "low": "120,000", "high": "770,000"}
-    assert rows.numbers(tree.after(0)) is None
-    assert rows.numbers(tc.grow(read_sample("iris"))) is None
+    assert canvas_nodes.numbers(tree) == {"name": "price", "low": "120,000", "high": "770,000"}
+    assert canvas_nodes.numbers(tree.after(0)) is None
+    assert canvas_nodes.numbers(tc.grow(read_sample("iris"))) is None

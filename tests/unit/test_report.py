@@ -10,7 +10,7 @@ import pytest
 import treecore as tc
 from tests.hostile import NAMES
 from treecore.data.samples import read_sample
-from treecore.export.chart import Chart, Mark, Side
+from treecore.export.chart import Chart, ChartAxis, Mark
 from treecore.export.report import to_report
 from treecore.figures import brief, percent
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
@@ -130,7 +130,7 @@ def test_sections_of_ones_own_are_text():
 
 
 def test_pictures_stand_in_it_with_their_captions(fit):
-    side = Side("leaves", ((0.0, "1"), (1.0, "8")))
+    side = ChartAxis("leaves", ((0.0, "1"), (1.0, "8")))
     chart = Chart("What <b>is</b> seen.", side, side, (Mark("line", (0.0, 1.0), (1.0, 0.0), "error"),))
     page = to_report(fit, more=[("Bias", (chart, "A sentence."))])
     assert "<figcaption>What &lt;b&gt;is&lt;/b&gt; seen.</figcaption>" in page

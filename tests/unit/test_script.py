@@ -7,7 +7,7 @@ import random
 import pytest
 
 import treecore as tc
-from treecore.export.script import to_notebook, to_script
+from treecore.export.code import to_notebook, to_script
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 
 NAMES = ("a <b>", "=size", "\"q\", 'r'")

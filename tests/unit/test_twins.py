@@ -8,9 +8,8 @@ from scipy import stats as reference
 
 import treecore as tc
 from treecore.data import level_column, numeric_column
-from treecore.export.cards import as_grown, outline, with_differences
+from treecore.export.cards import cards_as_grown, outline, tree_cards, with_differences
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import tree_cards
 from treecore.study import twins as twin_words
 from treecore.study.homogeneity import CORRECTIONS, MOST_TABLES, adjust, exact_p, welch
 from treecore.study.twins import (
@@ -353,8 +352,8 @@ def test_a_picture_that_is_laid_out_for_itself_has_the_mark_in_the_node():
 
 def test_the_screen_lays_out_the_same_whatever_differs():
     plain, marked = marked_cards()
-    assert as_grown(marked) == as_grown(plain)
-    assert tree_dot(as_grown(marked), classes=["a", "b"]) == tree_dot(plain, classes=["a", "b"])
+    assert cards_as_grown(marked) == cards_as_grown(plain)
+    assert tree_dot(cards_as_grown(marked), classes=["a", "b"]) == tree_dot(plain, classes=["a", "b"])
 
 
 def test_the_outline_says_it_in_words():

@@ -9,8 +9,8 @@ import pytest
 import treecore as tc
 from treecore.data.number_reading import unit_in
 from treecore.explaining.why_node import plain_words
+from treecore.export.cards import describe_prediction, tree_cards
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import said, tree_cards
 from treecore.export.portable import Portable
 from treecore.figures import brief, in_unit
 from treecore.plots import feature_effects as plots
@@ -20,8 +20,8 @@ from treecore.study import partial_dependence
 from treecore.study.curves import size_curve
 from treecore.study.questions.partial_dependence import partial_sentence
 from treecore.tree.node_statistics import node_statistics
-from treecore.view.drawing import Look, drawing
-from treecore.view.size_curve import CurveDrawing
+from treecore.view.canvas import Look, drawing
+from treecore.view.size_picker import CurveDrawing
 from treecore.view.subject import Subject
 
 
@@ -63,7 +63,7 @@ def test_predicted_numbers_have_the_unit_of_the_file(sign, name, unit):
     assert tree.schema.target_unit == unit
     again = tc.Tree.from_dict(tree.to_dict())
     assert again.schema.target_unit == unit
-    mean = said(tree.node(0))
+    mean = describe_prediction(tree.node(0))
     assert mean.endswith(f"\u00a0{unit}") if unit else mean[-1].isdigit()
     assert (f"\u00a0{unit} where" in plain_words(tree, 0)) == bool(unit)
 

@@ -11,8 +11,8 @@ import pytest
 
 from treecore.data import ReadOptions, read_raw
 from treecore.errors import TreecoreError
-from treecore.export import xlsx
-from treecore.export.xlsx import as_excel
+from treecore.export import spreadsheets
+from treecore.export.spreadsheets import as_excel
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 HOSTILE = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "-2", "</t></is></c><c><f>1+1</f></c>", "<&>\"'", " x "]
@@ -67,6 +67,6 @@ def test_another_reader_finds_every_bit_and_every_text():
 
 
 def test_a_table_that_is_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr(xlsx, "MOST_ROWS", 3)
+    monkeypatch.setattr(spreadsheets, "MOST_ROWS", 3)
     with pytest.raises(TreecoreError, match="do not fit"):
         as_excel(pa.table({"a": [1, 2, 3]}))

@@ -6,33 +6,152 @@ import sys
 import time
 import warnings
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Timer
+
+import numpy as np
+import pyarrow as pa
 
 import treecore as tc
-from treecore.command_line.files import read_model, read_rows, read_tree, say, write
-from treecore.command_line.learned import ScoredRules, learned_figures, learned_text
-from treecore.command_line.opened import OPENED
-from treecore.command_line.settings import parsed
-from treecore.command_line.stages import Stages
-from treecore.command_line.tables import table_of, tell_notes
-from treecore.covering import Learned
+from treecore.brief import visible
+from treecore.command_line.files import (
+    FILE_TO_OPEN,
+    parsed,
+    read_rows,
+    read_tree,
+    read_tree_or_rules,
+    say,
+    table_of,
+    tell_notes,
+    write,
+)
+from treecore.covering import LEARNERS, Learned, learn_rules
+from treecore.data.formula_injection import harmless_text
 from treecore.data.read import months
 from treecore.data.table import Table
+from treecore.data.table_like import lone_value
+from treecore.ensembles import Ensemble, distilled
 from treecore.errors import DataNote, TreecoreError
 from treecore.export.formats import FORMATS
-from treecore.export.xlsx import as_excel
-from treecore.figures import brief
-from treecore.judging.interest import FlagRule, interest_named
-from treecore.predicting.batch import as_csv, as_parquet, harmless_columns, rows_of, score
+from treecore.export.rule_texts import measured
+from treecore.export.spreadsheets import as_excel
+from treecore.figures import brief, count, percent
+from treecore.importing import read_model
+from treecore.judging.interest import FlagRule, interest_named, interest_of
+from treecore.predicting.batch import Scored, as_csv, as_parquet, harmless_columns, rows_of, score
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, PruneProgress
 from treecore.recipe import Grow, Prune, Recipe, Split, own_pruning
+from treecore.rules.rule import Rule
 from treecore.seal import Seal
 from treecore.study.metrics import score as judged
 from treecore.study.other_table import other_table
 from treecore.study.survival_curves import survival_text
 from treecore.tree.node import tree_text
 from treecore.tree.tree import Tree
+
+# Rules straight from data: learned, told and asked in a terminal.
+
+
+def learn(given: Namespace) -> None:
+    """Read, learn rules, write."""
+    table, why = table_of(read_rows(given.file, given.part), given)
+    known = LEARNERS[given.learner].names
+    learned = learn_rules(table, given.learner, **parsed(given.set, known, "setting"))
+    tell_notes((*table.notes, *filter(None, [lone_value(table)])), why)
+    n = len(learned.listed)
+    say(f"{n} {'rule' if n == 1 else 'rules'} by {learned.learner.label}, predict {table.target}")
+    say(f"training: {learned_figures(learned, table)}")
+    write(given.out, json.dumps(learned.to_dict(), allow_nan=False))
+
+
+def learned_figures(learned: Learned, rows: Table) -> str:
+    """How the rules do on these rows."""
+    return f"accuracy {percent(1.0 - learned.error(rows))} on {rows.n_rows:,} rows"
+
+
+def learned_text(learned: Learned) -> str:
+    """One rule per line in the order of their use, and what answers where none does."""
+    lines = [f"{i}. {visible(rule.text)}{_measured(learned, rule)}" for i, rule in enumerate(learned.listed.rules, 1)]
+    otherwise = visible(f"{learned.tree.schema.target} = {learned.listed.default_text}")
+    return "\n".join([*lines, f"otherwise {otherwise}", ""])
+
+
+def _measured(learned: Learned, rule: Rule) -> str:
+    told = measured(rule.train, rule, learned.tree.classes, interest_of(learned.tree))
+    return f"  ({count(rule.train.weight)} rows, {told})" if told else ""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoredRules(Scored):
+    """Rows with what learned rules say of them; `leaf` is the number of the first rule that covers a row, 0 for none.
+
+    texts : what each number stands for.
+    """
+
+    texts: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, learned: Learned, table: Table) -> "ScoredRules":
+        """Ask the rules about every row of a table."""
+        labels, shares = learned.answered(table)
+        shares[labels < 0] = np.nan
+        texts = ("otherwise", *(rule.premise for rule in learned.listed.rules))
+        return cls(learned.tree, table, labels, None, shares, learned.listed.fired(table) + 1, texts=texts)
+
+    def columns(self, rule: bool = True, guarded: bool = True) -> dict[str, pa.Array]:
+        """answer, share_<class>, rule_number and, if asked for, rule."""
+        found = super().columns(rule=False, guarded=guarded)
+        found["rule_number"] = found.pop("leaf")
+        if rule:
+            texts = [(harmless_text if guarded else str)(text) for text in self.texts]
+            found["rule"] = pa.array([texts[number] for number in self.leaf], pa.string())
+        return found
+
+
+# What a command is at, told on a terminal while it takes long and wiped away when it is done.
+
+PATIENCE = 0.5
+"""Seconds of a command before it says what it is at."""
+CLEAR = "\r\x1b[K"
+
+
+class Stages:
+    """The stages of one command, such as reading, answering, writing; nothing is told where stderr is no terminal."""
+
+    def __init__(self):
+        self._start = time.monotonic()
+
+    @contextmanager
+    def stage(self, words: str) -> Iterator[None]:
+        """Told once the command has run for PATIENCE; the line is gone before anything else is said."""
+        if not sys.stderr.isatty():
+            yield
+            return
+        timer = self._tell_later(words)
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+            _put(CLEAR)
+
+    def _tell_later(self, words: str) -> Timer:
+        left = PATIENCE - (time.monotonic() - self._start)
+        timer = Timer(max(left, 0.0), _put, (told := f"{CLEAR}{visible(words)} …",))
+        timer.daemon = True
+        timer.start()
+        if left <= 0:
+            _put(told)
+        return timer
+
+
+def _put(text: str) -> None:
+    print(text, end="", file=sys.stderr, flush=True)
+
 
 RULE_FORMATS = {"text": "rules", "markdown": "rules_markdown", "csv": "rules_csv", "latex": "rules_latex"}
 APP = "streamlit_app.py"
@@ -49,7 +168,7 @@ def grow(given: Namespace) -> None:
     seal = (Seal(),) if given.seal else ()
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", DataNote)
-        fit = tc.fit(table, Recipe((split, *seal, grower, _pruning(given))), progress=_Told())
+        fit = tc.fit(table, Recipe((split, *seal, grower, _pruning(given))), progress=_ProgressLine())
     tree = fit.tree
     tell_notes((*table.notes, *(str(one.message) for one in told if one.category is DataNote)), why)
     say(f"{_size(tree)} (grown: {_size(fit.grown)}), predicts {tree.schema.target}")
@@ -66,7 +185,7 @@ def prune(given: Namespace) -> None:
     tree = read_tree(given.tree)
     known = [parameter.name for parameter in PRUNERS[given.method].parameters]
     rows = {role: _judged_rows(tree, getattr(given, role)) for role in ("train", "validation")}
-    cuts = tc.prune(tree, given.method, progress=_Told(), **rows, **parsed(given.set, known, "parameter"))
+    cuts = tc.prune(tree, given.method, progress=_ProgressLine(), **rows, **parsed(given.set, known, "parameter"))
     small = tree.cut(cuts)
     for table in filter(None, rows.values()):
         tell_notes(table.notes)
@@ -78,7 +197,7 @@ def predict(given: Namespace) -> None:
     """The file's columns, then answer, share_<class>, flag and segment where they are asked for, and leaf."""
     at = Stages()
     with at.stage(f"reading {given.file}"):
-        model, raw = read_model(given.tree), read_rows(given.file, given.part)
+        model, raw = read_tree_or_rules(given.tree), read_rows(given.file, given.part)
         learned = isinstance(model, Learned)
         if learned and (given.flag is not None or given.interest is not None):
             raise TreecoreError("Learned rules have no segments", where="--flag", remedy="Leave it out, or give a tree")
@@ -150,7 +269,7 @@ def export(given: Namespace) -> None:
 
 def rules(given: Namespace) -> None:
     """One rule per leaf, or those that were learned."""
-    model = read_model(given.tree)
+    model = read_tree_or_rules(given.tree)
     if not isinstance(model, Learned):
         more = {"digits": given.digits, "interest": given.interest}
         made = tc.export(model, RULE_FORMATS[given.format], name=Path(given.tree).stem, **more)
@@ -184,7 +303,7 @@ def explore(given: Namespace) -> None:
         options = [given.file, *options]
     elif given.file is not None:
         read_rows(given.file)  # a file that cannot be read is named here, not in a browser
-        os.environ[OPENED] = str(Path(given.file).resolve())
+        os.environ[FILE_TO_OPEN] = str(Path(given.file).resolve())
     os.chdir(folder)
     os.execv(sys.executable, [sys.executable, "-m", "streamlit", "run", APP, *options])
 
@@ -200,7 +319,7 @@ def _as_file(table, path: str | None) -> bytes:
     return as_excel(table) if suffix == ".xlsx" else as_parquet(table) if suffix == ".parquet" else as_csv(table)
 
 
-class _Told:
+class _ProgressLine:
     """Progress on stderr, at most once a second."""
 
     def __init__(self):
@@ -210,10 +329,10 @@ class _Told:
         now = time.monotonic()
         if now - self.last >= 1:
             self.last = now
-            say(_told(progress))
+            say(_describe_progress(progress))
 
 
-def _told(progress) -> str:
+def _describe_progress(progress) -> str:
     if isinstance(progress, PruneProgress):
         return f"pruning: {progress.n_done:,} of {progress.n_nodes:,} nodes judged"
     told = getattr(progress, "n_nodes", None)
@@ -250,3 +369,39 @@ def _figures(tree: Tree, rows: Table) -> str:
     cost, head = "" if found.cost is None else f"{found.measure} {brief(found.cost)}, ", found.headline
     beside = f", {head.beside}" if head.beside and found.baseline > 0 else ""
     return f"{cost}{head.name} {head.told(head.value)}{beside} on {found.n_rows:,} rows"
+
+
+# A model made elsewhere, read into a tree that every other command takes.
+
+
+def read(given: Namespace) -> None:
+    """The tree, one of the trees, or the single tree nearest to all of them."""
+    table, why = (None, "") if given.file is None else table_of(read_rows(given.file), given)
+    classes = given.classes.split(",") if given.classes else None
+    model = read_model(given.model, table, classes=classes)
+    tree = model if isinstance(model, Tree) else _one_of(model, table, given)
+    if table is not None:
+        tell_notes(table.notes, why)
+    say(f"{tree.n_leaves:,} leaves, depth {tree.depth}, predicts {tree.schema.target}")
+    write(given.out, tc.export(tree, "json"))
+
+
+def _one_of(model: Ensemble, table: Table | None, given: Namespace) -> Tree:
+    n = len(model.trees)
+    say(f"{n:,} trees: {model.made_by}")
+    if given.nearest is not None:
+        if table is None:
+            raise TreecoreError("The nearest tree is grown on rows", where="--nearest", remedy="Name them with --table")
+        found = distilled(model, replace(PRESETS["cart"].growth, max_depth=given.nearest))
+        share = found.agreement(table)
+        told = (
+            f"answers as they do for {percent(share)}"
+            if model.classes
+            else f"explains of their answers (R²) {share:.4g}"
+        )
+        say(f"the nearest tree of depth {given.nearest} {told}")
+        return found.tree
+    if given.tree is None or not 1 <= given.tree <= n:
+        remedy = f"Choose one of them, --tree 1 to --tree {n}, or the single tree nearest to all, --nearest DEPTH"
+        raise TreecoreError(f"The model has {n:,} trees", where=given.model, remedy=remedy)
+    return model.trees[given.tree - 1]

@@ -3,9 +3,8 @@
 import argparse
 import sys
 
-from treecore.command_line import commands, imported, learned, mcp
-from treecore.command_line.files import check_out, say
-from treecore.command_line.settings import one_by_one
+from treecore.command_line import commands, mcp
+from treecore.command_line.files import check_out, one_by_one, say
 from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
 from treecore.export.formats import FORMATS
@@ -95,7 +94,7 @@ def _learn(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--learner", default="ripper", metavar="NAME", help=f"one of {', '.join(LEARNERS)} (ripper)")
     _set(parser, "settings of the learner, such as least=3 (ripper, part)")
     _out(parser)
-    parser.set_defaults(run=learned.learn)
+    parser.set_defaults(run=commands.learn)
 
 
 def _grow(parser: argparse.ArgumentParser) -> None:
@@ -122,7 +121,7 @@ def _read(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tree", type=_levels, metavar="N", help="of a model of many trees, the N-th")
     parser.add_argument("--nearest", type=_levels, metavar="DEPTH", help="the single tree nearest to all of them")
     _out(parser)
-    parser.set_defaults(run=imported.read)
+    parser.set_defaults(run=commands.read)
 
 
 def _prune(parser: argparse.ArgumentParser) -> None:

@@ -1,14 +1,15 @@
-"""Trees that answer together: their votes, and how good the first one, the first two, … of them are."""
+"""Trees that answer together: by votes or by the sum of their leaves, one by one and over the plane of two features."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from treecore.brief import Brief
+from treecore.data.column import Column, level_column, numeric_column
 from treecore.data.table import Table
 from treecore.data.table_like import refuse_counts_in
-from treecore.tree.node_statistics import true_labels, true_numbers
+from treecore.tree.node_statistics import labels_among, true_labels, true_numbers
 from treecore.tree.predict import predicted_labels, probabilities
 from treecore.tree.tree import Tree
 
@@ -109,3 +110,90 @@ class Ensemble(Brief):
             return float("nan")
         wrong = votes.argmax(axis=1) != truth if self.classes else (votes - truth) ** 2
         return float(np.average(wrong[known], weights=weights[known]))
+
+
+# Trees whose leaves each add to the score of every class, or to a number.
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Additive(Ensemble):
+    """The class of the largest sum is answered, or the sum itself.
+
+    steps : of each tree float64 (n_nodes, n_classes), or (n_nodes, 1) of numbers: what a row adds that ends there.
+    starts : float64 (n_classes,) or (1,), the sums without any tree.
+    """
+
+    steps: tuple[np.ndarray, ...] = ()
+    starts: np.ndarray = None
+
+    def votes(self, rows: Table) -> Iterator[np.ndarray]:
+        """After each tree: float64 (n_rows, n_classes) of scores, or (n_rows,) of numbers, of all trees so far."""
+        total = np.tile(self.starts, (rows.n_rows, 1))
+        for tree, step in zip(self.trees, self.steps, strict=True):
+            total = total + step[tree.apply(rows)]
+            yield total if self.classes else total[:, 0]
+
+    def shares(self, rows: Table) -> np.ndarray:
+        """float64 (n_rows, n_classes): the classes' probabilities, as these trees do not vote."""
+        *_, scores = self.votes(rows)
+        return softmax(scores)
+
+    def _truth(self, rows: Table) -> np.ndarray:
+        # its trees may be of numbers where it is of classes
+        target = rows.column(self.table.target)
+        return labels_among(self.classes, target) if self.classes else target.values()
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """float64 (n_rows, n_classes): the probabilities of which these are the scores."""
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return raised / raised.sum(axis=1, keepdims=True)
+
+
+def summed_below(tree: Tree, ends: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """float64 (n_nodes, q): for each node the sum of the numbers of the rows that pass it.
+
+    ends : int64 (n_rows,), where each row ends. numbers : float64 (n_rows, q).
+    """
+    total = np.stack([np.bincount(ends, column, tree.n_nodes) for column in numbers.T], axis=1)
+    for node in range(tree.n_nodes - 1, 0, -1):  # children come after their parents
+        total[tree.parent[node]] += total[node]
+    return total
+
+
+# What many trees say everywhere in the plane of two features, the others held.
+
+Side = tuple[str, np.ndarray]
+"""A feature, and float64 (n,): its numbers, or the indices of its levels, at the places that are asked about."""
+
+
+def votes_in_plane(ensemble: Ensemble, x: Side, y: Side, fixed: Mapping[str, object]) -> np.ndarray:
+    """float64 (n_y, n_x, n_classes): the share of the trees, by what each counts, that answer each class there; of a
+    numeric target (n_y, n_x), the number that all answer together.
+
+    fixed : feature -> number, level, or None for missing, of the features that are not on a side.
+    """
+    (across, at_x), (up, at_y) = x, y
+    on_sides = {across: np.tile(at_x, len(at_y)), up: np.repeat(at_y, len(at_x))}
+    n, columns = len(at_x) * len(at_y), []
+    for column in ensemble.table.feature_columns:
+        columns.append(
+            _at(column, on_sides[column.name]) if column.name in on_sides else _held(column, fixed.get(column.name), n)
+        )
+    rows = Table(tuple(columns), None, ensemble.table.features)
+    found = ensemble.shares(rows) if ensemble.classes else ensemble.predict(rows)
+    return found.reshape(len(at_y), len(at_x), *found.shape[1:])
+
+
+def _at(column: Column, values: np.ndarray) -> Column:
+    """A column of this kind with these numbers, or levels of these indices."""
+    if column.kind == "numeric":
+        return numeric_column(column.name, values)
+    return level_column(column.name, column.kind, values.astype(np.int64), column.levels)
+
+
+def _held(column: Column, value: object, n: int) -> Column:
+    """A column of this kind that is the same everywhere; missing for None and for what is no level of it."""
+    if column.kind == "numeric":
+        return _at(column, np.full(n, np.nan if value is None else float(value)))
+    return _at(column, np.full(n, column.levels.index(value) if value in column.levels else -1))

@@ -7,15 +7,14 @@ import numpy as np
 
 from treecore.data.column import numeric_column
 from treecore.data.table import Table
-from treecore.ensembles.additive import softmax
-from treecore.ensembles.ensemble import Ensemble
+from treecore.ensembles.ensemble import Ensemble, softmax
 from treecore.registry import Registry
 from treecore.tree.node_statistics import labels_among
 from treecore.tree.values import n_rows_of
 
 
 @dataclass(frozen=True)
-class Link:
+class LinkFunction:
     """applied : scores, float64 or float32 (n_rows, K), K = 1 for one score -> answers of the same shape.
 
     formula : in LaTeX, of a score z.
@@ -42,14 +41,16 @@ def _one_against_rest(scores: np.ndarray) -> np.ndarray:
     return each / each.sum(axis=1, keepdims=True)
 
 
-LINKS: Registry[Link] = Registry(
+LINKS: Registry[LinkFunction] = Registry(
     "link function",
-    Link("identity", "the sum itself", "z", lambda scores: scores),
-    Link("logistic", "logistic function", r"1 / (1 + e^{-z})", _logistic),
-    Link("softmax", "softmax", r"e^{z_k} / \sum_j e^{z_j}", softmax),
-    Link("one against rest", "logistic functions, shared out", r"\sigma(z_k) / \sum_j \sigma(z_j)", _one_against_rest),
-    Link("exponential", "exponential function", "e^z", _exponential),
-    Link("signed square", "square with the sign kept", r"\mathrm{sign}(z)\, z^2", lambda z: np.sign(z) * z * z),
+    LinkFunction("identity", "the sum itself", "z", lambda scores: scores),
+    LinkFunction("logistic", "logistic function", r"1 / (1 + e^{-z})", _logistic),
+    LinkFunction("softmax", "softmax", r"e^{z_k} / \sum_j e^{z_j}", softmax),
+    LinkFunction(
+        "one against rest", "logistic functions, shared out", r"\sigma(z_k) / \sum_j \sigma(z_j)", _one_against_rest
+    ),
+    LinkFunction("exponential", "exponential function", "e^z", _exponential),
+    LinkFunction("signed square", "square with the sign kept", r"\mathrm{sign}(z)\, z^2", lambda z: np.sign(z) * z * z),
 )
 
 
@@ -81,7 +82,7 @@ class Averaged(Ensemble):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Summed(Ensemble):
+class SummedTrees(Ensemble):
     """Boosted trees: what their leaves say is added up, to one score or one per class, and put through a link.
 
     table : rows to count, None where there were none. names : of the classes, () for numbers. adds_to : int64

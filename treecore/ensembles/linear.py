@@ -7,9 +7,8 @@ import numpy as np
 
 from treecore.cross_validation import FoldProgress
 from treecore.data.table import Table
-from treecore.ensembles.additive import Additive
-from treecore.ensembles.drawn import bagging
-from treecore.ensembles.ensemble import Ensemble
+from treecore.ensembles.ensemble import Additive, Ensemble
+from treecore.ensembles.forest import bagging
 from treecore.errors import TreecoreError
 from treecore.growing.settings.grow_settings import GrowSettings
 

@@ -15,7 +15,7 @@ FROM_DTYPE = "from_dtype"
 
 
 @dataclass(frozen=True)
-class Levels:
+class CategoryLevels:
     """The levels of one categorical column, in order. kind : "nominal" or "ordinal"."""
 
     names: tuple[str, ...]
@@ -58,7 +58,7 @@ def is_categorical(X, wanted) -> bool:
     return wanted is not None and len(np.atleast_1d(np.asarray(wanted, object))) > 0
 
 
-def learned_levels(X, wanted) -> dict[int, Levels]:
+def learned_levels(X, wanted) -> dict[int, CategoryLevels]:
     """column number -> its levels, those of the dtype or, where it declares none, those seen in X, sorted.
 
     wanted : "from_dtype" (text, categories and, in their order, ordered categories and enumerations), or names,
@@ -68,7 +68,7 @@ def learned_levels(X, wanted) -> dict[int, Levels]:
     return {j: _levels_of(X, frame, j) for j in _wanted(X, frame, wanted)}
 
 
-def as_matrix(X, levels: dict[int, Levels]) -> np.ndarray:
+def as_matrix(X, levels: dict[int, CategoryLevels]) -> np.ndarray:
     """(n_rows, n_features) float64, or object where a cell may be no number: levels as their indices."""
     frame = as_frame(X)
     n_rows, d = frame.shape if frame is not None else np.shape(X)
@@ -79,7 +79,7 @@ def as_matrix(X, levels: dict[int, Levels]) -> np.ndarray:
     return found
 
 
-def columns_of(matrix: np.ndarray, names: tuple[str, ...], levels: dict[int, Levels]) -> list[Column]:
+def columns_of(matrix: np.ndarray, names: tuple[str, ...], levels: dict[int, CategoryLevels]) -> list[Column]:
     """The encoded columns of a matrix (n_rows, n_features) that as_matrix made."""
     found = []
     for j, name in enumerate(names):
@@ -124,15 +124,15 @@ def _has_levels(column: nw.Series) -> bool:
     return isinstance(column.dtype, nw.Categorical | nw.Enum | nw.String)
 
 
-def _levels_of(X, frame: nw.DataFrame | None, j: int) -> Levels:
+def _levels_of(X, frame: nw.DataFrame | None, j: int) -> CategoryLevels:
     if frame is not None and isinstance(frame[:, j].dtype, nw.Categorical | nw.Enum):
         kind = "ordinal" if isinstance(frame[:, j].dtype, nw.Enum) else "nominal"
         declared = as_texts(frame[:, j].cat.get_categories().to_numpy()).tolist()
-        return Levels(tuple(declared), kind)
+        return CategoryLevels(tuple(declared), kind)
     cells = _cells(X, frame, j)
     there = [cell for cell in {(type(cell), str(cell)): cell for cell in cells.tolist()}.values() if _text(cell)]
     numbers = all(isinstance(cell, float | Integral) and not isinstance(cell, bool) for cell in there)
-    return Levels(tuple(sorted({label_of(cell) for cell in there}, key=float if numbers else None)))
+    return CategoryLevels(tuple(sorted({label_of(cell) for cell in there}, key=float if numbers else None)))
 
 
 def _wanted(X, frame: nw.DataFrame | None, wanted) -> list[int]:

@@ -3,8 +3,8 @@
 import html
 
 from treecore.exercises.sheet import Grid, Sheet, Task
-from treecore.export.escapes import to_latex as in_latex
-from treecore.export.escapes import to_markdown
+from treecore.export.rule_texts import to_latex as in_latex
+from treecore.export.rule_texts import to_markdown
 
 FORMATS = ("md", "html", "tex")
 

@@ -1,16 +1,21 @@
-"""The tree as code that needs nothing else: a table of its nodes, and the few functions that walk it."""
+"""Code that needs nothing else: the tree as a table of its nodes and the functions that walk it, and a recipe as a
+script or notebook.
+"""
 
 import json
 import math
+import re
 from pathlib import Path
+from pprint import pformat
 
 from treecore.brief import visible
 from treecore.data.level_index import LevelIndex, as_seen, level_index
-from treecore.export.escapes import in_comment
-from treecore.export.format import Given, flag_rule
-from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
+from treecore.export.format import ExportRequest, flag_rule
+from treecore.export.portable import UNKNOWN, Portable, PortableNode, PortableQuestion
+from treecore.export.rule_texts import in_comment
 from treecore.judging.interest import segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
+from treecore.recipe import Grow, Import, Read, Recipe
 from treecore.tree.tree import Tree
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -28,7 +33,7 @@ def tables(tree: Tree) -> dict:
     }
 
 
-def _flagging(given: Given) -> dict:
+def _flagging(given: ExportRequest) -> dict:
     """The tables; with a flag rule each node has its rate and the number of its segment, too."""
     made, rule = tables(given.tree), flag_rule(given)
     if rule is not None:
@@ -39,7 +44,7 @@ def _flagging(given: Given) -> dict:
     return made
 
 
-def to_python(given: Given) -> str:
+def to_python(given: ExportRequest) -> str:
     """A module of its own: predict(row) and shares(row); with a flag rule also flag(row) and segment(row)."""
     made, tree, rule = _flagging(given), given.tree, flag_rule(given)
     nodes = [f"    # {_comment(tree, t)}\n    {node!r},\n" for t, node in enumerate(made["nodes"])]
@@ -57,7 +62,7 @@ def to_python(given: Given) -> str:
     return "\n".join(parts) + "\n\n" + "\n\n".join((TEMPLATES / walk).read_text("utf-8") for walk in walks)
 
 
-def to_javascript(given: Given) -> str:
+def to_javascript(given: ExportRequest) -> str:
     """A script that defines predict(row) and shares(row), with a flag rule also flag(row) and segment(row), and exports
     them where there are modules."""
     made, tree, rule = _flagging(given), given.tree, flag_rule(given)
@@ -85,7 +90,7 @@ def in_script(value) -> str:
     return json.dumps(value, allow_nan=False).replace("<", "\\u003c")
 
 
-def _title(given: Given) -> str:
+def _title(given: ExportRequest) -> str:
     tree = given.tree
     return visible(
         f"A decision tree for {tree.schema.target} of {given.name}, {tree.n_leaves} leaves.{tree.figures_told}"
@@ -131,7 +136,7 @@ def _node(tree: Tree, node: int, portable: PortableNode) -> dict:
     }
 
 
-def _question(question: Question) -> dict:
+def _question(question: PortableQuestion) -> dict:
     made: dict = {"feature": question.feature}
     if question.by_number:
         made |= {
@@ -141,3 +146,57 @@ def _question(question: Question) -> dict:
     if question.levels or not question.by_number:
         made["levels"] = [list(pair) for pair in question.levels]
     return made if question.missing == UNKNOWN else made | {"missing": question.missing}
+
+
+# A recipe as a Python script or a notebook that makes the very same tree with treecore alone.
+
+_STEPS = (
+    (
+        "The recipe: which file, how it is read, and every step to the tree.",
+        "import json\nimport sys\n\nimport treecore as tc\n\nRECIPE = {recipe}\nFILE = {file}",
+    ),
+    (
+        "Read the table, grow the tree and prune it.",
+        "recipe = tc.Recipe.from_json(json.dumps(RECIPE))\ntable = recipe.read({given})\n"
+        "fit = tc.fit(table, recipe{model})\ntree = fit.tree",
+    ),
+    ("The tree as rules; tree.predict(rows) answers for a table or a data frame.", 'print(tc.export(tree, "rules"))'),
+)
+
+
+def to_script(recipe: Recipe) -> str:
+    """A script; another file can be named as its first argument."""
+    parts = [f"# {said}\n{code}" for said, code in _filled(recipe, "sys.argv[1] if len(sys.argv) > 1 else FILE")]
+    return f"# {visible(recipe.text())}\n# Needs treecore: pip install treecore\n" + "\n\n".join(parts) + "\n"
+
+
+def to_notebook(recipe: Recipe) -> str:
+    """The same as the JSON of a Jupyter notebook (nbformat 4.5)."""
+    cells = [_cell("markdown", 0, f"# A decision tree\n\n`{visible(recipe.text()).replace('`', chr(39))}`")]
+    for i, (said, code) in enumerate(_filled(recipe, "FILE")):
+        cells += [_cell("markdown", 2 * i + 1, said), _cell("code", 2 * i + 2, code.replace("import sys\n", ""))]
+    about = {"language_info": {"name": "python"}}
+    return json.dumps({"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n"
+
+
+def _filled(recipe: Recipe, given: str) -> list[tuple[str, str]]:
+    read = recipe.last(Read) or Read()
+    steps = pformat(json.loads(recipe.to_json()), width=110, sort_dicts=False)
+    file = repr(None if read.sample else read.file)
+    values = {"recipe": steps, "file": file, "given": given, "model": _model(recipe)}
+    # all at once: what is filled in may hold such a name itself
+    return [(said, re.sub(r"\{(\w+)\}", lambda found: values[found[1]], code)) for said, code in _STEPS]
+
+
+def _model(recipe: Recipe) -> str:
+    """The argument that reads the tree of a recipe which grows none; its file is to lie beside the script."""
+    step = recipe.last(Grow)
+    if not isinstance(step, Import):
+        return ""
+    classes = f", classes={list(step.classes)!r}" if step.classes else ""
+    return f", model=lambda rows: tc.read_model({step.file!r}, rows{classes})"
+
+
+def _cell(kind: str, number: int, source: str) -> dict:
+    more = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    return {"cell_type": kind, "id": f"cell-{number}", "metadata": {}, **more, "source": source.splitlines(True)}

@@ -4,9 +4,8 @@ import re
 
 from treecore.brief import visible
 from treecore.data.level_index import LevelIndex, level_index, moment_of, number_of
-from treecore.export.cases import cases_of, grouped
-from treecore.export.format import Given
-from treecore.export.portable import Portable, Question
+from treecore.export.format import ExportRequest
+from treecore.export.portable import Portable, PortableQuestion, cases_of, grouped
 from treecore.kernels.codes import STAYS
 
 MOST_CHARACTERS, MOST_NESTED, MOST_TEXT, DIGITS = 8192, 64, 255, 15
@@ -18,7 +17,7 @@ WITHIN_CONDITION = 5
 ROW = 2
 
 
-def to_excel(given: Given) -> str:
+def to_excel(given: ExportRequest) -> str:
     """Two lines to paste into A1: the names of the columns, and below them the cells to fill and the formula."""
     tree = given.tree
     names = [visible(name).replace('"', "'") for name in tree.schema.own_names]
@@ -26,7 +25,7 @@ def to_excel(given: Given) -> str:
     return f"{header}\n" + "\t" * len(names) + f"{_formula(tree)[0]}\n"
 
 
-def why_not_excel(given: Given) -> str:
+def why_not_excel(given: ExportRequest) -> str:
     """Why the tree does not fit into one cell."""
     portable = Portable(given.tree)
     if portable.shares_rows:
@@ -79,7 +78,7 @@ def _chain(parts: list[tuple[str, str]], last: str) -> str:
     return "".join(f"IF({condition},{then}," for condition, then in parts) + last + ")" * len(parts)
 
 
-def _condition(portable: Portable, question: Question, branch: int | None) -> str:
+def _condition(portable: Portable, question: PortableQuestion, branch: int | None) -> str:
     if branch is None:
         return _is_missing(portable, question)
     if not question.by_number:
@@ -111,7 +110,7 @@ def _known(portable: Portable, feature: int) -> list[str]:
     return [f"ISNUMBER({_cell(portable, f)})" for f in taken]
 
 
-def _interval(portable: Portable, question: Question, place: int) -> str:
+def _interval(portable: Portable, question: PortableQuestion, place: int) -> str:
     cell, parts = _cell(portable, question.feature), _known(portable, question.feature)
     if place > 0:
         closed = question.limits[place - 1][1]
@@ -122,7 +121,7 @@ def _interval(portable: Portable, question: Question, place: int) -> str:
     return all_of(parts)
 
 
-def _limit(portable: Portable, question: Question, place: int) -> str:
+def _limit(portable: Portable, question: PortableQuestion, place: int) -> str:
     """A threshold in so many digits as a cell keeps, on the same side of the values beside it."""
     limit, closed = question.limits[place]
     gap = portable.tree.schema.features[question.feature].gaps.holding(limit, closed)
@@ -130,7 +129,7 @@ def _limit(portable: Portable, question: Question, place: int) -> str:
     return _number(limit if number is None else number)
 
 
-def _is_missing(portable: Portable, question: Question) -> str:
+def _is_missing(portable: Portable, question: PortableQuestion) -> str:
     cell = _cell(portable, question.feature)
     if question.by_number:
         return f"NOT({all_of(_known(portable, question.feature))})"

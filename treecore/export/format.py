@@ -13,7 +13,7 @@ from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Given(Brief):
+class ExportRequest(Brief):
     """What may be written down.
 
     tree : as it stands, pruned. name : of the table or file, for titles. rows : the training rows, or None; formats
@@ -44,7 +44,7 @@ FLAG_OPTIONS = (("flag", None),)
 """Of formats that can flag rows: a FlagRule, or its threshold for the class of interest."""
 
 
-def flag_rule(given: Given) -> FlagRule | None:
+def flag_rule(given: ExportRequest) -> FlagRule | None:
     """The rule by which an export flags rows; None where it flags none. TreecoreError for a class that is none."""
     flag, tree = given.options.get("flag"), given.tree
     if flag is None:
@@ -71,20 +71,20 @@ class Format:
     group: str
     suffix: str
     media: str
-    write: Callable[[Given], str | bytes]
+    write: Callable[[ExportRequest], str | bytes]
     limits: str = ""
-    refuse: Callable[[Given], str] = lambda given: ""
+    refuse: Callable[[ExportRequest], str] = lambda given: ""
     options: tuple[tuple[str, object], ...] = ()
     sums: bool = False
 
-    def written(self, given: Given) -> str | bytes:
+    def written(self, given: ExportRequest) -> str | bytes:
         """The export; TreecoreError with the reason where the format cannot say this tree."""
         reason = self.reason(given)
         if reason:
             raise TreecoreError(reason, where=self.label, remedy=self.limits or "Choose another format")
         return self.write(given)
 
-    def reason(self, given: Given) -> str:
+    def reason(self, given: ExportRequest) -> str:
         """Why it cannot say this tree; '' where it can."""
         nodes = [] if self.sums else oblique_nodes(given.tree).tolist()
         if nodes:

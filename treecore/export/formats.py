@@ -4,21 +4,8 @@ import json
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export import (
-    code,
-    excel,
-    forest,
-    notebook,
-    onnx_model,
-    page,
-    pictures,
-    pmml,
-    rule_texts,
-    spark_sql,
-    sql,
-    tables,
-)
-from treecore.export.format import FLAG_OPTIONS, Format, Given
+from treecore.export import code, excel, latex_forest, onnx_model, page, pictures, pmml, rule_texts, spreadsheets, sql
+from treecore.export.format import FLAG_OPTIONS, ExportRequest, Format
 from treecore.judging.interest import check_interest
 from treecore.plugins import plugins
 from treecore.registry import Registry
@@ -27,10 +14,10 @@ from treecore.tree.tree import Tree
 
 _LOOK = (("orientation", "TB"), ("transparent", False))
 _PAPER = (("paper", ""), ("title", True))
-RENDERERS |= {"image/svg+xml": notebook.picture, "text/html": notebook.interactive}
+RENDERERS |= {"image/svg+xml": page.picture, "text/html": page.interactive}
 
 
-def _json(given: Given) -> str:
+def _json(given: ExportRequest) -> str:
     return json.dumps(given.tree.to_dict(gaps=True), ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -47,8 +34,8 @@ _OWN = (
            "Many thousands of nodes are too many for a page.", page.why_not_page, sums=True),
     Format("dot", "Graphviz source (DOT)", "picture", ".dot", "text/vnd.graphviz", pictures.to_dot, "", options=_LOOK,
            sums=True),
-    Format("forest", "LaTeX tree (TikZ, forest)", "picture", ".tex", "text/x-tex", forest.to_forest,
-           "TeX draws about sixty levels and five hundred nodes.", forest.why_not_forest, sums=True),
+    Format("forest", "LaTeX tree (TikZ, forest)", "picture", ".tex", "text/x-tex", latex_forest.to_forest,
+           "TeX draws about sixty levels and five hundred nodes.", latex_forest.why_not_forest, sums=True),
     Format("rules", "Rules, text", "rules", ".txt", "text/plain", rule_texts.to_text,
            "A rule cannot share a row among branches, nor name what surrogates ask.", sums=True),
     Format("rules_markdown", "Rules, Markdown", "rules", ".md", "text/markdown", rule_texts.to_markdown_list,
@@ -65,7 +52,7 @@ _OWN = (
     Format("sql", "Model, SQL (PostgreSQL, DuckDB, SQLite)", "model", ".sql", "application/sql", sql.to_sql,
            "NULL, NaN and empty text are missing. Numbers put into bins are read as numbers, not as the bins' names.",
            sql.why_not_sql, (("table", "data"), ("answer", "answer"), *FLAG_OPTIONS), sums=True),
-    Format("spark_sql", "Model, SQL for Spark", "model", ".sql", "application/sql", spark_sql.to_spark_sql,
+    Format("spark_sql", "Model, SQL for Spark", "model", ".sql", "application/sql", sql.to_spark_sql,
            "NULL, NaN and empty text are missing. Numbers put into bins are read as numbers, not as the bins' names.",
            sql.why_not_sql, (("table", "data"), ("answer", "answer"), *FLAG_OPTIONS), sums=True),
     Format("excel", "Model, Excel formula", "model", ".txt", "text/plain", excel.to_excel,
@@ -78,9 +65,9 @@ _OWN = (
     Format("pmml", "Model, PMML", "model", ".pmml", "application/xml", pmml.to_pmml,
            "Numbers put into bins are read as numbers; levels are text without spaces around it.",
            pmml.why_not_pmml, sums=True),
-    Format("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", tables.nodes_csv, sums=True),
-    Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", tables.curve_csv,
-           "The estimation rows of an honest tree decide no size.", tables.why_not_curve, sums=True),
+    Format("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", spreadsheets.nodes_csv, sums=True),
+    Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", spreadsheets.curve_csv,
+           "The estimation rows of an honest tree decide no size.", spreadsheets.why_not_curve, sums=True),
 )  # fmt: skip
 FORMATS = Registry("export format", *_OWN, others=lambda: plugins("treecore.exports", Format, *_OWN))
 
@@ -113,4 +100,4 @@ def export(
         raise TreecoreError(f"{entry.label} has no option {odd!r}", where="export", remedy=remedy)
     tree = tree if digits is None else tree.rounded(digits)
     check_interest(tree, interest)
-    return entry.written(Given(tree, name, rows, known | options, interest))
+    return entry.written(ExportRequest(tree, name, rows, known | options, interest))

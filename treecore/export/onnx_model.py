@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from treecore.data.level_index import level_index
-from treecore.export.format import Given
-from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question, Term
+from treecore.export.format import ExportRequest
+from treecore.export.portable import UNKNOWN, Portable, PortableNode, PortableQuestion, PortableTerm
 from treecore.kernels.codes import SHARED, STAYS
 
 OPSET, ML_OPSET, IR = 18, 2, 9
@@ -20,7 +20,7 @@ MISSING, UNSEEN, FIRST = 0, 1, 2
 """Places of a level's code: a missing value, a level the tree does not know, the first level."""
 
 
-def to_onnx(given: Given) -> bytes:
+def to_onnx(given: ExportRequest) -> bytes:
     """A model with an input [n, 1] for every feature that the tree asks for, and the outputs label (text, "" for no
     answer) and shares [n, classes], or value [n]; an output has a "_" behind its name where a feature is called so.
 
@@ -30,7 +30,7 @@ def to_onnx(given: Given) -> bytes:
     return _Graph(given).model().SerializeToString()
 
 
-def why_not_onnx(given: Given) -> str:
+def why_not_onnx(given: ExportRequest) -> str:
     """Graphs of many thousand operators take a runtime minutes to load; and the package has to be there."""
     if find_spec("onnx") is None:
         return "The package onnx is missing (pip install 'treecore[onnx]')"
@@ -46,7 +46,7 @@ def digest(model: Any) -> str:
 class _Graph:
     """Nodes, constants and inputs, as they are added."""
 
-    def __init__(self, given: Given):
+    def __init__(self, given: ExportRequest):
         import onnx
 
         self.helper, self.types, self.of_array = onnx.helper, onnx.TensorProto, onnx.numpy_helper.from_array
@@ -118,7 +118,7 @@ class _Graph:
             default_int64=unknown,
         )  # fmt: skip
 
-    def weighted(self, term: Term) -> str:
+    def weighted(self, term: PortableTerm) -> str:
         """float64 [n]: one term of a sum, NaN where its value is missing and nothing stands in for it."""
         value = self.column(term.feature)
         if term.fill is not None:
@@ -153,7 +153,7 @@ class _Graph:
     def is_unknown(self, found: str) -> str:
         return self.add("Equal", found, self.whole(UNKNOWN))
 
-    def answered(self, question: Question) -> str:
+    def answered(self, question: PortableQuestion) -> str:
         """int64 [n]: the branch that a question knows, UNKNOWN elsewhere."""
         column = self.column(question.feature)
         if not question.by_number:

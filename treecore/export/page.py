@@ -1,22 +1,27 @@
 """One HTML file for readers of a tree, without a network: zoom, folding, search, keyboard, what-if, its sizes with
 ghosts of what is cut, rules, segments, regions of two features, its growth to be presented; no row of the table is in
-it."""
+it.
+"""
 
+import base64
 from html import escape
+from uuid import uuid4
 
 import numpy as np
 
 from treecore.brief import visible
 from treecore.criteria import CRITERIA
 from treecore.errors import TreecoreError
+from treecore.export.cards import deviation_text, missing_marks, only_missing
 from treecore.export.code import TEMPLATES, in_script, tables
-from treecore.export.format import Given
-from treecore.export.from_tree import deviation_text, missing_marks, only_missing
+from treecore.export.format import ExportRequest
+from treecore.export.layout import layout_svg
+from treecore.export.pictures import to_dot
 from treecore.figures import count, measure, percent
 from treecore.judging.interest import Interest, altered_words, observed_shares, shown_rate, tint, weighted_words
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.pruning.sequence import sequence
-from treecore.tree.node import NodeView
+from treecore.tree.node import NodeView, headline
 from treecore.tree.short_text import Places, apart, shorten
 from treecore.tree.tree import Tree
 
@@ -104,7 +109,7 @@ _PAGE = """<!DOCTYPE html>
 """
 
 
-def to_page(given: Given) -> str:
+def to_page(given: ExportRequest) -> str:
     """The whole file; it asks for nothing outside of itself."""
     tree = given.tree
     title = visible(f"{tree.schema.target} of {given.name}: a decision tree of {tree.n_leaves} leaves")
@@ -116,7 +121,7 @@ def to_page(given: Given) -> str:
     levels = (level for view in views for level in view.branch_levels)
     places = apart((view.feature or "" for view in views), tree.class_names, levels)
     rates = _Rates(tree, given.looked_for, places)
-    told = [_said(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
+    told = [_describe_node(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
     for node in told:
         node["spoken"] += f"; {node['rate']}" if node.get("rate") else ""
     said = in_script(told)
@@ -182,13 +187,13 @@ class _Rates:
         }
 
 
-def why_not_page(given: Given) -> str:
+def why_not_page(given: ExportRequest) -> str:
     """A browser draws some thousands of nodes."""
     n = given.tree.n_nodes
     return f"{n} nodes are too many for one page (at most {MOST_NODES}): prune the tree" if n > MOST_NODES else ""
 
 
-def _said(view: NodeView, below: int, places: Places) -> dict:
+def _describe_node(view: NodeView, below: int, places: Places) -> dict:
     """What the page says of a node, as text that can be seen. places : where names differ."""
     kind = view.tree.target_kind
     title = kind.card_text(view.tree, view.id) if view.is_leaf else view.feature
@@ -232,3 +237,47 @@ def _short_branch(view: NodeView, places: Places) -> str:
         return shorten(text, BRANCH, places)
     more = f" +{len(levels) - 1:,}"
     return shorten(levels[0], BRANCH - len(more), places) + more
+
+
+# A tree in a notebook: a picture of its top, and where scripts run the page on which it can be opened and searched.
+
+MOST_DRAWN = 40
+"""Nodes of the picture."""
+MOST_ON_PAGE = 2_000
+"""Nodes of a page within a notebook, which keeps it as part of its file: about a megabyte."""
+_HTML = """<div id="{id}" aria-label="{alt}">{instead}</div>
+<script>
+(() => {{
+  const here = document.getElementById("{id}"), page = document.createElement("iframe");
+  page.setAttribute("sandbox", "allow-scripts");
+  page.style.cssText = "width: 100%; height: 560px; border: 0";
+  page.title = here.getAttribute("aria-label");
+  page.srcdoc = {page};
+  here.replaceChildren(page);
+}})();
+</script>
+"""
+
+
+def picture(tree: Tree) -> str | None:
+    """SVG of the nodes of the top; None where no layout engine is installed."""
+    try:
+        return layout_svg(to_dot(ExportRequest(tree), MOST_DRAWN)).decode("utf-8")
+    except TreecoreError:
+        return None
+
+
+def interactive(tree: Tree) -> str | None:
+    """HTML: the picture, or without a layout engine the outline, in whose place a script puts the page. None of a large
+    tree."""
+    if tree.n_nodes > MOST_ON_PAGE:
+        return None
+    alt, drawn = escape(visible(f"Decision tree, {headline(tree)}"), quote=True), picture(tree)
+    if drawn is None:
+        instead = f"<pre>{escape(tree.show())}</pre>"
+    else:
+        data = base64.b64encode(drawn.encode("utf-8")).decode("ascii")
+        instead = f'<img alt="{alt}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
+    return _HTML.format(
+        id=f"treecore-{uuid4().hex}", alt=alt, instead=instead, page=in_script(to_page(ExportRequest(tree)))
+    )

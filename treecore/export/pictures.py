@@ -1,14 +1,16 @@
-"""Pictures of the whole tree, drawn by Graphviz."""
+"""Pictures: the whole tree drawn by Graphviz, and palette images as data addresses."""
 
+import base64
+import struct
+import zlib
 from collections.abc import Sequence
 
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.export.cards import number_fill
+from treecore.export.cards import describe_prediction, number_fill, tree_cards
 from treecore.export.dot import MUTED, cell_of, escaped, tree_dot
-from treecore.export.format import Given
-from treecore.export.from_tree import said, tree_cards
+from treecore.export.format import ExportRequest
 from treecore.export.layout import MAX_NODES, layout_svg, picture_size
 from treecore.figures import percent
 from treecore.tree.node import top_nodes
@@ -28,7 +30,7 @@ MOST_NAMED, STEPS = 12, 7
 """Classes in a legend, and shades of a scale of numbers."""
 
 
-def to_dot(given: Given, most: int | None = None, attributes: dict[str, str] | None = None) -> str:
+def to_dot(given: ExportRequest, most: int | None = None, attributes: dict[str, str] | None = None) -> str:
     """The diagram's source. most : about so many nodes, those of the top; None: all. attributes : more of the graph."""
     orientation = given.options.get("orientation", "TB")
     if orientation not in ORIENTATIONS:
@@ -46,12 +48,12 @@ def to_dot(given: Given, most: int | None = None, attributes: dict[str, str] | N
     )
 
 
-def to_svg(given: Given) -> bytes:
+def to_svg(given: ExportRequest) -> bytes:
     """Lines and text, sharp at any size."""
     return layout_svg(_on_paper(given), "svg")
 
 
-def to_png(given: Given) -> bytes:
+def to_png(given: ExportRequest) -> bytes:
     """Pixels; options scale (1, 2 or 4) and transparent. TreecoreError where the picture would be larger than a PNG can
     be drawn: it would come scaled down, with text that nobody can read."""
     dot = _on_paper(given, _DOTS_PER_INCH * _scale(given))
@@ -76,12 +78,12 @@ def why_not_pixels(size: tuple[float, float], scale: int) -> str:
     return f"The picture would be {wide:,} × {high:,} pixels, {most}" if max(wide, high) > MOST_PIXELS else ""
 
 
-def to_pdf(given: Given) -> bytes:
+def to_pdf(given: ExportRequest) -> bytes:
     """One page, as large as the tree or as a sheet."""
     return layout_svg(_on_paper(given), "pdf")
 
 
-def _on_paper(given: Given, dots: int = 72) -> str:
+def _on_paper(given: ExportRequest, dots: int = 72) -> str:
     """The source with title and legend, on a sheet of the size asked for, there of so many dots per inch."""
     heading = {"label": _heading(given), "labelloc": "t", "labeljust": "l"} if given.options.get("title", True) else {}
     sheet = _sheet(given)
@@ -96,7 +98,7 @@ def _on_paper(given: Given, dots: int = 72) -> str:
     )
 
 
-def _sheet(given: Given) -> tuple[int, ...]:
+def _sheet(given: ExportRequest) -> tuple[int, ...]:
     paper = given.options.get("paper", "")
     if not isinstance(paper, str) or paper not in PAPERS:
         remedy = f"Choose {' or '.join(name for name in PAPERS if name)}, or nothing for one as large as the tree"
@@ -107,7 +109,7 @@ def _sheet(given: Given) -> tuple[int, ...]:
 # ---------------------------------------------------------------- title and legend
 
 
-def _heading(given: Given) -> str:
+def _heading(given: ExportRequest) -> str:
     """What the picture is of, and what its colours mean."""
     tree, looked_for = given.tree, given.looked_for
     what = shorten(tree.schema.target, 40) + (f" = {shorten(looked_for.name, 24)}" if looked_for is not None else "")
@@ -142,7 +144,7 @@ def _numbers(tree: Tree) -> list[str]:
     """The shades of predictions from the least to the largest; [] where there is but one."""
     if not np.ptp(tree.value) > 0:
         return []
-    low, high = (said(tree.node(int(node))) for node in (np.argmin(tree.value), np.argmax(tree.value)))
+    low, high = (describe_prediction(tree.node(int(node))) for node in (np.argmin(tree.value), np.argmax(tree.value)))
     shades = [cell_of(number_fill(i / (STEPS - 1))) for i in range(STEPS)]
     return [_quiet(low), _swatches(shades, ""), _quiet(high)]
 
@@ -152,14 +154,41 @@ def _swatches(cells: Sequence[str], name: str) -> str:
     return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{"".join(cells)}{told}</TR></TABLE>'
 
 
-def why_not_picture(given: Given) -> str:
+def why_not_picture(given: ExportRequest) -> str:
     """A picture of thousands of nodes takes minutes, and nobody can read it."""
     n = given.tree.n_nodes
     return f"{n} nodes are too many for one picture (at most {MAX_NODES}): prune the tree" if n > MAX_NODES else ""
 
 
-def _scale(given: Given) -> int:
+def _scale(given: ExportRequest) -> int:
     scale = given.options.get("scale", 1)
     if scale not in SCALES:
         raise TreecoreError(f"{scale!r} is no scale of a picture", where="scale", remedy="Choose 1, 2 or 4")
     return scale
+
+
+# A palette image as a data address: a few kilobytes for any number of rectangles.
+
+
+def palette_png(index: np.ndarray, rgba: np.ndarray) -> str:
+    """A PNG of colour indices as "data:image/png;base64,...".
+
+    index : uint8 (height, width), the top row first. rgba : uint8 (256, 4).
+    """
+    height, width = index.shape
+    lines = np.zeros((height, width + 1), np.uint8)  # a filter byte of 0 before every line
+    lines[:, 1:] = index
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)  # 8 bits, palette
+    chunks = [
+        (b"IHDR", header),
+        (b"PLTE", np.ascontiguousarray(rgba[:, :3]).tobytes()),
+        (b"tRNS", np.ascontiguousarray(rgba[:, 3]).tobytes()),
+        (b"IDAT", zlib.compress(lines.tobytes(), 6)),
+        (b"IEND", b""),
+    ]
+    data = b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, body) for kind, body in chunks)
+    return "data:image/png;base64," + base64.b64encode(data).decode()
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from treecore.data.level_index import level_index
-from treecore.export.cases import cases_of
-from treecore.export.format import Given
-from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question, Term
+from treecore.export.format import ExportRequest
+from treecore.export.portable import UNKNOWN, Portable, PortableNode, PortableQuestion, PortableTerm, cases_of
 from treecore.kernels.codes import STAYS
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
@@ -22,7 +21,7 @@ _UNLISTED = re.compile(r'["\\]|[^\S ]')
 Element = ElementTree.Element
 
 
-def to_pmml(given: Given) -> str:
+def to_pmml(given: ExportRequest) -> str:
     """A model with its data dictionary, one Node per node and its score distribution."""
     tree, portable = given.tree, Portable(given.tree)
     root = Element("PMML", xmlns=SPACE, version="4.4")
@@ -46,7 +45,7 @@ def to_pmml(given: Given) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def why_not_pmml(given: Given) -> str:
+def why_not_pmml(given: ExportRequest) -> str:
     """What the format or its readers cannot take."""
     tree = given.tree
     if Portable(tree).shares_rows:
@@ -101,7 +100,7 @@ def _sums(model: Element, portable: Portable) -> None:
         made.append(total)
 
 
-def _product(name: str, term: Term) -> Element:
+def _product(name: str, term: PortableTerm) -> Element:
     field = Element("FieldRef", field=name)
     if term.fill is not None:
         field.set("mapMissingTo", repr(term.fill))
@@ -169,7 +168,7 @@ def _ways(portable: Portable, node: PortableNode, branch: int):
         yield _all([*lost, _simple(first.name, "isNotMissing")])
 
 
-def _known(feature: FeatureSchema, question: Question, branch: int) -> list[Element]:
+def _known(feature: FeatureSchema, question: PortableQuestion, branch: int) -> list[Element]:
     """The known values that go down a branch."""
     if question.by_number:
         return [_interval(feature.name, question, i) for i, to in enumerate(question.branches) if to == branch]
@@ -177,7 +176,7 @@ def _known(feature: FeatureSchema, question: Question, branch: int) -> list[Elem
     return _among(feature, levels) if levels else []
 
 
-def _unknown(feature: FeatureSchema, question: Question) -> Element:
+def _unknown(feature: FeatureSchema, question: PortableQuestion) -> Element:
     """A row that the question cannot place."""
     name = feature.name
     found = [] if question.missing != UNKNOWN else [_simple(name, "isMissing")]
@@ -189,7 +188,7 @@ def _unknown(feature: FeatureSchema, question: Question) -> Element:
     return _any(found) if found else Element("False")
 
 
-def _interval(name: str, question: Question, place: int) -> Element:
+def _interval(name: str, question: PortableQuestion, place: int) -> Element:
     parts = []
     if place > 0:
         limit, closed = question.limits[place - 1]

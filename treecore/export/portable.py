@@ -1,12 +1,12 @@
-"""A tree's tests in the plainest terms there are: what every code export writes down in its own language.
-
-Rounding to float32, bins, ordered levels and stand-ins for missing values are worked into the limits and the branches,
-so that a reader has to know only two kinds of questions and three ways for a row that they do not know.
+"""A tree's tests in the plainest terms there are, as tests on numbers and levels and as conditions tried in turn: what
+every code export writes down in its own language.
 """
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ UNKNOWN = -1
 
 
 @dataclass(frozen=True)
-class Term:
+class PortableTerm:
     """One term of a weighted sum. feature : index in the schema. fill : stands in for a missing value; None for none.
 
     Terms are added up one after the other, in their order: in another one the last digits differ.
@@ -34,7 +34,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Question:
+class PortableQuestion:
     """One test on one feature, or on the weighted sum of some.
 
     feature : index in the schema. limits : ascending (number, closed); a number lies above those it is greater than,
@@ -60,7 +60,7 @@ class PortableNode:
     whether the first question's value is missing or a level it has not seen: a branch, STAYS or SHARED. children :
     ids, by branch. shares : of a shared row, parallel to them."""
 
-    questions: tuple[Question, ...] = ()
+    questions: tuple[PortableQuestion, ...] = ()
     missing: int = STAYS
     unseen: int = STAYS
     children: tuple[int, ...] = ()
@@ -105,19 +105,19 @@ class Portable(Brief):
         """Indices of the features that rows must have for this one: itself, or the terms of the sum that it is."""
         return tuple(term.feature for term in self.terms(feature)) or (feature,)
 
-    def terms(self, feature: int) -> tuple[Term, ...]:
+    def terms(self, feature: int) -> tuple[PortableTerm, ...]:
         """The terms of a feature that is a weighted sum; () for a feature of its own."""
         features, terms = self.tree.schema.features, self.tree.schema.features[feature].terms
         if not terms:
             return ()
         index = {known.name: f for f, known in enumerate(features)}
-        return tuple(Term(index[name], weight, features[index[name]].fill) for name, weight in terms)
+        return tuple(PortableTerm(index[name], weight, features[index[name]].fill) for name, weight in terms)
 
     def takes_ordered(self, feature: int) -> bool:
         """Does an unknown level of this feature count as missing?"""
         return self.tree.schema.features[feature].kind == "ordinal"
 
-    def knows_all(self, question: Question) -> bool:
+    def knows_all(self, question: PortableQuestion) -> bool:
         """Is there no value but a missing one that it does not know?"""
         if question.by_number:
             return UNKNOWN not in question.branches
@@ -139,7 +139,7 @@ def _node(tree: Tree, node: int) -> PortableNode:
     return PortableNode(questions, missing, unseen, tuple(tree.children(node)), branch_shares(tree, node))
 
 
-def _question(tree: Tree, splits: Splits, entry: int, by_bins: bool) -> Question:
+def _question(tree: Tree, splits: Splits, entry: int, by_bins: bool) -> PortableQuestion:
     """One entry. by_bins : it tells bins of numbers apart by their index, as surrogates do."""
     index = int(splits.feature[entry])
     feature, precision = tree.schema.features[index], tree.schema.precision
@@ -150,14 +150,14 @@ def _question(tree: Tree, splits: Splits, entry: int, by_bins: bool) -> Question
         else:
             limits, branches = _merged(*_number_test(splits, entry, precision))
         missing = UNKNOWN if feature.fill is None else _between(limits, branches, feature.fill)
-        return Question(index, limits, branches, missing=missing)
+        return PortableQuestion(index, limits, branches, missing=missing)
     to = _level_branches(splits, entry, len(feature.levels))
     missing = UNKNOWN if feature.fill is None else to[int(feature.fill)]
     levels = tuple((name, b) for name, b in zip(feature.levels, to, strict=True) if b != UNKNOWN)
     if feature.cuts is None:
-        return Question(index, levels=levels, missing=missing)
+        return PortableQuestion(index, levels=levels, missing=missing)
     limits, branches = _merged([(cut, False) for cut in feature.cuts], to)
-    return Question(index, limits, branches, levels, missing)
+    return PortableQuestion(index, limits, branches, levels, missing)
 
 
 def _number_test(splits: Splits, entry: int, precision: str) -> tuple[list[tuple[float, bool]], list[int]]:
@@ -226,4 +226,41 @@ def _between(limits, branches, value: float) -> int:
     return branches[sum(not _is_below(value, *limit) for limit in limits)]
 
 
-__all__ = ["UNKNOWN", "Portable", "PortableNode", "Question", "Term"]
+__all__ = ["UNKNOWN", "Portable", "PortableNode", "PortableQuestion", "PortableTerm"]
+
+
+# A node as conditions that are tried in turn: what languages write that have cases and no tables.
+
+
+class Case(NamedTuple):
+    """The values of one question that go down its `branch`, None for missing ones, take the branch `to`."""
+
+    question: PortableQuestion
+    branch: int | None
+    to: int
+
+
+def cases_of(portable: Portable, node: PortableNode) -> tuple[list[Case], int]:
+    """(cases, the branch of all other rows); the first case that holds decides. The node is no leaf."""
+    cases = []
+    for question in node.questions:
+        cases += [Case(question, b, b) for b in _branches_of(question)]
+        if question.missing != UNKNOWN:
+            cases.append(Case(question, None, question.missing))
+    first = node.questions[0]
+    if first.missing != UNKNOWN:
+        return cases, node.unseen
+    if portable.knows_all(first):
+        return cases, node.missing
+    return [*cases, Case(first, None, node.missing)], node.unseen
+
+
+def grouped(told: list[tuple[str, Hashable]], otherwise: Hashable) -> list[tuple[list[str], Hashable]]:
+    """Conditions that exclude one another, together by what follows; without those that say `otherwise`."""
+    results = dict.fromkeys(to for _, to in told if to != otherwise)
+    return [([c for c, other in told if other == to], to) for to in results]
+
+
+def _branches_of(question: PortableQuestion) -> list[int]:
+    to = question.branches if question.by_number else [b for _, b in question.levels]
+    return sorted(set(to) - {UNKNOWN})

@@ -9,11 +9,10 @@ from treecore.brief import visible
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export.chart import Chart
-from treecore.export.chart_svg import chart_svg
+from treecore.export.cards import tree_cards
+from treecore.export.chart import Chart, chart_svg
 from treecore.export.dot import tree_dot
-from treecore.export.finding import Told
-from treecore.export.from_tree import tree_cards
+from treecore.export.experiment_result import Told
 from treecore.export.layout import layout_svg
 from treecore.export.rule_texts import measured
 from treecore.figures import brief, count, number, percent
@@ -71,7 +70,7 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest
         _section("Size against error", _curve(fit, roles)),
         _section("Confusion matrix", _confusion(tree, roles)) if tree.classes else "",
         "" if fit.flag is None else _section("Which rows are flagged", _flagged(tree, counted, fit.flag)),
-        *(_section(title, _told(lines)) for title, lines in more),
+        *(_section(title, _paragraphs(lines)) for title, lines in more),
         _section("Rules", _rules(tree, looked_for)),
         _section("The data", _columns(fit.train)),
         f'<div class="wide">{drawn}</div>' if deep else "",
@@ -112,12 +111,12 @@ def _table(head: Sequence[str], rows: Iterable[Sequence], numbers: int) -> str:
     return f"<table><thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table>\n"
 
 
-def _told(lines: Sequence) -> str:
+def _paragraphs(lines: Sequence) -> str:
     """Paragraphs, tables and pictures, one below the other."""
-    return "".join(_told_line(line) for line in lines)
+    return "".join(_paragraph(line) for line in lines)
 
 
-def _told_line(line: str | tuple | Chart) -> str:
+def _paragraph(line: str | tuple | Chart) -> str:
     if isinstance(line, Chart):
         return f"<figure>{chart_svg(line)}\n<figcaption>{_text(line.caption)}</figcaption></figure>\n"
     return f"<p>{_text(line)}</p>\n" if isinstance(line, str) else _table(*line, 0)

@@ -1,21 +1,52 @@
-"""Rules for people: plain text, Markdown, LaTeX, and a table."""
+"""Rules for people: plain text, Markdown, LaTeX and a table, with the escapes that keep text from data text in them."""
+
+import re
 
 from treecore.brief import visible
-from treecore.export.csv_text import csv_text
-from treecore.export.escapes import to_latex, to_markdown
-from treecore.export.format import Given
+from treecore.export.format import ExportRequest
+from treecore.export.spreadsheets import csv_text
 from treecore.figures import count, number
 from treecore.judging.interest import Interest, rate, shown_rate
 from treecore.rules.rule import Figures, Rule
 
+# Text from data inside LaTeX and Markdown, where it must stay text.
 
-def to_text(given: Given) -> str:
+_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+    "≤": r"\ensuremath{\leq}", "≥": r"\ensuremath{\geq}", "∈": r"\ensuremath{\in}", "\u00a0": "~", "|": r"\textbar{}",
+    '"': r"\textquotedbl{}", "−": r"\ensuremath{-}",
+}  # fmt: skip
+_LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)|(?<=[`?!])(?=`)")
+"""Between two signs that TeX would make one of: a dash, a quotation mark."""
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&^@]|:(?=//)|(?<=www)\.)")
+"""What has a meaning within a line; addresses are links without any sign around them."""
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+
+
+def to_latex(text: str) -> str:
+    """The text as LaTeX shows it (T1 fonts; other scripts need packages of their own)."""
+    parts = _LIGATURE.split(visible(text))
+    return "{}".join("".join(_LATEX.get(ch, ch) for ch in part) for part in parts)
+
+
+def to_markdown(text: str) -> str:
+    """The text as Markdown shows it: no link, no emphasis, no HTML, also where it is taken for HTML itself."""
+    return _MARKDOWN.sub(r"\\\1", _TAG.sub("\0", visible(text))).replace("\0", "&lt;")
+
+
+def in_comment(text: str) -> str:
+    """The text as a remark in a script, which may stand in a page: nothing in it opens or ends anything there."""
+    return _TAG.sub(r"<\\", visible(text))
+
+
+def to_text(given: ExportRequest) -> str:
     """One rule per line, numbered."""
     lines = [f"{i}. {visible(rule.text)}  ({_figures(given, rule)})" for i, rule in enumerate(given.rules, 1)]
     return "\n".join([_title(given), "", *lines]) + "\n"
 
 
-def to_markdown_list(given: Given) -> str:
+def to_markdown_list(given: ExportRequest) -> str:
     """A numbered list with a heading."""
     lines = [
         f"{i}. **IF** {to_markdown(rule.premise)} **THEN** {to_markdown(rule.conclusion)} — "
@@ -25,7 +56,7 @@ def to_markdown_list(given: Given) -> str:
     return "\n".join([f"# {to_markdown(_title(given))}", "", *lines]) + "\n"
 
 
-def to_latex_table(given: Given) -> str:
+def to_latex_table(given: ExportRequest) -> str:
     """A longtable; needs the packages longtable and booktabs."""
     rows = [
         " & ".join([f"{i}", *map(to_latex, (rule.premise, rule.said)), _rows(rule), to_latex(_measured(given, rule))])
@@ -47,7 +78,7 @@ def to_latex_table(given: Given) -> str:
     )
 
 
-def to_csv(given: Given) -> str:
+def to_csv(given: ExportRequest) -> str:
     """One row per rule: its number, leaf, premise, answer, training rows, weight, support, confidence, lift, error, and
     the rate of the class of interest among its training rows, or that of every class."""
     head = ["rule", "leaf", "premise", "answer", "rows", "weight", "support", "confidence", "lift", "error"]
@@ -62,12 +93,12 @@ def to_csv(given: Given) -> str:
     return csv_text([*head, *(f"rate of {classes[k]}" for k in told)], rows)
 
 
-def _title(given: Given) -> str:
+def _title(given: ExportRequest) -> str:
     told = f"Rules for {given.tree.schema.target} of {given.name}: {len(given.rules)}, one per leaf."
     return visible(told + given.tree.figures_told)
 
 
-def _figures(given: Given, rule: Rule) -> str:
+def _figures(given: ExportRequest, rule: Rule) -> str:
     said = measured(rule.train, rule, given.tree.class_names, given.looked_for)
     return ", ".join([f"{_rows(rule)} rows", *[said] * bool(said)]) if rule.train else "not counted"
 
@@ -88,11 +119,11 @@ def measured(figures: Figures | None, rule: Rule, classes: tuple[str, ...], inte
     return rate(figures.confidence, rule.said)  # of rules that were saved without their shares
 
 
-def _measured(given: Given, rule: Rule) -> str:
+def _measured(given: ExportRequest, rule: Rule) -> str:
     """The same in a column that says of what it is."""
     said = measured(rule.train, rule, given.tree.class_names, given.looked_for)
     return said.removeprefix(f"{rule.train.measure} ") if rule.train else said
 
 
-def _measure(given: Given) -> str:
+def _measure(given: ExportRequest) -> str:
     return "rate" if given.tree.classes else given.tree.target_kind.error_name(given.tree)

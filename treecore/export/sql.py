@@ -1,6 +1,9 @@
-"""The tree as one SELECT: every column of a table, and the answer as a CASE of conditions."""
+"""The tree as one SELECT, for PostgreSQL, DuckDB, SQLite and Spark: every column of a table, and the answer as a CASE
+of conditions.
+"""
 
 import math
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -8,9 +11,8 @@ import numpy as np
 from treecore.brief import visible
 from treecore.data.level_index import LevelIndex, level_index, spelled_number
 from treecore.errors import TreecoreError
-from treecore.export.cases import cases_of, grouped
-from treecore.export.format import Given, flag_rule
-from treecore.export.portable import Portable, PortableNode, Question
+from treecore.export.format import ExportRequest, flag_rule
+from treecore.export.portable import Portable, PortableNode, PortableQuestion, cases_of, grouped
 from treecore.judging.interest import FlagRule, segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
 
@@ -27,7 +29,7 @@ MISREAD = 1e-12
 goes the same way."""
 
 
-def to_sql(given: Given) -> str:
+def to_sql(given: ExportRequest) -> str:
     """SELECT *, CASE ... END AS answer FROM data; with a flag rule also AS flag, 1 or 0, and AS segment.
 
     options : table and answer, the names of the two; flag, see format.flag_rule."""
@@ -97,7 +99,7 @@ def _of_largest(pairs: list[tuple[str, str]], source: str, prefix: str) -> str:
     return f"(SELECT {pairs[0][1]} FROM {source})"
 
 
-def why_not_sql(given: Given) -> str:
+def why_not_sql(given: ExportRequest) -> str:
     """What a database could not read of this tree."""
     tree = given.tree
     if tree.depth > MOST_LEVELS_DEEP:
@@ -141,7 +143,7 @@ def exact(value: float) -> str:
     return f"({whole}e0" + _powers(power) + ")"
 
 
-def _limit(portable: Portable, question: Question, place: int, sign: int = 1) -> str:
+def _limit(portable: Portable, question: PortableQuestion, place: int, sign: int = 1) -> str:
     """A threshold, times the sign: a decimal where no row is so near that its last digit matters."""
     limit, closed = question.limits[place]
     gap = portable.tree.schema.features[question.feature].gaps.holding(limit, closed)
@@ -177,7 +179,7 @@ def _case(portable: Portable, t: int, told: dict[int, str], said: Callable[[int]
             return "NULL"
         return said(t) if branch == STAYS else told.pop(node.children[branch])
 
-    cases, otherwise = _told(portable, node)
+    cases, otherwise = _cases(portable, node)
     if merged:
         ends = {
             t if b == STAYS else -1 if b == SHARED else node.children[b] for b in (*(b for _, b in cases), otherwise)
@@ -197,13 +199,13 @@ def _case(portable: Portable, t: int, told: dict[int, str], said: Callable[[int]
     return "\n".join([head, *(pad + line for line in lines), f"{pad}ELSE {last}", f"{'  ' * depth}END"])
 
 
-def _told(portable: Portable, node: PortableNode) -> tuple[list[tuple[str, int]], int]:
+def _cases(portable: Portable, node: PortableNode) -> tuple[list[tuple[str, int]], int]:
     """([(condition, branch)], the branch of all other rows)."""
     cases, otherwise = cases_of(portable, node)
     return [(_condition(portable, *case[:2]), case.to) for case in cases], otherwise
 
 
-def _condition(portable: Portable, question: Question, branch: int | None) -> str:
+def _condition(portable: Portable, question: PortableQuestion, branch: int | None) -> str:
     """What is known to go down this branch; NULL or false for a missing value. None : what is missing."""
     if branch is None:
         return _is_missing(portable, question)
@@ -225,7 +227,7 @@ def _column(portable: Portable, feature: int) -> str:
     return f"({' + '.join(told)})" if told else quoted(names[feature])
 
 
-def _interval(portable: Portable, question: Question, place: int) -> str:
+def _interval(portable: Portable, question: PortableQuestion, place: int) -> str:
     column, parts = _column(portable, question.feature), []
     if place > 0:
         closed, below = question.limits[place - 1][1], place - 1
@@ -238,7 +240,7 @@ def _interval(portable: Portable, question: Question, place: int) -> str:
     return " AND ".join(parts) or f"NOT {_is_nan(column)}"
 
 
-def _is_missing(portable: Portable, question: Question) -> str:
+def _is_missing(portable: Portable, question: PortableQuestion) -> str:
     feature = portable.tree.schema.features[question.feature]
     column = _column(portable, question.feature)
     if question.by_number:
@@ -260,7 +262,7 @@ def _as_text(column: str) -> str:
     return f"TRIM(CAST({column} AS TEXT))"
 
 
-def _is_level(portable: Portable, question: Question, names: Sequence[str]) -> str:
+def _is_level(portable: Portable, question: PortableQuestion, names: Sequence[str]) -> str:
     """Is the column one of these levels, be it of text, padded text, numbers, dates or truths?"""
     feature = portable.tree.schema.features[question.feature]
     texts, numbers, padded = _spellings(level_index(feature.levels), names)
@@ -368,7 +370,7 @@ def _ends(portable: Portable) -> list[tuple[int, str]]:
 
 def _factor(portable: Portable, node: PortableNode, branch: int) -> str:
     """The part of a row at a node that goes down this branch, or stays."""
-    told, otherwise = _told(portable, node)
+    told, otherwise = _cases(portable, node)
 
     def part(to: int) -> str:
         if to == SHARED and branch != STAYS:
@@ -381,3 +383,28 @@ def _factor(portable: Portable, node: PortableNode, branch: int) -> str:
     if len(node.questions) == 1:
         parts = [(" OR ".join(conditions), part) for conditions, part in grouped(parts, rest)]
     return f"CASE {' '.join(f'WHEN {c} THEN {p}' for c, p in parts)} ELSE {rest} END"
+
+
+# The SELECT of a tree as Spark writes it, and what is made after it (Databricks, Hive).
+
+_TOKEN = re.compile(r"""RTRIM\(RTRIM\(|, '0'\), '\.'\)|'(?:[^']|'')*'|"(?:[^"]|"")*"|\bAS TEXT\b""")
+"""Both ends of what takes zeros off the end, a literal, a name, a type."""
+_TRAILING = {"RTRIM(RTRIM(": "TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ", ", '0'), '.')": "))"}
+"""Spark's function of that name has its arguments in the other order."""
+
+
+def to_spark_sql(given: ExportRequest) -> str:
+    """As to_sql, with names between backticks, escapes in literals, and its word for text. options : as there."""
+    title, select, statement = to_sql(given).partition("\nSELECT")
+    return f"{title}{select}{_TOKEN.sub(_as_in_spark, statement)}"
+
+
+def _as_in_spark(found: re.Match) -> str:
+    token = found[0]
+    if token in _TRAILING:
+        return _TRAILING[token]
+    if token[0] == '"':
+        return "`" + token[1:-1].replace('""', '"').replace("`", "``") + "`"
+    if token[0] == "'":
+        return "'" + token[1:-1].replace("''", "'").replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return "AS STRING"

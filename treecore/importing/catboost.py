@@ -15,12 +15,18 @@ from typing import Any
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.ensembles.imported import Summed
+from treecore.ensembles.imported import SummedTrees
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.importing.counts import counted_outputs
-from treecore.importing.names import class_labels, feature_names, numbered_classes, target_name
-from treecore.importing.nodes import BinaryNodes, tree_of
-from treecore.importing.source import MOST_NODES, Source, faults_told, unsaid
+from treecore.importing.model_source import MOST_NODES, ModelSource, fault_texts, unsaid
+from treecore.importing.model_tree import (
+    BinaryNodes,
+    class_labels,
+    counted_outputs,
+    feature_names,
+    numbered_classes,
+    target_name,
+    tree_of,
+)
 from treecore.tree.schema import FeatureSchema, Schema
 
 LINKS_OF = {
@@ -38,7 +44,7 @@ BINARY = b"CBM1"
 """How CatBoost's own binary files begin."""
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     if source.given is not None and not isinstance(source.given, dict):
         return any(kind.__module__.startswith("catboost.") for kind in type(source.given).__mro__)
     if source.json is None:
@@ -46,16 +52,16 @@ def is_mine(source: Source) -> bool:
     return "features_info" in source.json and ("oblivious_trees" in source.json or "trees" in source.json)
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Summed:
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> SummedTrees:
     if source.given is not None and not isinstance(source.given, dict):
         source = _written(source.given, table)
     if source.json is None:
         raise unsaid(source.name, "CatBoost's binary files are not read", "Save it by save_model(…, format='json')")
-    with faults_told(source):
+    with fault_texts(source):
         return _ensemble(source.json, table, classes)
 
 
-def _written(model: Any, table: Table | None) -> Source:
+def _written(model: Any, table: Table | None) -> ModelSource:
     """The model as JSON, with the names of the categories that the table has: CatBoost keeps their hashes alone."""
     if not model.is_fitted():
         raise unsaid(type(model).__name__, "It is not fitted", "Call fit first")
@@ -68,7 +74,7 @@ def _written(model: Any, table: Table | None) -> Source:
             raise unsaid(
                 type(model).__name__, f"It does not write itself as JSON ({str(fault)[:120]})", remedy
             ) from None
-        return Source(data=Path(path).read_bytes(), name=type(model).__name__)
+        return ModelSource(data=Path(path).read_bytes(), name=type(model).__name__)
 
 
 def _levels(model: Any, table: Table | None):
@@ -92,7 +98,7 @@ def _names(told: list) -> list[str] | None:
     return None if all(name in ("", str(j)) for j, name in enumerate(map(str, told))) else [str(n) for n in told]
 
 
-def _ensemble(model: Mapping, table: Table | None, classes: tuple | None) -> Summed:
+def _ensemble(model: Mapping, table: Table | None, classes: tuple | None) -> SummedTrees:
     parameters = model["model_info"]["params"]
     parameters = json.loads(parameters) if isinstance(parameters, str) else parameters
     loss = str(parameters["loss_function"]["type"])
@@ -114,7 +120,7 @@ def _ensemble(model: Mapping, table: Table | None, classes: tuple | None) -> Sum
             raise unsaid("trees", f"They have more than {MOST_NODES:,} nodes together", "Train fewer or smaller trees")
         found += [_tree(nodes, k, schema, splits, table, where) for k in range(n_scores)]
     labels = _classes(model["model_info"], max(n_scores, 2), table, classes) if loss in OF_CLASSES else ()
-    return Summed(
+    return SummedTrees(
         table, tuple(found), np.full(len(found), float(scale)), names=labels,
         adds_to=np.arange(len(found)) % n_scores, starts=starts, link=LINKS_OF[loss], made_by=f"CatBoost, {loss}",
     )  # fmt: skip

@@ -6,13 +6,18 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
-from treecore.ensembles.imported import Summed
+from treecore.ensembles.imported import SummedTrees
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.importing.counts import counted_outputs
-from treecore.importing.names import class_labels, feature_names, target_name
-from treecore.importing.nodes import BinaryNodes, tree_of
+from treecore.importing.model_source import MOST_NODES, ModelSource, fault_texts, unsaid
+from treecore.importing.model_tree import (
+    BinaryNodes,
+    class_labels,
+    counted_outputs,
+    feature_names,
+    target_name,
+    tree_of,
+)
 from treecore.importing.scikit_learn import read_estimator
-from treecore.importing.source import MOST_NODES, Source, faults_told, unsaid
 from treecore.tree.schema import FeatureSchema, Schema
 from treecore.tree.tree import Tree
 
@@ -22,17 +27,17 @@ SUMS = ("FIGS",)
 SETTINGS = GrowSettings(criterion="squared_error")
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     return any(kind.__module__.split(".")[0] == "imodels" for kind in type(source.given).__mro__)
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
     model = getattr(source.given, "figs", source.given)
     name = type(model).__name__
     if not name.startswith(AROUND + SUMS):
         remedy = f"Give one whose name begins with {', '.join(AROUND + SUMS)}"
         raise unsaid(name, "There is no reader for this model of imodels", remedy)
-    with faults_told(source):
+    with fault_texts(source):
         return _sum(model, table) if name.startswith(SUMS) else _around(model, name, table)
 
 
@@ -53,7 +58,7 @@ def _around(model: Any, name: str, table: Table | None) -> Tree | Ensemble:
 # sums of trees
 
 
-def _sum(model: Any, table: Table | None) -> Summed:
+def _sum(model: Any, table: Table | None) -> SummedTrees:
     name = type(model).__name__
     if not hasattr(model, "trees_"):
         raise unsaid(name, "It is not fitted", "Call fit first")
@@ -70,7 +75,7 @@ def _sum(model: Any, table: Table | None) -> Summed:
         counted_outputs(tree_of(_nodes(root, k, n_scores), schema, SETTINGS, "squared_error", f"tree {i}"), table)
         for i, root in enumerate(model.trees_) for k in range(n_scores)
     )  # fmt: skip
-    return Summed(
+    return SummedTrees(
         table, trees, np.ones(len(trees)), names=labels, adds_to=np.arange(len(trees)) % n_scores,
         starts=np.zeros(n_scores), link="softmax" if labels else "identity", made_by=f"imodels, {name}",
     )  # fmt: skip

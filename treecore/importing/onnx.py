@@ -15,15 +15,23 @@ import numpy as np
 from treecore.data.level_index import label_of
 from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
-from treecore.ensembles.imported import Averaged, Summed
+from treecore.ensembles.imported import Averaged, SummedTrees
 from treecore.errors import TreecoreError
 from treecore.export.onnx_model import DIGEST, TREE, digest
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.importing import own_json
-from treecore.importing.counts import counted, counted_outputs
-from treecore.importing.names import class_labels, feature_names, known_levels, numbered_classes, target_name
-from treecore.importing.nodes import BinaryNodes, tree_of
-from treecore.importing.source import MOST_NODES, Source, faults_told, unreadable, unsaid
+from treecore.importing.model_source import MOST_NODES, ModelSource, fault_texts, unreadable, unsaid
+from treecore.importing.model_tree import (
+    BinaryNodes,
+    class_labels,
+    counted,
+    counted_outputs,
+    feature_names,
+    known_levels,
+    numbered_classes,
+    target_name,
+    tree_of,
+)
 from treecore.tree.schema import FeatureSchema, Schema
 from treecore.tree.tree import Tree
 
@@ -47,7 +55,7 @@ ONE = 1e-5
 """How far shares of 32 bits may be from adding up to 1."""
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     if source.given is not None:
         return any(kind.__module__.startswith("onnx.") for kind in type(source.given).__mro__)
     if source.name.lower().endswith(".onnx"):
@@ -55,22 +63,22 @@ def is_mine(source: Source) -> bool:
     return source.head[:1] == b"\x08" and (b"TreeEnsemble" in source.data or TREE.encode() in source.data)
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
     model = _model(source)
     graph, carried = model.graph, {part.key: part.value for part in model.metadata_props}
     if TREE in carried:
         if carried.get(DIGEST) != digest(model):
             remedy = "Export the tree again, or read the JSON of it"
             raise unreadable(source, "Its graph was changed, and is no longer that of the tree it carries", remedy)
-        return own_json.read(Source(data=carried[TREE].encode("utf-8"), name=source.name), table, classes)
-    with faults_told(source):
+        return own_json.read(ModelSource(data=carried[TREE].encode("utf-8"), name=source.name), table, classes)
+    with fault_texts(source):
         node, asked = _only_trees(graph)
         given = {attribute.name: _value(attribute) for attribute in node.attribute}
         forest = _of_version_5(given) if node.op_type == "TreeEnsemble" else _of_lists(given)
         return _made(node.op_type, given, forest, asked, table, classes)
 
 
-def _model(source: Source) -> Any:
+def _model(source: ModelSource) -> Any:
     if source.given is not None:
         return source.given
     try:
@@ -88,7 +96,7 @@ def _model(source: Source) -> Any:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TreeInputs:
     """What the trees are asked with. names : of the features, None where they are columns of one tensor. n : how many
     there are, None where the graph does not say. kind : of the tensor."""
 
@@ -97,7 +105,7 @@ class Asked:
     kind: int
 
 
-def _only_trees(graph: Any) -> tuple[Any, Asked]:
+def _only_trees(graph: Any) -> tuple[Any, TreeInputs]:
     """(the operator that has the trees, what it is asked with); TreecoreError where the graph does anything else."""
     found = [node for node in graph.node if node.op_type in OPERATORS]
     if len(found) != 1:
@@ -112,7 +120,7 @@ def _only_trees(graph: Any) -> tuple[Any, Asked]:
     return found[0], asked
 
 
-def _asked(name: str, inputs: Mapping, made_by: Mapping, before: set[int]) -> Asked:
+def _asked(name: str, inputs: Mapping, made_by: Mapping, before: set[int]) -> TreeInputs:
     kind, parts = None, [name]
     while len(parts) == 1 and parts[0] not in inputs:
         node = made_by.get(parts[0])
@@ -135,8 +143,8 @@ def _asked(name: str, inputs: Mapping, made_by: Mapping, before: set[int]) -> As
     if len(parts) > 1:
         if set(wide) != {1}:
             raise unsaid("graph", "It puts tensors of several columns together", "Convert it with one input")
-        return Asked(tuple(parts), len(parts), kind)
-    return Asked(None, wide[0] or None, kind)
+        return TreeInputs(tuple(parts), len(parts), kind)
+    return TreeInputs(None, wide[0] or None, kind)
 
 
 def _another(node: Any) -> TreecoreError:
@@ -324,7 +332,7 @@ def _members(given: Mapping, mode: np.ndarray) -> dict[int, np.ndarray]:
 
 
 def _made(
-    operator: str, given: Mapping, forest: Forest, asked: Asked, table: Table | None, classes: tuple | None
+    operator: str, given: Mapping, forest: Forest, asked: TreeInputs, table: Table | None, classes: tuple | None
 ) -> Tree | Ensemble:
     transform, aggregate = _words(given)
     nodes = forest.by_tree()
@@ -382,7 +390,7 @@ def _labels(operator: str, given: Mapping, table: Table | None, classes: tuple |
     return class_labels(found, table)
 
 
-def _schema(forest: Forest, nodes: list, asked: Asked, labels: tuple, table: Table | None) -> Schema:
+def _schema(forest: Forest, nodes: list, asked: TreeInputs, labels: tuple, table: Table | None) -> Schema:
     """Features that nodes compare for equality alone have the values that they name as levels."""
     inner = np.concatenate(nodes)
     inner = inner[forest.mode[inner] != LEAF]
@@ -474,7 +482,7 @@ def _of_numbers(
     if n == 1 and start == 0.0:
         return counted(made[0], build.table)
     average = aggregate == "AVERAGE"
-    return Summed(
+    return SummedTrees(
         build.table, tuple(counted_outputs(tree, build.table) for tree in made), np.ones(n), adds_to=np.zeros(n, int),
         starts=np.array([start * n if average else start]), averaged=average, precision=build.precision,
         made_by=about,
@@ -504,7 +512,7 @@ def _of_classes(
             trees.append(counted_outputs(build.tree(i, added[:, [target]], of_classes=False), build.table))
             adds_to.append(int(target))
     starts = np.resize(base, k) if len(base) else np.zeros(k)
-    return Summed(
+    return SummedTrees(
         build.table, tuple(trees), np.ones(len(trees)), names=labels, adds_to=np.array(adds_to), starts=starts,
         link="softmax", precision=build.precision, made_by=about,
     )  # fmt: skip
@@ -544,7 +552,7 @@ def _of_two(
     n = len(build.nodes)
     trees = tuple(counted_outputs(build.tree(i, added[:, None], of_classes=False), build.table) for i in range(n))
     start = float(base[-1]) if len(base) else 0.0
-    return Summed(
+    return SummedTrees(
         build.table, trees, np.ones(n), names=labels, adds_to=np.zeros(n, int), starts=np.array([start]),
         link="identity" if transform == "NONE" else "logistic", precision=build.precision, made_by=about,
     )  # fmt: skip

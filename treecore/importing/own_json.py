@@ -6,20 +6,20 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.importing.counts import counted
-from treecore.importing.source import Source
+from treecore.importing.model_source import ModelSource
+from treecore.importing.model_tree import counted
 from treecore.tree.node_statistics import refuse_counts
 from treecore.tree.predict import route
 from treecore.tree.tree import Tree
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     return isinstance(source.given, Tree) or (
         source.json is not None and {"schema_version", "schema"} <= set(source.json)
     )
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree:
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree:
     """With its own counts, or with those of a table that has the target; what it answers stays."""
     if isinstance(source.given, Tree):
         tree = source.given

@@ -10,24 +10,21 @@ from collections.abc import Mapping
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.importing.branching import STAY, Emitted, Shape
-from treecore.importing.counts import counted
-from treecore.importing.names import class_labels, target_name
-from treecore.importing.nodes import shares_that_answer
-from treecore.importing.predicates import Decision
-from treecore.importing.source import MOST_NODES, Source, faults_told, unsaid
+from treecore.importing.model_source import MOST_NODES, ModelSource, fault_texts, unsaid
+from treecore.importing.model_tree import class_labels, counted, shares_that_answer, target_name
+from treecore.importing.predicates import STAY, Emitted, FeatureDecision, Shape
 from treecore.tree.schema import FeatureSchema, Schema
 from treecore.tree.tree import Tree
 
 FORMAT = "r-tree"
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     return source.json is not None and source.json.get("format") == FORMAT
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree:
-    with faults_told(source):
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree:
+    with fault_texts(source):
         told = source.json
         known, nodes = told["features"], told["nodes"]
         if len(nodes) > MOST_NODES:
@@ -64,7 +61,7 @@ def _shape(node: Mapping, place: Mapping, features: list) -> Shape:
     if not node.get("kids"):
         return Shape(STAY)
     kids = [place[kid] for kid in node["kids"]]
-    follows: int | Decision = STAY if node.get("missing") is None else _kid(node["missing"], kids)
+    follows: int | FeatureDecision = STAY if node.get("missing") is None else _kid(node["missing"], kids)
     for split in reversed(node["splits"]):
         follows = _decision(split, kids, features, follows)
     return Shape(follows)
@@ -76,7 +73,7 @@ def _kid(k: int, kids: list[int]) -> int:
     return kids[int(k)]
 
 
-def _decision(split: Mapping, kids: list[int], features: list, missing: int | Decision) -> Decision:
+def _decision(split: Mapping, kids: list[int], features: list, missing: int | FeatureDecision) -> FeatureDecision:
     """What a split decides; `missing` is what follows where it cannot."""
     f = int(split["feature"])
     levels = features[f]["levels"]
@@ -84,15 +81,15 @@ def _decision(split: Mapping, kids: list[int], features: list, missing: int | De
         if levels is None or len(split["levels"]) != len(levels):
             raise ValueError("a split has not as many levels as its feature")
         runs = tuple(missing if k < 0 else _kid(k, kids) for k in split["levels"])
-        return Decision(f, False, runs, missing, missing)
+        return FeatureDecision(f, False, runs, missing, missing)
     cuts, closed = [float(cut) for cut in split["breaks"]], bool(split["closed"])
     ends = [_kid(k, kids) for k in split["kids"]]
     if len(ends) != len(cuts) + 1 or not np.isfinite(cuts).all() or cuts != sorted(set(cuts)):
         raise ValueError("a split has no order of thresholds")
     if levels is None:
         runs = tuple((cut, closed, end) for cut, end in zip(cuts, ends, strict=False))
-        return Decision(f, True, (*runs, (np.inf, True, ends[-1])), missing, missing)
+        return FeatureDecision(f, True, (*runs, (np.inf, True, ends[-1])), missing, missing)
     # of an ordered factor, and of TRUE and FALSE, the places of levels are compared
     codes = np.arange(len(levels)) + int(features[f]["from"])
     runs = tuple(ends[i] for i in np.searchsorted(cuts, codes, side="left" if closed else "right"))
-    return Decision(f, False, runs, missing, missing)
+    return FeatureDecision(f, False, runs, missing, missing)

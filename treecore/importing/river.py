@@ -15,11 +15,9 @@ import numpy as np
 
 from treecore.data.level_index import label_of
 from treecore.data.table import Table
-from treecore.importing.branching import STAY, Emitted, Shape
-from treecore.importing.counts import counted
-from treecore.importing.names import class_labels, target_name
-from treecore.importing.predicates import Decision
-from treecore.importing.source import MOST_NODES, Source, faults_told, unsaid
+from treecore.importing.model_source import MOST_NODES, ModelSource, fault_texts, unsaid
+from treecore.importing.model_tree import class_labels, counted, target_name
+from treecore.importing.predicates import STAY, Emitted, FeatureDecision, Shape
 from treecore.tree.schema import FeatureSchema, Schema
 from treecore.tree.tree import Tree
 
@@ -32,7 +30,7 @@ COUNTS_ALL = "ExtremelyFastDecisionTreeClassifier"
 
 
 @dataclass
-class _Node:
+class _RiverNode:
     """row : what river's table says of it. output : shares of classes, or one number. children : places in the list."""
 
     row: Mapping
@@ -41,11 +39,11 @@ class _Node:
     children: list[int] = field(default_factory=list)
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     return any(kind.__module__.split(".")[0] == "river" for kind in type(source.given).__mro__)
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree:
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree:
     model, name = source.given, type(source.given).__name__
     if name not in ANSWERS:
         raise unsaid(name, "There is no reader for this model of river", f"Give one of {', '.join(ANSWERS)}")
@@ -54,7 +52,7 @@ def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -
         raise unsaid(name, what, f"Train it with leaf_prediction={ANSWERS[name]!r}")
     if not model.summary["total_observed_weight"]:
         raise unsaid(name, "It has learned nothing yet", "Let it learn rows first")
-    with faults_told(source):
+    with fault_texts(source):
         known = sorted(model.classes) if ANSWERS[name] == "mc" else []
         labels = class_labels(classes or known, table) if known else ()
         if len(labels) != len(known):
@@ -71,7 +69,7 @@ def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -
 # river's nodes
 
 
-def _nodes(model: Any, known: list) -> list[_Node]:
+def _nodes(model: Any, known: list) -> list[_RiverNode]:
     """Parents before their children, whose order is that of the branches."""
     counts_all = type(model).__name__ == COUNTS_ALL
     frame = model.to_dataframe()
@@ -80,7 +78,7 @@ def _nodes(model: Any, known: list) -> list[_Node]:
     if len(frame) > MOST_NODES:
         raise unsaid("nodes", f"It has more than {MOST_NODES:,}", "Train a smaller tree")
     rows = frame.to_dict("records")
-    nodes = [_counted(row, known) if row["is_leaf"] or counts_all else _Node(row) for row in rows]
+    nodes = [_counted(row, known) if row["is_leaf"] or counts_all else _RiverNode(row) for row in rows]
     for i in range(1, len(nodes)):
         above = int(rows[i]["parent"])
         if not 0 <= above < i or rows[above]["is_leaf"]:
@@ -95,21 +93,21 @@ def _nodes(model: Any, known: list) -> list[_Node]:
     return nodes
 
 
-def _counted(row: Mapping, known: list) -> _Node:
+def _counted(row: Mapping, known: list) -> _RiverNode:
     """A node that answers by what it counts itself."""
     stats = row["stats"]
     if not known:
-        return _Node(row, np.array([float(stats.mean.get())]), float(stats.mean.n))
+        return _RiverNode(row, np.array([float(stats.mean.get())]), float(stats.mean.n))
     weight = sum(stats.values())
     shares = [stats.get(label, 0.0) * (1 / weight) if weight else 0.0 for label in known]
-    return _Node(row, np.array(shares), float(weight))
+    return _RiverNode(row, np.array(shares), float(weight))
 
 
-def _lone_leaf(model: Any, known: list) -> _Node:
+def _lone_leaf(model: Any, known: list) -> _RiverNode:
     """Of a tree without a split, whose table is none."""
     told = model.predict_proba_one({}) if known else model.predict_one({})
     output = [told[label] for label in known] if known else [told]
-    return _Node({}, np.array(output, float), float(model.summary["total_observed_weight"]))
+    return _RiverNode({}, np.array(output, float), float(model.summary["total_observed_weight"]))
 
 
 # what they ask
@@ -131,7 +129,7 @@ def _is_number(row: Mapping) -> bool:
     return _is_there(row, "threshold") or _is_there(row, "radius")
 
 
-def _features(nodes: list[_Node]) -> tuple[FeatureSchema, ...]:
+def _features(nodes: list[_RiverNode]) -> tuple[FeatureSchema, ...]:
     """Those that are asked for, and the levels of them, as they are met."""
     numbers: dict[str, bool] = {}
     levels: dict[str, dict[str, None]] = {}
@@ -147,7 +145,7 @@ def _features(nodes: list[_Node]) -> tuple[FeatureSchema, ...]:
     )
 
 
-def _shape(node: _Node, nodes: list[_Node], schema: Schema, place: Mapping) -> Shape:
+def _shape(node: _RiverNode, nodes: list[_RiverNode], schema: Schema, place: Mapping) -> Shape:
     if not node.children:
         return Shape(STAY)
     row, kids = node.row, node.children
@@ -155,17 +153,19 @@ def _shape(node: _Node, nodes: list[_Node], schema: Schema, place: Mapping) -> S
     most = kids[int(np.argmax([nodes[kid].weight for kid in kids]))]
     if _is_there(row, "threshold"):
         low, high = kids
-        return Shape(Decision(f, True, ((_finite(row["threshold"]), True, low), (np.inf, True, high)), most, most))
+        return Shape(
+            FeatureDecision(f, True, ((_finite(row["threshold"]), True, low), (np.inf, True, high)), most, most)
+        )
     values = _values(row)
     if _is_there(row, "radius"):
-        return Shape(Decision(f, True, _intervals(float(row["radius"]), values, kids, most), most, most))
+        return Shape(FeatureDecision(f, True, _intervals(float(row["radius"]), values, kids, most), most, most))
     levels = schema.features[f].levels
     if not _is_there(row, "_mapping"):  # this level, or any other
         same, other = kids
         runs = tuple(same if level == label_of(values[0]) else other for level in levels)
-        return Shape(Decision(f, False, runs, other, most))
+        return Shape(FeatureDecision(f, False, runs, other, most))
     to = dict(zip(map(label_of, values), kids, strict=True))
-    return Shape(Decision(f, False, tuple(to.get(level, most) for level in levels), most, most))
+    return Shape(FeatureDecision(f, False, tuple(to.get(level, most) for level in levels), most, most))
 
 
 def _intervals(width: float, slots: list, kids: list[int], most: int) -> tuple:

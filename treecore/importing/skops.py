@@ -11,7 +11,7 @@ from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
 from treecore.errors import TreecoreError
 from treecore.importing import scikit_learn
-from treecore.importing.source import LARGEST_FILE, Source, faults_told, unreadable, unsaid
+from treecore.importing.model_source import LARGEST_FILE, ModelSource, fault_texts, unreadable, unsaid
 from treecore.tree.tree import Tree
 
 SCHEMA = "schema.json"
@@ -20,19 +20,19 @@ TYPES = {"sklearn.tree._tree.Tree", "sklearn.ensemble._hist_gradient_boosting.pr
 """Besides those that skops itself trusts: what trees keep their nodes in."""
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     return source.head.startswith(ZIP) and SCHEMA in _names(source)
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
-    model = Source(given=_model(source), name=source.name)
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
+    model = ModelSource(given=_model(source), name=source.name)
     if not scikit_learn.is_mine(model):
         raise unsaid(source.name, f"It holds a {type(model.given).__name__}", "Save a fitted tree of scikit-learn")
-    with faults_told(source):
+    with fault_texts(source):
         return scikit_learn.read(model, table, classes)
 
 
-def _names(source: Source) -> list[str]:
+def _names(source: ModelSource) -> list[str]:
     try:
         with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
             return packed.namelist()
@@ -40,7 +40,7 @@ def _names(source: Source) -> list[str]:
         return []
 
 
-def _model(source: Source) -> Any:
+def _model(source: ModelSource) -> Any:
     try:
         from skops import io as skops
     except ImportError:

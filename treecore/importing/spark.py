@@ -20,12 +20,29 @@ import pyarrow as pa
 from pyarrow import compute, parquet
 
 from treecore.data.table import Table
-from treecore.ensembles.imported import Averaged, Summed
+from treecore.ensembles.imported import Averaged, SummedTrees
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.importing.counts import counted, counted_outputs
-from treecore.importing.names import class_labels, coded_features, feature_names, numbered_classes, target_name
-from treecore.importing.nodes import BinaryNodes, check_places, tree_of
-from treecore.importing.source import LARGEST_FILE, MOST_NODES, Source, faults_told, packed, unreadable, unsaid
+from treecore.importing.model_source import (
+    LARGEST_FILE,
+    MOST_NODES,
+    ModelSource,
+    fault_texts,
+    packed,
+    unreadable,
+    unsaid,
+)
+from treecore.importing.model_tree import (
+    BinaryNodes,
+    check_places,
+    class_labels,
+    coded_features,
+    counted,
+    counted_outputs,
+    feature_names,
+    numbered_classes,
+    target_name,
+    tree_of,
+)
 from treecore.tree.schema import FeatureSchema, Schema
 from treecore.tree.tree import Tree
 
@@ -50,20 +67,20 @@ MOST_VALUES = 2**25
 """Numbers of all nodes together."""
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     if source.given is not None:
         return any(kind.__module__.startswith("pyspark.ml.") for kind in type(source.given).__mro__)
     return source.head.startswith(ZIP) and _root(source) is not None
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Averaged | Summed:
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Averaged | SummedTrees:
     if source.given is not None:
         source = _saved(source.given)
-    with faults_told(source):
+    with fault_texts(source):
         return _model(Saved(source, _root(source) or ""), table, classes)
 
 
-def _saved(model: Any) -> Source:
+def _saved(model: Any) -> ModelSource:
     """The model as it writes itself."""
     name = type(model).__name__
     if not hasattr(model, "write"):
@@ -74,13 +91,13 @@ def _saved(model: Any) -> Source:
         except Exception as fault:  # of a cluster, of Java
             remedy = "Save it by model.save(…), copy the folder to this machine and give its path"
             raise unsaid(name, f"It does not write itself here ({str(fault)[:120]})", remedy) from None
-        return Source(data=packed(Path(folder, "model")), name=name)
+        return ModelSource(data=packed(Path(folder, "model")), name=name)
 
 
 # what Spark saves
 
 
-def _root(source: Source) -> str | None:
+def _root(source: ModelSource) -> str | None:
     """The folder of the model inside the zip, "" for the zip itself; None where there is none."""
     try:
         with zipfile.ZipFile(io.BytesIO(source.data)) as file:
@@ -102,7 +119,7 @@ def _is_part(name: str, folder: str, root: str | None = None) -> bool:
 class Saved:
     """One saved model, or a stage of a pipeline. root : its folder in the zip, with a slash at its end, or ""."""
 
-    source: Source
+    source: ModelSource
     root: str = ""
 
     @cached_property
@@ -218,7 +235,7 @@ class Slot:
     levels: tuple[str, ...] = ()
 
 
-def _model(saved: Saved, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Averaged | Summed:
+def _model(saved: Saved, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Averaged | SummedTrees:
     if saved.kind not in (PIPELINE, *MODELS):
         known = ", ".join(name.rpartition(".")[2] for name in (*MODELS, PIPELINE))
         raise unsaid(
@@ -274,7 +291,7 @@ def _slots(stages: list[Saved], last: Saved, indexed: Mapping) -> list[Slot]:
     return made
 
 
-def _with_codes(slots: list[Slot], nodes: "Nodes", table: Table | None) -> list[Slot]:
+def _with_codes(slots: list[Slot], nodes: "SparkNodes", table: Table | None) -> list[Slot]:
     """A slot whose numbers count as categories without a StringIndexer has these as its levels."""
     features, which = np.unique(nodes.feature[nodes.by_levels], return_inverse=True)
     most = np.zeros(len(features), np.int64)
@@ -284,7 +301,7 @@ def _with_codes(slots: list[Slot], nodes: "Nodes", table: Table | None) -> list[
     return [replace(slot, levels=levels.get(f, slot.levels)) for f, slot in enumerate(slots)]
 
 
-def _classes(last: Saved, nodes: "Nodes", indexed: Mapping, table: Table | None, classes: tuple | None) -> tuple:
+def _classes(last: Saved, nodes: "SparkNodes", indexed: Mapping, table: Table | None, classes: tuple | None) -> tuple:
     if not last.kind.startswith("classification."):
         return ()
     n = int(last.about.get("numClasses", 2))
@@ -321,7 +338,7 @@ class Lists:
 
 
 @dataclass(frozen=True)
-class Nodes:
+class SparkNodes:
     """Of all trees, in the order of these and of their own numbers. left, right : numbers of nodes, below 0 at a leaf.
     n_categories : below 0 of a threshold. stats : the weight of each class, or first that of all rows. cut : the
     threshold, or categories."""
@@ -342,7 +359,7 @@ class Nodes:
         return (self.left >= 0) & (self.n_categories >= 0)
 
 
-def _nodes(last: Saved) -> Nodes:
+def _nodes(last: Saved) -> SparkNodes:
     in_trees = last.kind in FORESTS + BOOSTED
     prefix = "nodeData." if in_trees else ""
     told = last.numbers("data", (*(prefix + name for name in COLUMNS), *(("treeID",) if in_trees else ())))
@@ -357,7 +374,7 @@ def _nodes(last: Saved) -> Nodes:
     n_rows = _whole(told["rawCount"], 0)[order] if "rawCount" in told else np.zeros(n, np.int64)
     prediction = np.asarray(told["prediction"].to_numpy(), np.float64)[order]
     lists = (_lists(told[name].take(order)) for name in ("impurityStats", "split.leftCategoriesOrThreshold"))
-    return Nodes(tree[order], own[order], *whole, n_rows, prediction, *lists)
+    return SparkNodes(tree[order], own[order], *whole, n_rows, prediction, *lists)
 
 
 def _whole(column: pa.ChunkedArray, null: int | None = None) -> np.ndarray:
@@ -373,7 +390,7 @@ def _lists(column: pa.ChunkedArray) -> Lists:
     return Lists(_whole(compute.list_value_length(column), 0), values)
 
 
-def _made(last: Saved, nodes: Nodes, schema: Schema, table: Table | None) -> Tree | Averaged | Summed:
+def _made(last: Saved, nodes: SparkNodes, schema: Schema, table: Table | None) -> Tree | Averaged | SummedTrees:
     numbers, first = np.unique(nodes.tree, return_index=True)
     if numbers.tolist() != list(range(len(numbers))) or not len(numbers):
         raise ValueError("its trees are not all there")
@@ -393,7 +410,7 @@ def _made(last: Saved, nodes: Nodes, schema: Schema, table: Table | None) -> Tre
     weights = _weights(last, len(trees))
     if not is_sum:
         return Averaged(table, trees, weights, names=schema.classes, made_by=name)
-    return Summed(
+    return SummedTrees(
         table, trees, weights, names=schema.classes, adds_to=np.zeros(len(trees), np.int64), starts=np.zeros(1),
         link="logistic" if schema.classes else "identity", factor=2.0 if schema.classes else 1.0, made_by=name,
     )  # fmt: skip
@@ -412,7 +429,7 @@ def _weights(last: Saved, n: int) -> np.ndarray:
     return weights
 
 
-def _binary(nodes: Nodes, here: np.ndarray, schema: Schema, numeric: np.ndarray) -> BinaryNodes:
+def _binary(nodes: SparkNodes, here: np.ndarray, schema: Schema, numeric: np.ndarray) -> BinaryNodes:
     """One tree. here : int64, its nodes. numeric : bool, of the features."""
     n, inner = len(here), nodes.left[here] >= 0
     feature, by_levels = np.where(inner, nodes.feature[here], -1), nodes.by_levels[here]
@@ -448,12 +465,12 @@ def _sent_left(told: np.ndarray, n: int, n_levels: int) -> tuple[np.ndarray, boo
     return left, n_levels in left if n_levels < n else len(left) > n // 2
 
 
-def _stats(nodes: Nodes, here: np.ndarray, schema: Schema) -> np.ndarray:
+def _stats(nodes: SparkNodes, here: np.ndarray, schema: Schema) -> np.ndarray:
     """float64 (n, classes): the weight of each class in these nodes, all of which have as many."""
     return nodes.stats.values.reshape(-1, len(schema.classes))[here]
 
 
-def _outputs(nodes: Nodes, here: np.ndarray, schema: Schema) -> np.ndarray:
+def _outputs(nodes: SparkNodes, here: np.ndarray, schema: Schema) -> np.ndarray:
     if not schema.classes:
         return nodes.prediction[here, None]
     stats = _stats(nodes, here, schema)

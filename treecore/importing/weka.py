@@ -11,12 +11,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.importing.branching import STAY, Emitted, Shape
-from treecore.importing.counts import counted
-from treecore.importing.names import class_labels, target_name
-from treecore.importing.nodes import shares_that_answer
-from treecore.importing.predicates import Decision
-from treecore.importing.source import MOST_NODES, Source, faults_told, unreadable, unsaid
+from treecore.importing.model_source import MOST_NODES, ModelSource, fault_texts, unreadable, unsaid
+from treecore.importing.model_tree import class_labels, counted, shares_that_answer, target_name
+from treecore.importing.predicates import STAY, Emitted, FeatureDecision, Shape
 from treecore.kernels.codes import LEVELS, SHARED
 from treecore.tree.schema import FeatureSchema, Schema
 from treecore.tree.tree import Tree
@@ -29,7 +26,7 @@ BAR = "|   "
 
 
 @dataclass
-class _Node:
+class _WekaNode:
     """feature, operator, value : of the branch that leads here. label : of a leaf, with its weight and what of it is of
     another class."""
 
@@ -39,15 +36,15 @@ class _Node:
     label: str | None = None
     weight: float = 0.0
     wrong: float = 0.0
-    children: list["_Node"] = field(default_factory=list)
+    children: list["_WekaNode"] = field(default_factory=list)
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     return source.data is not None and TITLE.search(source.data.decode("utf-8", "replace")[:100_000]) is not None
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree:
-    with faults_told(source):
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree:
+    with fault_texts(source):
         nodes = _nodes(source, table)
         named = list(dict.fromkeys(node.label for node in nodes if node.label is not None))
         known = classes or (table.classes if table is not None and set(named) <= set(table.classes) else ())
@@ -65,11 +62,11 @@ def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -
 # the text
 
 
-def _nodes(source: Source, table: Table | None) -> list[_Node]:
+def _nodes(source: ModelSource, table: Table | None) -> list[_WekaNode]:
     """Level by level, the root first."""
     text = source.data.decode("utf-8-sig").replace("\r\n", "\n")
     lines = text[TITLE.search(text).end() :].split("\n")
-    root = _Node()
+    root = _WekaNode()
     above, nodes = [root], [root]
     for line in lines:
         if not line.strip() or set(line.strip()) == {"-"}:
@@ -99,10 +96,10 @@ def _nodes(source: Source, table: Table | None) -> list[_Node]:
     return ordered
 
 
-def _node(line: str, source: Source, table: Table | None) -> _Node:
+def _node(line: str, source: ModelSource, table: Table | None) -> _WekaNode:
     """A branch: name, operator, value. Where names hold operators it is the one before a number, or behind a name that
     the table has."""
-    node, known = _Node(), () if table is None else table.features
+    node, known = _WekaNode(), () if table is None else table.features
     test = _answer(node, line, table)
     places = [p for p in TEST.finditer(test) if p[1] in ("=", "!=") or NUMBER.fullmatch(test[p.end() :])]
     if not places:
@@ -112,7 +109,7 @@ def _node(line: str, source: Source, table: Table | None) -> _Node:
     return node
 
 
-def _answer(node: _Node, text: str, table: Table | None) -> str:
+def _answer(node: _WekaNode, text: str, table: Table | None) -> str:
     """What stands before the answer of a leaf, which the node takes; the whole text of an inner node."""
     found = LEAF.match(text)
     if found is None or ": " not in found["before"] + " ":
@@ -127,7 +124,7 @@ def _answer(node: _Node, text: str, table: Table | None) -> str:
 # the tree
 
 
-def _features(nodes: list[_Node]) -> list[FeatureSchema]:
+def _features(nodes: list[_WekaNode]) -> list[FeatureSchema]:
     """Numbers, and words with the values that branches ask for, in the order of the text."""
     numbers: dict[str, bool] = {}
     levels: dict[str, dict[str, None]] = {}
@@ -143,7 +140,7 @@ def _features(nodes: list[_Node]) -> list[FeatureSchema]:
     ]
 
 
-def _weights(nodes: list[_Node], place: dict, labels: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+def _weights(nodes: list[_WekaNode], place: dict, labels: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
     """float64 (n, classes) and (n,): the weight of each class, as far as the text says, and of all rows.
 
     An empty leaf has no weight, and answers as the node above it does.
@@ -160,7 +157,7 @@ def _weights(nodes: list[_Node], place: dict, labels: tuple[str, ...]) -> tuple[
     return weights, cover
 
 
-def _own(node: _Node, labels: tuple[str, ...]) -> np.ndarray:
+def _own(node: _WekaNode, labels: tuple[str, ...]) -> np.ndarray:
     """The weight of each class in a leaf."""
     k, right = labels.index(node.label), node.weight - node.wrong
     if right < 0:
@@ -170,14 +167,14 @@ def _own(node: _Node, labels: tuple[str, ...]) -> np.ndarray:
     return np.eye(len(labels))[k] * node.weight
 
 
-def _shares(node: _Node, weights: np.ndarray, labels: tuple[str, ...]) -> np.ndarray:
+def _shares(node: _WekaNode, weights: np.ndarray, labels: tuple[str, ...]) -> np.ndarray:
     if not weights.sum() > 0:
         return np.eye(len(labels))[labels.index(node.label) if node.label else 0]
     shares = weights / weights.sum()
     return shares if node.label is None else shares_that_answer(shares, labels.index(node.label), node.label)
 
 
-def _shape(node: _Node, place: dict, schema: Schema, names: list[str]) -> Shape:
+def _shape(node: _WekaNode, place: dict, schema: Schema, names: list[str]) -> Shape:
     if not node.children:
         return Shape(STAY)
     kids, first = node.children, node.children[0]
@@ -189,17 +186,17 @@ def _shape(node: _Node, place: dict, schema: Schema, names: list[str]) -> Shape:
         limit = float(first.value)
         if not np.isfinite(limit):
             raise ValueError("a threshold is no number")
-        return Shape(Decision(f, True, ((limit, True, ends[0]), (np.inf, True, ends[1])), STAY, STAY))
+        return Shape(FeatureDecision(f, True, ((limit, True, ends[0]), (np.inf, True, ends[1])), STAY, STAY))
     levels = schema.features[f].levels
     if operators == ["=", "!="] and first.value == kids[1].value:
         runs = tuple(ends[0] if level == first.value else ends[1] for level in levels)
-        return Shape(Decision(f, False, runs, ends[1], STAY))
+        return Shape(FeatureDecision(f, False, runs, ends[1], STAY))
     if set(operators) != {"="} or len({kid.value for kid in kids}) < len(kids):
         raise unsaid(
             "text", f"The branches of {first.feature!r} are of no known kind", "Give the text as J48 prints it"
         )
     to = {kid.value: end for kid, end in zip(kids, ends, strict=True)}
-    return Shape(Decision(f, False, tuple(to.get(level, STAY) for level in levels), STAY, STAY))
+    return Shape(FeatureDecision(f, False, tuple(to.get(level, STAY) for level in levels), STAY, STAY))
 
 
 def _shared(tree: Tree) -> Tree:

@@ -11,14 +11,112 @@ from typing import Any
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.ensembles.imported import Summed
+from treecore.ensembles.imported import SummedTrees
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.importing.counts import counted_outputs
-from treecore.importing.names import class_labels, coded_features, feature_names, numbered_classes, target_name
-from treecore.importing.nodes import BinaryNodes, check_places, tree_of
-from treecore.importing.source import MOST_NODES, Source, faults_told, unsaid
-from treecore.importing.ubjson import from_ubjson
+from treecore.importing.model_source import MOST_NODES, ModelSource, fault_texts, unsaid
+from treecore.importing.model_tree import (
+    BinaryNodes,
+    check_places,
+    class_labels,
+    coded_features,
+    counted_outputs,
+    feature_names,
+    numbered_classes,
+    target_name,
+    tree_of,
+)
 from treecore.tree.schema import FeatureSchema, Schema
+
+# Universal Binary JSON, as XGBoost saves models by default; nothing larger than the file is made of it.
+
+NUMBERS = {"i": ">i1", "U": ">u1", "I": ">i2", "l": ">i4", "L": ">i8", "d": ">f4", "D": ">f8"}
+CONSTANTS = {"Z": None, "N": None, "T": True, "F": False}
+DEEPEST = 50
+
+
+def from_ubjson(data: bytes) -> Any:
+    """The value in these bytes; arrays of numbers are NumPy arrays. ValueError for anything else."""
+    reader = _Bytes(data)
+    return reader.value(reader.mark(), 0)
+
+
+class _Bytes:
+    def __init__(self, data: bytes):
+        self.data, self.at = data, 0
+
+    def take(self, n: int) -> bytes:
+        """The next n bytes."""
+        if n < 0 or self.at + n > len(self.data):
+            raise ValueError("the file ends too soon")
+        self.at += n
+        return self.data[self.at - n : self.at]
+
+    def mark(self) -> str:
+        """The letter that says what comes."""
+        return self.take(1).decode("latin-1")
+
+    def number(self, mark: str) -> int | float:
+        kind = np.dtype(NUMBERS[mark])
+        return np.frombuffer(self.take(kind.itemsize), kind)[0].item()
+
+    def size(self) -> int:
+        found = self.number(self.mark())
+        if not isinstance(found, int) or not 0 <= found <= len(self.data):
+            raise ValueError("a length is impossible")
+        return found
+
+    def text(self) -> str:
+        return self.take(self.size()).decode("utf-8")
+
+    def value(self, mark: str, depth: int) -> Any:
+        if depth > DEEPEST:
+            raise ValueError("it is nested too deep")
+        if mark in NUMBERS:
+            return self.number(mark)
+        if mark in CONSTANTS:
+            return CONSTANTS[mark]
+        if mark == "C":
+            return self.mark()
+        if mark in "SH":
+            return self.text()
+        if mark in "[{":
+            return self.container(mark, depth)
+        raise ValueError(f"{mark!r} begins no value")
+
+    def container(self, opened: str, depth: int) -> Any:
+        kind, n, mark = None, None, self.mark()
+        if mark == "$":
+            kind, mark = self.mark(), self.mark()
+            if mark != "#":
+                raise ValueError("a length is missing")
+        if mark == "#":
+            n = self.size()
+        if opened == "[" and kind in NUMBERS:
+            dtype = np.dtype(NUMBERS[kind])
+            return np.frombuffer(self.take(n * dtype.itemsize), dtype).astype(dtype.newbyteorder("="))
+        if kind in CONSTANTS:
+            raise ValueError("constants are not counted")
+        made: Any = {} if opened == "{" else []
+        closed, done = "}" if opened == "{" else "]", 0
+        while done != n if n is not None else mark != closed:
+            if n is not None:
+                mark = "" if opened == "{" else kind or self.mark()
+            if opened == "{":
+                name = self.take(self.size() if n is not None else self._size_of(mark)).decode("utf-8")
+                made[name] = self.value(kind or self.mark(), depth + 1)
+            else:
+                made.append(self.value(mark, depth + 1))
+            done += 1
+            mark = mark if n is not None else self.mark()
+        return made
+
+    def _size_of(self, mark: str) -> int:
+        """A length whose letter was read already."""
+        found = self.number(mark)
+        if not isinstance(found, int) or found < 0:
+            raise ValueError("a length is impossible")
+        return found
+
 
 LINKS_OF = {
     "binary:logistic": "logistic", "multi:softprob": "softmax", "multi:softmax": "softmax",
@@ -33,23 +131,23 @@ OF_CLASSES = ("binary:logistic", "multi:softprob", "multi:softmax")
 SETTINGS = GrowSettings(threshold="float32", missing="both_ways", criterion="squared_error")
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     if source.given is not None and not isinstance(source.given, dict):
         return any(kind.__module__.startswith("xgboost.") for kind in type(source.given).__mro__)
     is_binary = source.json is None and source.head[:1] == b"{" and b"learner" in source.head
     return is_binary or isinstance((source.json or {}).get("learner"), Mapping)
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Summed:
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> SummedTrees:
     rounds = None
     if source.given is not None and not isinstance(source.given, dict):
         source, classes, rounds = _written(source.given, classes)
-    with faults_told(source):
+    with fault_texts(source):
         model = from_ubjson(source.data) if source.json is None else source.json
         return _ensemble(model["learner"], table, classes, rounds)
 
 
-def _written(model: Any, classes: tuple[str, ...] | None) -> tuple[Source, tuple[str, ...] | None, int | None]:
+def _written(model: Any, classes: tuple[str, ...] | None) -> tuple[ModelSource, tuple[str, ...] | None, int | None]:
     """(the model as JSON, its classes, the boosting rounds it answers by: None for all)."""
     rounds, booster = None, model
     if hasattr(model, "get_booster"):
@@ -64,10 +162,10 @@ def _written(model: Any, classes: tuple[str, ...] | None) -> tuple[Source, tuple
         rounds = None if best is None else int(best) + 1
         if classes is None and hasattr(model, "n_classes_"):
             classes = tuple(np.asarray(model.classes_).tolist())
-    return Source(data=bytes(booster.save_raw("json")), name=type(model).__name__), classes, rounds
+    return ModelSource(data=bytes(booster.save_raw("json")), name=type(model).__name__), classes, rounds
 
 
-def _ensemble(learner: Mapping, table: Table | None, classes: tuple | None, rounds: int | None) -> Summed:
+def _ensemble(learner: Mapping, table: Table | None, classes: tuple | None, rounds: int | None) -> SummedTrees:
     objective = str(learner["objective"]["name"])
     if objective not in LINKS_OF:
         known = ", ".join(LINKS_OF)
@@ -93,7 +191,7 @@ def _ensemble(learner: Mapping, table: Table | None, classes: tuple | None, roun
     check_places(schema, (int(tree["split_indices"][i]) for tree in trees for i in _sets(tree)))
     weights = np.asarray(booster["weight_drop"], np.float64)[: len(trees)] if kind == "dart" else np.ones(len(trees))
     found = tuple(_tree(tree, schema, table, f"tree {i}") for i, tree in enumerate(trees))
-    return Summed(
+    return SummedTrees(
         table, found, weights, names=labels, adds_to=turns, starts=_starts(about["base_score"], objective, n_scores),
         link=LINKS_OF[objective], precision="float32", made_by=f"XGBoost, {objective}",
     )  # fmt: skip

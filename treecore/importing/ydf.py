@@ -10,12 +10,18 @@ from typing import Any
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.ensembles.imported import Averaged, Summed
+from treecore.ensembles.imported import Averaged, SummedTrees
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.importing.counts import counted, counted_outputs
-from treecore.importing.names import class_labels, coded_levels, target_name
-from treecore.importing.nodes import BinaryNodes, tree_of
-from treecore.importing.source import MOST_NODES, Source, faults_told, unsaid
+from treecore.importing.model_source import MOST_NODES, ModelSource, fault_texts, unsaid
+from treecore.importing.model_tree import (
+    BinaryNodes,
+    class_labels,
+    coded_levels,
+    counted,
+    counted_outputs,
+    target_name,
+    tree_of,
+)
 from treecore.tree.schema import FeatureSchema, Schema
 from treecore.tree.tree import Tree
 
@@ -31,11 +37,11 @@ OUTSIDE = 0
 """The number of a category that is not in the dictionary."""
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     return any(kind.__module__.split(".")[0] == "ydf" for kind in type(source.given).__mro__)
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Averaged | Summed:
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Averaged | SummedTrees:
     model = source.given
     name = str(model.name()) if hasattr(model, "name") else type(model).__name__
     readers = {"RANDOM_FOREST": _forest, "GRADIENT_BOOSTED_TREES": _boosted}
@@ -43,7 +49,7 @@ def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -
     if task not in ("CLASSIFICATION", "REGRESSION"):
         what = f"Its task is {task.lower()}" if task else "There is no reader for this kind of model"
         raise unsaid(name, what, "Give a trained CART, random forest or gradient boosted trees, of classes or numbers")
-    with faults_told(source):
+    with fault_texts(source):
         labels = class_labels(classes or model.label_classes(), table) if task == "CLASSIFICATION" else ()
         features, place = _features(model, table)
         schema = Schema(features, target_name(table, [f.name for f in features]), labels, "float32")
@@ -93,7 +99,7 @@ def _forest(model: Any, schema: Schema, place: Mapping, table: Table | None) -> 
     )
 
 
-def _boosted(model: Any, schema: Schema, place: Mapping, table: Table | None) -> Summed:
+def _boosted(model: Any, schema: Schema, place: Mapping, table: Table | None) -> SummedTrees:
     loss = next((line[6:].strip() for line in model.describe("text").splitlines() if line.startswith("Loss: ")), "")
     if loss not in LINKS_OF:
         raise unsaid(f"loss {loss}", "What the sum means is not known here", f"Known are {', '.join(LINKS_OF)}")
@@ -103,7 +109,7 @@ def _boosted(model: Any, schema: Schema, place: Mapping, table: Table | None) ->
     n_scores, n_classes = {"softmax": (len(starts), len(starts)), "logistic": (1, 2)}.get(LINKS_OF[loss], (1, 0))
     if len(starts) != n_scores or len(schema.classes) != n_classes or len(trees) % n_scores:
         raise ValueError("trees, their scores and the classes do not belong together")
-    return Summed(
+    return SummedTrees(
         table, trees, np.ones(len(trees)), names=schema.classes, adds_to=np.arange(len(trees)) % len(starts),
         starts=starts, link=LINKS_OF[loss], precision="float32", made_by=f"YDF, {loss}",
     )  # fmt: skip

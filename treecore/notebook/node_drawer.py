@@ -20,8 +20,8 @@ from treecore.recipe import Take
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.short_text import apart, shorten
 from treecore.view import rivals
-from treecore.view.rival_cuts import drawn
-from treecore.view.split_words import competes_by
+from treecore.view.labels import competes_by
+from treecore.view.rivals import cut_picture
 
 TABS = (
     ("why", "Why", "What the rows of the node are, and why it is split so"),
@@ -168,7 +168,7 @@ class NodeDrawer:
         return {
             "rivals": {
                 "node": node, "classes": len(tree.classes), "colors": list(PALETTE), "words": words, "rivals": bars,
-                "chosen": chosen, "cuts": drawn(tree, self._landscape(node), feature, offered),
+                "chosen": chosen, "cuts": cut_picture(tree, self._landscape(node), feature, offered),
             },
             "take": {"text": f"Take this split{'' if tree.is_leaf[node] else ' instead'}", "on": offered is not None},
             "remark": "" if explored.regrows else f"{explored.why_fixed}: no split of it can be taken.",

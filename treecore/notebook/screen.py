@@ -7,9 +7,7 @@ from uuid import uuid4
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.export.cards import NodeCard, with_differences
-from treecore.export.from_tree import tree_cards
-from treecore.export.pruned_cards import pruned_cards, recounted, with_cut
+from treecore.export.cards import NodeCard, pruned_cards, recounted, tree_cards, with_cut, with_differences
 from treecore.fit import edit_of
 from treecore.growing.inspect.candidates import Candidate, beyond_limits
 from treecore.judging.interest import interest_of
@@ -21,17 +19,13 @@ from treecore.study.outline import outline
 from treecore.study.twins import Twins, judged, marks, node_tests, rows_judged
 from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
-from treecore.view.deeds import best_of, deeds_of
-from treecore.view.drawing import Look, drawing
-from treecore.view.histograms import into
+from treecore.view.canvas import Look, drawing
+from treecore.view.canvas_nodes import DETAILS, falls, whole
+from treecore.view.labels import WORDS, best_of, deeds_of, question
 from treecore.view.rivals import taken
-from treecore.view.rows import DETAILS, falls
-from treecore.view.search import MOST_LETTERS, hits, searched_texts
-from treecore.view.size_curve import CurveDrawing
-from treecore.view.split_words import question
-from treecore.view.subject import Subject
-from treecore.view.whole import whole
-from treecore.view.words import WORDS
+from treecore.view.size_picker import CurveDrawing
+from treecore.view.split_histogram import into
+from treecore.view.subject import MOST_LETTERS, Subject, hits, searched_texts
 
 SHAPES, ORIENTATIONS = tuple(WORDS["shapes"]), tuple(WORDS["turns"])
 NEVER = "no split of its rows gains anything"

@@ -8,7 +8,7 @@ import anywidget
 import traitlets
 
 from treecore.errors import TreecoreError
-from treecore.export.notebook import picture
+from treecore.export.page import picture
 from treecore.notebook.exploration import Exploration, exploration_of
 from treecore.notebook.screen import Screen
 from treecore.recipe import Recipe

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.export.chart import BEYOND, Chart, Mark, Side
+from treecore.export.chart import BEYOND, Chart, ChartAxis, Mark
 from treecore.figures import brief, number
 from treecore.plots.picture_style import LINE, NEUTRAL, SHARE
 
@@ -47,16 +47,16 @@ class _Axis:
         wide = self.high - self.low or 1.0
         return np.clip((values - self.low) / wide, -BEYOND, 1 + BEYOND)
 
-    def side(self) -> Side:
+    def side(self) -> ChartAxis:
         """Ticks where they are given, else at round numbers; none on a side that is not shown."""
         if self.given.visible is False:
-            return Side("", ())
+            return ChartAxis("", ())
         values = self.given.tickvals
         values = np.asarray(values if values is not None else self._round(), float)
         labels = self.given.ticktext or [_tick_label(v, self.given.tickformat) for v in values.tolist()]
         placed = zip(self.place(values).tolist(), labels, strict=False)
         ticks = tuple((round(at, 4), _plain(label)) for at, label in placed if -1e-6 <= at <= 1 + 1e-6)
-        return Side(_plain(self.given.title.text), ticks)
+        return ChartAxis(_plain(self.given.title.text), ticks)
 
     def _round(self) -> np.ndarray:
         """Multiples of 1, 2 or 5 times a power of ten; of a logarithmic side the powers."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.export.png import palette_png
+from treecore.export.pictures import palette_png
 from treecore.figures import count as number
 from treecore.figures import percent
 from treecore.judging.interest import Interest, Tint, rate

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from treecore.criteria import CRITERIA
 from treecore.exercises.guess_codes import AtNode
-from treecore.export.positions import Positions, positions
+from treecore.export.layout import Positions, positions
 from treecore.figures import brief, number, percent
 from treecore.plots.picture_style import (
     COLORS,

@@ -8,7 +8,7 @@ import numpy as np
 from treecore.data.level_index import MISSING, NO_LEVEL, is_missing, label_of, level_index
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export.portable import UNKNOWN, Portable, Question, Term
+from treecore.export.portable import UNKNOWN, Portable, PortableQuestion, PortableTerm
 from treecore.figures import count, exact, number, percent
 from treecore.judging.interest import wilson
 from treecore.kernels.codes import SHARED, STAYS
@@ -67,7 +67,7 @@ def branch_of(portable: Portable, at: int, row: Mapping) -> tuple[int, int | Non
     return (node.missing if first is None else node.unseen), None
 
 
-def branch_of_value(question: Question, value: float | str | None) -> int:
+def branch_of_value(question: PortableQuestion, value: float | str | None) -> int:
     """The branch of a value, UNKNOWN where the question does not know it."""
     if value is None:
         return question.missing
@@ -97,13 +97,13 @@ def value_of(portable: Portable, feature: int, row: Mapping) -> float | str | No
     return None if schema.kind == "ordinal" or place == MISSING else label_of(value)
 
 
-def terms_of(portable: Portable, terms: tuple[Term, ...], row: Mapping) -> list[float | None]:
+def terms_of(portable: Portable, terms: tuple[PortableTerm, ...], row: Mapping) -> list[float | None]:
     """What a row has of each term of a weighted sum, or what stands in for it; None for a missing value."""
     values = (value_of(portable, term.feature, row) for term in terms)
     return [term.fill if value is None else value for term, value in zip(terms, values, strict=True)]
 
 
-def _weighted_sum(portable: Portable, terms: tuple[Term, ...], row: Mapping) -> float | None:
+def _weighted_sum(portable: Portable, terms: tuple[PortableTerm, ...], row: Mapping) -> float | None:
     """The sum as tree.oblique adds it up; None where a term is missing."""
     values = terms_of(portable, terms, row)
     if None in values:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from treecore.export.portable import UNKNOWN, Portable, Question
+from treecore.export.portable import UNKNOWN, Portable, PortableQuestion
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def box_of(portable: Portable, leaf: int) -> Box | None:
     return None if not all([*spans.values(), *levels.values()]) else Box(leaf, spans, levels)
 
 
-def _spans(question: Question, ways: set[int]) -> tuple[Span, ...]:
+def _spans(question: PortableQuestion, ways: set[int]) -> tuple[Span, ...]:
     edges = [(-math.inf, True), *question.limits, (math.inf, True)]
     return tuple(
         Span(low, high, not low_closed, high_closed and math.isfinite(high))

@@ -1,19 +1,24 @@
-"""The splits that were possible at a node as the browser draws them: ranked bars, with what each would make."""
+"""The splits that were possible at a node as the browser draws them: ranked bars, and every cut of one feature with a
+handle.
+"""
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from treecore.explaining.why_node import score_text
 from treecore.figures import brief, count, measure
 from treecore.fit import take_of
 from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
+from treecore.growing.inspect.landscape import Bars, Curve, Landscape
 from treecore.judging.interest import Interest, shown_rate, tint
 from treecore.recipe import Take
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.tree import Tree
-from treecore.view.rows import listed, shade
-from treecore.view.split_words import branch_words, competes_by, question
+from treecore.view.canvas_nodes import listed, shade_of_tint
+from treecore.view.labels import branch_words, competes_by, question
 
 MOST_BRANCHES, WORDS = 6, 80
 MINUS = "\u2212"
@@ -23,7 +28,7 @@ NAME = 26
 
 
 @dataclass(frozen=True)
-class Held:
+class ValidationEffect:
     """What a split does to the validation rows at its node.
 
     n : their weight. split, leaf : with the split, and without: for classes the weight of those answered rightly, for
@@ -63,7 +68,7 @@ def taken(tree: Tree, node: int, candidate: Candidate) -> Take | None:
 
 
 def row(
-    tree: Tree, found: Candidates, split: Candidate, held: Held | None = None, can_be_taken: bool = True,
+    tree: Tree, found: Candidates, split: Candidate, held: ValidationEffect | None = None, can_be_taken: bool = True,
     places: Places = NOWHERE, interest: Interest | None = None,
 ) -> dict:  # fmt: skip
     """One bar as plain values, for textContent alone. held : what it does to the validation rows, None if not known.
@@ -91,7 +96,7 @@ def figure(gain: float) -> str:
     return "0" if abs(gain) < ROUNDING else brief(gain)
 
 
-def _held_words(tree: Tree, held: Held | None) -> str:
+def _held_words(tree: Tree, held: ValidationEffect | None) -> str:
     """ "+12 right", "−3.1 % error", against the same node as a leaf; '' where nothing is known."""
     if held is None:
         return ""
@@ -102,7 +107,7 @@ def _held_words(tree: Tree, held: Held | None) -> str:
     return f"{'+' if change > 0 else MINUS}{abs(change):.1f}\u00a0% error" if round(change, 1) else "\u00b10 error"
 
 
-def _better(tree: Tree, held: Held | None) -> str:
+def _better(tree: Tree, held: ValidationEffect | None) -> str:
     """The class of its look."""
     if held is None or math.isclose(held.split, held.leaf, rel_tol=1e-9):
         return ""
@@ -155,4 +160,82 @@ def _branch(
         "title": answer, "answer": answer, "short": short,
         "part": shown_rate(shares, value, tree.class_names, interest, 10, places),
         "bars": [parts + ([[-1, round(rest, 5)]] if rest > 1e-4 else [])],
-    } | shade(tint(shares, value, interest))  # fmt: skip
+    } | shade_of_tint(tint(shares, value, interest))  # fmt: skip
+
+
+# What every cut of one feature would gain, as the browser draws it with a handle.
+
+MOST = 240
+LONGEST_BRANCH = 80
+
+
+def cut_picture(tree: Tree, found: Landscape, feature: str, take: Take | None) -> dict | None:
+    """One feature's cuts, with the handle at the split pointed at, else at the tree's own, else at the best."""
+    part = next((p for p in found.parts if p.feature == feature), None)
+    if part is None:
+        return None
+    part = part.thinned(MOST) if isinstance(part, Curve) else part
+    own = _own(tree, found.node, part)
+    at = _place(part, take) if take is not None else None
+    at = next(place for place in (at, own, int(np.argmax(part.gain))) if place is not None)
+    made = _curve(tree, found, part) if isinstance(part, Curve) else _bars(tree, part)
+    low = min(0.0, float(np.min(part.gain)))
+    best = float(found.best)
+    is_finite = np.isfinite(best)
+    return made | {
+        "feature": feature, "gain": [round(float(g), 9) for g in part.gain],
+        "told": [figure(float(g)) for g in part.gain],
+        "at": at, "own": own, "low": low, "high": 1.05 * max(best, 1e-12) if is_finite else 1.0,
+        "best": best if is_finite and best > 0 else None, "words_gain": _word(found),
+        "best_text": f"best here {figure(best)}" if is_finite else "",
+        "name": f"Every cut of {shorten(feature, 40)}: drag to another one",
+        "words": f"Cuts of {shorten(feature, 60)}",
+    }  # fmt: skip
+
+
+def _word(found: Landscape) -> str:
+    return f"{'gain' if found.what.startswith('gain in') else 'score'}{' for its cost' if found.costly else ''}"
+
+
+def _curve(tree: Tree, found: Landscape, part: Curve) -> dict:
+    cuts = [found.candidate(part.feature, float(t)) for t in part.threshold]
+    asks = [question(tree, c).removeprefix(part.feature).strip() for c in cuts]
+    low, high = float(part.threshold.min()), float(part.threshold.max())
+    spread = (high - low) or 1.0
+    rows = [(int(a), int(b)) for a, b in zip(part.n_low, part.n_high, strict=True)]
+    return {
+        "x": [round((float(t) - low) / spread, 5) for t in part.threshold], "threshold": part.threshold.tolist(),
+        "asks": [shorten(a, LONGEST_BRANCH) for a in asks], "rows": [f"{a:,} | {b:,} rows" for a, b in rows],
+        "ends": [asks[0].split(" ", 1)[-1], asks[-1].split(" ", 1)[-1] if len(asks) > 1 else ""], "bars": False,
+        "sides": [sides(tree, found.node, cut) for cut in cuts],
+    }  # fmt: skip
+
+
+def _bars(tree: Tree, part: Bars) -> dict:
+    n = len(part.groupings)
+    asks = [" | ".join(", ".join(g) for g in c.branches) for c in part.groupings]
+    return {
+        "x": [(i + 0.5) / n for i in range(n)], "threshold": [], "asks": [shorten(a, 160) for a in asks],
+        "rows": [" | ".join(f"{k:,}" for k in c.n_rows) + " rows" for c in part.groupings],
+        "ends": ["best grouping", f"{n}." if n > 1 else ""], "bars": True,
+    }  # fmt: skip
+
+
+def _own(tree: Tree, node: int, part: Curve | Bars) -> int | None:
+    if tree.is_leaf[node] or tree.node(node).feature != part.feature:
+        return None
+    if isinstance(part, Bars):
+        return next((i for i, c in enumerate(part.groupings) if c.chosen), None)
+    threshold = float(tree.splits.threshold[node])
+    return int(np.abs(part.threshold - threshold).argmin()) if np.isfinite(threshold) else None
+
+
+def _place(part: Curve | Bars, take: Take) -> int | None:
+    if take.feature != part.feature:
+        return None
+    if isinstance(part, Curve):
+        if take.threshold is None or not np.isfinite(take.threshold):
+            return None
+        return int(np.abs(part.threshold - take.threshold).argmin())
+    groups = {frozenset(b) for b in take.branches}
+    return next((i for i, c in enumerate(part.groupings) if set(c.groups) == groups), None)

@@ -11,9 +11,9 @@ from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.trees import interest
 from treecore.errors import TreecoreError
-from treecore.export.from_tree import tree_cards
+from treecore.export.cards import tree_cards
 from treecore.tree.node_statistics import node_statistics
-from treecore.view import histograms
+from treecore.view import split_histogram
 from treecore.view.subject import Subject
 
 KEY = "bench_experiment"
@@ -59,7 +59,7 @@ def _statistics(shown: Exhibit) -> dict[str, np.ndarray]:
 
 def _dress(rows: list[dict], shown: Exhibit) -> None:
     train = next(iter(shown.rows.values()))
-    histograms.into(rows, shown.tree, train, lambda: shown.tree.apply(train))
+    split_histogram.into(rows, shown.tree, train, lambda: shown.tree.apply(train))
 
 
 def _selected(shown: Exhibit) -> int:

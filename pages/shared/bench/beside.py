@@ -8,13 +8,13 @@ from pages.shared.trees import compared, interest, twins, work
 from pages.shared.trees.compared import Side
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.export.from_tree import tree_cards
+from treecore.export.cards import tree_cards
 from treecore.export.overlay_cards import overlay_cards
 from treecore.figures import counted
 from treecore.study.overlay import RELATIONS, Overlay, overlay
 from treecore.tree.node_statistics import node_statistics
-from treecore.view import histograms
-from treecore.view import rows as canvas_rows
+from treecore.view import canvas_nodes as canvas_rows
+from treecore.view import split_histogram
 from treecore.view.subject import Subject
 
 GROUP = "compared"
@@ -79,7 +79,7 @@ def _dress(rows: list[dict], chosen: Side, side: str) -> None:
     canvas_rows.folded(rows, chosen.tree, np.arange(chosen.tree.n_nodes))
     own = work.own_rows(chosen.plan)
     make = lambda: chosen.tree.apply(own)  # noqa: E731
-    histograms.into(rows, chosen.tree, own, lambda: chosen.kept("ends in the cut tree", make=make))
+    split_histogram.into(rows, chosen.tree, own, lambda: chosen.kept("ends in the cut tree", make=make))
 
 
 def _select(side: str, node) -> None:

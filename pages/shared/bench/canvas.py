@@ -8,9 +8,9 @@ from pages.shared.session import choices, state
 from pages.shared.widgets import present
 from treecore.plots.picture_style import group_colors
 from treecore.tree.tree import Tree
-from treecore.view import drawing as view
-from treecore.view.rows import DETAILS
-from treecore.view.shown import Shown
+from treecore.view import canvas as view
+from treecore.view.canvas import CanvasLayout
+from treecore.view.canvas_nodes import DETAILS
 from treecore.view.subject import Subject
 
 MAIN = "bench"
@@ -25,7 +25,7 @@ def looked_at(subject: Subject) -> tuple:
     return (*chosen, *shown)
 
 
-def drawing(subject: Subject) -> tuple[dict, Shown]:
+def drawing(subject: Subject) -> tuple[dict, CanvasLayout]:
     """What goes to the browser under one stamp, and the nodes that are shown."""
     return view.drawing(subject, look(subject), group_colors)
 

@@ -7,8 +7,8 @@ from uuid import uuid4
 import streamlit as st
 
 from pages.shared.session import state
+from treecore.view.labels import WORDS
 from treecore.view.modules import joined, styles
-from treecore.view.words import WORDS
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 DEEDS = ("cut", "restore", "split", "grow", "regrow", "only", "widen")

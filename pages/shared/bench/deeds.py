@@ -12,8 +12,7 @@ from treecore.fit import edit_of, node_at
 from treecore.growing.inspect.candidates import beyond_limits
 from treecore.recipe import Take
 from treecore.tree.short_text import shorten
-from treecore.view.deeds import best_of, deeds_of
-from treecore.view.split_words import question
+from treecore.view.labels import best_of, deeds_of, question
 
 DRAWER = "drawer"
 NEVER = "no split of its rows gains anything"

@@ -3,7 +3,7 @@
 from pages.shared.trees import nested, work
 from treecore.pruning.sequence import Sequence
 from treecore.study.curves import SizeCurve
-from treecore.view.size_curve import CurveDrawing
+from treecore.view.size_picker import CurveDrawing
 
 
 def of_tree() -> tuple[dict | None, Sequence | None]:

@@ -15,7 +15,7 @@ from pages.shared.trees import interest, work
 from pages.shared.widgets import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.export.format import Format, Given
+from treecore.export.format import ExportRequest, Format
 from treecore.export.formats import FORMATS
 from treecore.export.layout import MAX_NODES, picture_size
 from treecore.export.pictures import to_dot, why_not_pixels
@@ -97,7 +97,7 @@ def _told(made: tc.Tree) -> None:
 
 
 def _refusals(made: tc.Tree) -> dict[str, str]:
-    return {entry.name: entry.reason(Given(made)) for entry in FORMATS.values()}
+    return {entry.name: entry.reason(ExportRequest(made)) for entry in FORMATS.values()}
 
 
 def _offer(entry: Format, made: tc.Tree, refused: str) -> None:
@@ -106,7 +106,11 @@ def _offer(entry: Format, made: tc.Tree, refused: str) -> None:
     if "scale" not in dict(entry.options):
         _button(entry, made, refused, entry.label.removeprefix(f"{GROUPS[entry.group]}, "), "", **paper)
         return
-    size = work.kept_cut("picture size", make=lambda: picture_size(to_dot(Given(made)))) if _is_wide(made) else (0, 0)
+    size = (
+        work.kept_cut("picture size", make=lambda: picture_size(to_dot(ExportRequest(made))))
+        if _is_wide(made)
+        else (0, 0)
+    )
     for scale in SCALES:
         why_not = refused or ("" if state.choice(PAPER) else why_not_pixels(size, scale))
         _button(entry, made, why_not, f"{entry.label} {scale}×", f"-{scale}x", scale=scale, **paper)

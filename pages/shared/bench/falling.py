@@ -5,8 +5,7 @@ import numpy as np
 from pages.shared.bench import canvas, tree
 from pages.shared.trees import interest, nested, twins, work
 from treecore.errors import TreecoreError
-from treecore.export.cards import NodeCard
-from treecore.export.from_tree import tree_cards
+from treecore.export.cards import NodeCard, tree_cards
 from treecore.view.subject import Subject
 
 KEY = "bench_falling"

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from pages.shared.session import state
-from treecore.view.search import MOST_LETTERS, hits, searched_texts
-from treecore.view.subject import Subject
+from treecore.view.subject import MOST_LETTERS, Subject, hits, searched_texts
 
 
 def ask(subject: Subject, text) -> None:

@@ -7,11 +7,10 @@ from pages.shared.bench import canvas, tree
 from pages.shared.session import state
 from pages.shared.trees import interest, twins, work
 from treecore.errors import TreecoreError
-from treecore.export.cards import NodeCard
-from treecore.export.from_tree import tree_cards
+from treecore.export.cards import NodeCard, tree_cards
 from treecore.growing.inspect.candidates import Candidate
 from treecore.tree.tree import split_order
-from treecore.view import histograms
+from treecore.view import split_histogram
 from treecore.view.rivals import split_branches
 from treecore.view.subject import Subject
 
@@ -73,7 +72,7 @@ def _dress(cards: tuple[NodeCard, ...], made: list[dict], known: int | None) -> 
     for card, row in zip(cards, made, strict=True):
         row["born"] = int(at[grown.parent[card.id]]) if card.id else 0
         row["parts"] = int(at[card.id])
-    histograms.into(made, grown, work.own_rows(), lambda: work.ends(grown.figures_of))
+    split_histogram.into(made, grown, work.own_rows(), lambda: work.ends(grown.figures_of))
     for row in made if known is not None else ():
         if row["parts"] > known and not row["leaf"]:
             _hide_split(row)

@@ -16,9 +16,9 @@ from treecore.export.cards import PALETTE
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.tree.short_text import apart
 from treecore.view import rivals as view
+from treecore.view.labels import competes_by
 from treecore.view.modules import joined, styles
-from treecore.view.rival_cuts import drawn
-from treecore.view.split_words import competes_by
+from treecore.view.rivals import cut_picture
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY = "rivals"
@@ -64,7 +64,7 @@ def _bars(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> Non
     data = {
         "node": found.node, "classes": len(tree.classes), "colors": list(PALETTE), "words": _words(tree, found),
         "rivals": _rows(tree, found, shown, takes), "chosen": chosen,
-        "cuts": drawn(tree, rival_cuts.of_node(found.node), feature, take),
+        "cuts": cut_picture(tree, rival_cuts.of_node(found.node), feature, take),
     }  # fmt: skip
     _component(key=KEY, data=data, on_picked_change=lambda: _pick(found, shown))
 
@@ -93,7 +93,7 @@ def _rows(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], takes:
     return work.kept("rival rows", found.node, len(shown), shown[0].feature, interest.of(tree), make=make)
 
 
-def _held(take, node: int) -> view.Held | None:
+def _held(take, node: int) -> view.ValidationEffect | None:
     try:
         return None if take is None else tried.held(take, node)
     except TreecoreError:  # taking it says why it cannot be

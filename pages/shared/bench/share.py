@@ -10,7 +10,7 @@ from pages.shared.session import link, note
 from pages.shared.trees import work
 from pages.shared.widgets import fold
 from treecore.errors import TreecoreError
-from treecore.export.script import to_notebook, to_script
+from treecore.export.code import to_notebook, to_script
 
 RECIPES = (
     ("Recipe", lambda recipe: recipe.to_json(indent=1), ".json", "application/json"),

@@ -14,13 +14,11 @@ from pages.shared.session import history, state
 from pages.shared.trees import ghosts, groups, interest, nested, twins, work
 from pages.shared.widgets import messages
 from treecore.errors import TreecoreError
-from treecore.export.cards import NodeCard
+from treecore.export.cards import NodeCard, missing_marks, pruned_cards, tree_cards, with_cut
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import missing_marks, tree_cards
-from treecore.export.pruned_cards import pruned_cards, with_cut
 from treecore.tree.short_text import shorten
-from treecore.view import histograms, rows
-from treecore.view.shown import Shown
+from treecore.view import canvas_nodes, split_histogram
+from treecore.view.canvas import CanvasLayout
 from treecore.view.subject import Subject
 
 KEY, COMPARED, BELOW = canvas.MAIN, "bench_compared", "bench_below"
@@ -98,7 +96,9 @@ def no_deed(kind: str, node: int) -> None:
 # ---------------------------------------------------------------- what is drawn
 
 
-def _drawing(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY) -> tuple[dict, Shown]:
+def _drawing(
+    cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY
+) -> tuple[dict, CanvasLayout]:
     """What depends on the stamp, and the nodes that are shown."""
     subject, view = _subject(cuts, badges, key), _view(cuts)
     about = (*canvas.looked_at(subject), view.with_ghosts, *twins.key(), twins.correction(), twins.level())
@@ -131,16 +131,16 @@ def _dress(
 ) -> None:  # fmt: skip
     grown, view = work.grown(), _view(cuts)
     if is_compared:
-        rows.folded(made, view.tree, view.ids)
+        canvas_nodes.folded(made, view.tree, view.ids)
     for card, row in zip(cards, made, strict=True):
         row["deeds"] = deeds.of_card(card, grown, _within())
         if card.id in badges:
             row["returns"], row["told_returns"] = badges[card.id]
     _routed(view, made)
-    histograms.into(made, grown, work.own_rows(), lambda: work.ends(grown.figures_of))
+    split_histogram.into(made, grown, work.own_rows(), lambda: work.ends(grown.figures_of))
     steps = dock.of_tree()[1]
     if steps is not None and cuts is None and not work.cuts().stand(grown).any_raised:
-        rows.falls(made, steps.until, steps.step)
+        canvas_nodes.falls(made, steps.until, steps.step)
 
 
 def _view(cuts: tc.Cuts | None) -> _View:
@@ -165,7 +165,7 @@ def _routed(view: _View, made: list[dict]) -> None:
     own = None if counted.is_on() else work.own_rows()
     tree = view.tree
     came, rest = work.kept_cut("routes", view.with_ghosts, make=lambda: missing_marks(tree, own))
-    rows.routed(made, {int(node): i for i, node in enumerate(view.ids)}, came, rest, tree)
+    canvas_nodes.routed(made, {int(node): i for i, node in enumerate(view.ids)}, came, rest, tree)
 
 
 def _cut_mark(view: _View) -> str:

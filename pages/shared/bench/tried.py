@@ -20,7 +20,7 @@ from treecore.fit import grow_with, node_at
 from treecore.judging.losses import leaf_errors
 from treecore.recipe import Take
 from treecore.tree.node_statistics import node_statistics
-from treecore.view.rivals import Held
+from treecore.view.rivals import ValidationEffect
 
 
 def show(take: Take, node: int) -> None:
@@ -69,7 +69,7 @@ def _on_validation(tree: tc.Tree, take: Take, node: int) -> str:
     return f"{named} of the {rows} here: {measure(found.split)}; as a leaf {measure(found.leaf)}."
 
 
-def held(take: Take, node: int) -> Held | None:
+def held(take: Take, node: int) -> ValidationEffect | None:
     """Of this split at this node of the grown tree; None where no validation row comes there. TreecoreError for a split
     that cannot be made."""
     parts = work.parts()
@@ -81,9 +81,9 @@ def held(take: Take, node: int) -> Held | None:
     if n <= 0 or not children:
         return None
     if tree.classes:
-        return Held(n, *(sum(_right(tree, found, t) for t in nodes) for nodes in (children, [here])))
+        return ValidationEffect(n, *(sum(_right(tree, found, t) for t in nodes) for nodes in (children, [here])))
     losses = leaf_errors(tree, found)
-    return Held(n, *(float(losses[nodes].sum()) / n for nodes in (children, [here])))
+    return ValidationEffect(n, *(float(losses[nodes].sum()) / n for nodes in (children, [here])))
 
 
 def _right(tree: tc.Tree, found: np.ndarray, node: int) -> float:

@@ -5,7 +5,7 @@ import numpy as np
 import treecore as tc
 from pages.shared.trees import groups, interest, work
 from treecore.study.outline import outline
-from treecore.view.whole import whole
+from treecore.view.canvas_nodes import whole
 
 
 def of_tree() -> list[dict]:

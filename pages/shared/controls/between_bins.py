@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.database.opened import BY_SIZE, REFINED
 from pages.shared.session import state
 from treecore.database.database_table import N_CODES
-from treecore.export.finding import Told
+from treecore.export.experiment_result import Told
 
 
 def choose() -> None:

@@ -22,7 +22,7 @@ from treecore.data import RaggedLines, RawTable, ReadOptions, read_raw
 from treecore.data.readers.source import TooManyColumns
 from treecore.data.samples import SAMPLES, Sample
 from treecore.errors import TreecoreError
-from treecore.export.finding import findings
+from treecore.export.experiment_result import findings
 from treecore.figures import counted
 from treecore.importing import is_model
 from treecore.recipe import Grow, Recipe, Split

@@ -11,9 +11,8 @@ from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.export.chart import Chart
-from treecore.export.chart_svg import chart_svg
-from treecore.export.finding import MOST, Finding, added
+from treecore.export.chart import Chart, chart_svg
+from treecore.export.experiment_result import MOST, ExperimentResult, added
 from treecore.seal import Seal
 
 WIDE = 330
@@ -30,7 +29,7 @@ def keep(kind: str) -> None:
         state.set_findings(found)
 
 
-def _may_tell_of_test_rows(finding: Finding) -> bool:
+def _may_tell_of_test_rows(finding: ExperimentResult) -> bool:
     """Was it found before the test rows were sealed?"""
     return work.is_sealed() and bool(finding.data) and not any(f'"{Seal.step}"' in step for step in finding.steps)
 
@@ -53,7 +52,7 @@ def show() -> None:
     st.button("Forget all results", on_click=lambda: state.set_findings(()), key="forget_found")
 
 
-def differs(finding: Finding, sources: dict) -> str:
+def differs(finding: ExperimentResult, sources: dict) -> str:
     """What is not as it was when this was found; '' where all is."""
     source = sources.get(finding.kind)
     if source is None:
@@ -62,7 +61,7 @@ def differs(finding: Finding, sources: dict) -> str:
     return "of " + " and ".join(told) if told else ""
 
 
-def _one(finding: Finding) -> None:
+def _one(finding: ExperimentResult) -> None:
     """What it is of, its pictures, sentences and tables."""
     st.markdown(plain(finding.made_of))
     for chart in finding.charts:

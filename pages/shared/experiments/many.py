@@ -20,9 +20,9 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from pages.shared.widgets.wording import role_rows
 from treecore.ensembles import KINDS, Distilled, Ensemble, distilled, kinds_for, mixed_up
-from treecore.ensembles.boosted_classes import adds_to, grown_on
-from treecore.ensembles.imported import Summed
-from treecore.ensembles.questions import Questions, questions_of
+from treecore.ensembles.boosted import adds_to, grown_on
+from treecore.ensembles.ensemble_summary import Questions, questions_of
+from treecore.ensembles.imported import SummedTrees
 from treecore.figures import brief, percent
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.plots.error_curves import OUT_OF_BAG, of_one_height
@@ -65,7 +65,7 @@ def exhibit() -> Exhibit | None:
     if shown == NEAREST:
         return Exhibit((*key(), NEAREST), _nearest(found).tree, "Nearest to the prediction of all trees", rows)
     place = _place(found)
-    if isinstance(found, Summed):  # of what the tree adds itself
+    if isinstance(found, SummedTrees):  # of what the tree adds itself
         rows = {
             role: work.kept("summand", key(), place, role, make=lambda part=part: found.summand(place, part))
             for role, part in rows.items()
@@ -268,7 +268,7 @@ def _look_at(row: int | None, places: np.ndarray) -> None:
 
 def _adds_to(found: Ensemble, place: int) -> str:
     """The class whose score a tree adds to, "" for none."""
-    of = found.adds_to_class(place) if isinstance(found, Summed) else adds_to(found, place)
+    of = found.adds_to_class(place) if isinstance(found, SummedTrees) else adds_to(found, place)
     return shorten(of, MOST_LETTERS)
 
 
@@ -291,7 +291,7 @@ def _pick(found: Ensemble) -> None:
                 min_value=1, max_value=len(found.trees), step=1, width=110,
             )  # fmt: skip
     if state.choice("many shown") != NEAREST:
-        if not isinstance(found, Summed) and found.trees[_place(found)].classes == found.classes:
+        if not isinstance(found, SummedTrees) and found.trees[_place(found)].classes == found.classes:
             _offer(found.trees[_place(found)], f"tree {_place(found) + 1} of {_stem()}")
         return
     nearest, told = _nearest(found), percent if found.classes else brief

@@ -2,7 +2,7 @@
 
 from pages.shared.experiments import found as experiment_found
 from pages.shared.session import state
-from treecore.export.finding import Finding, Told
+from treecore.export.experiment_result import ExperimentResult, Told
 
 
 def sections() -> list[Told]:
@@ -10,9 +10,9 @@ def sections() -> list[Told]:
     return [finding.told() for finding in of_now()]
 
 
-def of_now() -> list[Finding]:
+def of_now() -> list[ExperimentResult]:
     """Of every experiment the last finding that is of the recipe and the rows in force."""
-    kept: dict[str, list[Finding]] = {}
+    kept: dict[str, list[ExperimentResult]] = {}
     for finding in state.findings():
         kept.setdefault(finding.kind, []).append(finding)
     found = []

@@ -8,7 +8,7 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import Plan
 from treecore.export.chart import Chart
-from treecore.export.finding import Finding
+from treecore.export.experiment_result import ExperimentResult
 from treecore.recipe import Data, Recipe
 from treecore.seal import Seal
 from treecore.study import plain_lines
@@ -65,20 +65,20 @@ class Source:
 
     @property
     def name(self) -> tuple:
-        """As Finding.key of what it finds."""
+        """As ExperimentResult.key of what it finds."""
         return self.kind, self.steps, self.data, self._settings
 
     @property
     def _settings(self) -> tuple[tuple[str, str], ...]:
         return tuple((name, str(value)) for name, value in self.settings)
 
-    def outdates(self, kept: Finding) -> bool:
+    def outdates(self, kept: ExperimentResult) -> bool:
         """Is the kept one a look at the same with another value of what is looked through?"""
         lasting = [tuple(pair for pair in of if pair[0] not in self.passing) for of in (self._settings, kept.settings)]
         same = kept.kind == self.kind and kept.is_of(self.steps, self.data)
         return bool(self.passing) and same and lasting[0] == lasting[1]
 
-    def finding(self, result: object) -> Finding:
+    def finding(self, result: object) -> ExperimentResult:
         """What the result says."""
         lines, charts = self.told(result)
         texts = [plan.text() for plan in self.plans]
@@ -88,6 +88,6 @@ class Source:
         table = state.raw().source if self.of_table else ""
         now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
         lines = tuple(plain_lines(lines))
-        return Finding(
+        return ExperimentResult(
             self.kind, self.title, recipe, self._settings, self.steps, table, self.data, now, lines, tuple(charts)
         )

@@ -13,7 +13,7 @@ from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.landscape import Curve, Landscape
 from treecore.plots.distributions import column_histogram
 from treecore.study.column_counts import column_counts
-from treecore.view.split_words import question
+from treecore.view.labels import question
 
 MOST = 240
 """Places of the handle; the best cut is among them."""

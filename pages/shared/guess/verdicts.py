@@ -14,8 +14,8 @@ from pages.shared.widgets.messages import plain
 from treecore.exercises.guess import Judged, cut_guess, order_guess, split_guess
 from treecore.figures import brief
 from treecore.growing.inspect.candidates import Candidate, Candidates
+from treecore.view.labels import competes_by, question
 from treecore.view.rivals import figure
-from treecore.view.split_words import competes_by, question
 
 
 def tell_button(ready: bool, tell: Callable, *given) -> None:

@@ -11,7 +11,7 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.explaining.why_node import SCORE_WORDS, error_text, gain_text, plain_words, score_text
-from treecore.export.from_tree import deviation_text
+from treecore.export.cards import deviation_text
 from treecore.figures import brief, count, per_cent, percent
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.why_leaf import why_leaf

@@ -18,7 +18,7 @@ from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.recipe import Take
 from treecore.tree.short_text import shorten
 from treecore.view import rivals as view
-from treecore.view.split_words import competes_by, question
+from treecore.view.labels import competes_by, question
 
 MOST_TOLD = 12
 """Splits in a table."""

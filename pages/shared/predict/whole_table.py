@@ -15,7 +15,7 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RawTable, read_raw
 from treecore.errors import TreecoreError
-from treecore.export.xlsx import MEDIA, as_excel
+from treecore.export.spreadsheets import MEDIA, as_excel
 from treecore.figures import counted, per_cent
 from treecore.judging.confusion import confusion
 from treecore.plots.prediction_quality import confusion as confusion_chart

@@ -19,7 +19,7 @@ from treecore.judging.measures import NAMES, OF_ORDER, own_measure
 from treecore.pruning import PRUNERS
 from treecore.study.curves import SizeCurve
 from treecore.view.modules import joined, styles
-from treecore.view.size_curve import SIZES
+from treecore.view.size_picker import SIZES
 
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
 OVER = 226

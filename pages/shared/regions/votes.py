@@ -9,7 +9,7 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
 from treecore.ensembles import Ensemble, votes_in_plane
-from treecore.ensembles.additive import Additive
+from treecore.ensembles.ensemble import Additive
 from treecore.plots.decision_regions import vote_map
 from treecore.study.plane import Axis
 from treecore.study.points import Points

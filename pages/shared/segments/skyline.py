@@ -15,9 +15,9 @@ from treecore.figures import brief, count, counted, percent
 from treecore.plots.picture_style import group_colors
 from treecore.study.segments import HeldOut, Segments
 from treecore.tree.short_text import apart, shorten
-from treecore.view import rows
+from treecore.view import canvas_nodes
 from treecore.view.modules import joined, styles
-from treecore.view.size_curve import ticks
+from treecore.view.size_picker import ticks
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY = "skyline"
@@ -68,7 +68,7 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
     by, cards = by_group.of_rows(), [_card(of, i) for i in range(len(of))]
     shares = () if by is None else by.shares[of.node]
     for card, parts in zip(cards, shares, strict=False):
-        card.append(rows.groups_told(by, parts))
+        card.append(canvas_nodes.describe_groups(by, parts))
     return {
         "rows": held.rows.tolist(), "hits": held.hits.tolist(), "per": held.per.tolist(),
         "told": _gaps(of.told), "lows": _gaps(held.low),
@@ -76,8 +76,10 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
         "heights": [told(rate) for rate in of.told.tolist()],
         "numbers": of.number.tolist(), "nodes": ids[of.node].tolist(),
         "ways": [ids[of.tree.path(node)].tolist() for node in of.node.tolist()],
-        "cards": cards, "groups": [rows.shares_of_groups(parts) for parts in shares],
-        "group_colors": [] if by is None else rows.groups_legend(by, len(of.tree.classes), group_colors)["colors"],
+        "cards": cards, "groups": [canvas_nodes.shares_of_groups(parts) for parts in shares],
+        "group_colors": []
+        if by is None
+        else canvas_nodes.groups_legend(by, len(of.tree.classes), group_colors)["colors"],
         "numeric": numeric, "interest": shorten(of.label or "", 40),
         "target": shorten(of.tree.target_kind.quantity(of.tree), 60), "k": of.k, "n_classes": len(of.tree.classes),
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,

@@ -12,7 +12,7 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.node_table import node_table
 from treecore.brief import visible
 from treecore.data.formula_injection import FORMULA
-from treecore.export.xlsx import MEDIA, as_excel
+from treecore.export.spreadsheets import MEDIA, as_excel
 from treecore.figures import number, per_cent
 from treecore.predicting.batch import as_csv, as_parquet, harmless_columns
 from treecore.study.segments import Segments

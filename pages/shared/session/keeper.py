@@ -11,7 +11,7 @@ from pages.shared.server import memo
 from pages.shared.session import note, resumed, shelf, state
 from pages.shared.session.resumed import Awaited
 from pages.shared.widgets.messages import plain
-from treecore.command_line.opened import OPENED
+from treecore.command_line.files import FILE_TO_OPEN
 from treecore.data import ReadOptions
 from treecore.errors import TreecoreError
 from treecore.figures import counted
@@ -69,7 +69,7 @@ def _found() -> None:
 
 def _given() -> str:
     """The file that the app was started on; see treecore explore."""
-    return os.environ.get(OPENED, "")
+    return os.environ.get(FILE_TO_OPEN, "")
 
 
 def _content(path: str) -> bytes:

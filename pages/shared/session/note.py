@@ -14,7 +14,7 @@ from pages.shared.session.state import Record
 from pages.shared.trees.plan import Plan
 from treecore.data import why_target
 from treecore.errors import TreecoreError
-from treecore.export.finding import Finding, findings
+from treecore.export.experiment_result import ExperimentResult, findings
 from treecore.recipe import SCHEMA_VERSION, Data, Prepare, Read, Recipe
 from treecore.target import Counted
 
@@ -35,7 +35,7 @@ class Before:
     names: tuple[tuple[Recipe, str], ...] = ()
     kept: Mapping[str, Recipe] = field(default_factory=dict)
     choices: Mapping = field(default_factory=dict)
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ExperimentResult, ...] = ()
 
 
 def recipe_of(r: Record) -> Recipe:
@@ -73,12 +73,12 @@ def _about(page: str) -> dict:
     return {**about, "before": _history()}
 
 
-def _with_findings(told: dict, found: tuple[Finding, ...]) -> str:
+def _with_findings(told: dict, found: tuple[ExperimentResult, ...]) -> str:
     """As JSON, in which each finding was written once and for all."""
     return json.dumps(told)[:-1] + f', "findings": [{", ".join(of.json for of in found)}]}}'
 
 
-def _last_findings() -> tuple[Finding, ...]:
+def _last_findings() -> tuple[ExperimentResult, ...]:
     """As many of the last ones as the browser has room for."""
     found, letters = list(state.findings()), 0
     for place, of in reversed(list(enumerate(found))):
@@ -102,7 +102,7 @@ def before(note: dict) -> Before:
     return replace(_history_of(note), findings=_findings_of(note))
 
 
-def _findings_of(note: dict) -> tuple[Finding, ...]:
+def _findings_of(note: dict) -> tuple[ExperimentResult, ...]:
     """None where they were damaged: the rest is good without them."""
     with suppress(TreecoreError):
         return findings(note.get("findings") or ())

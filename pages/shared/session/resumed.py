@@ -15,7 +15,7 @@ from pages.shared.trees.plan import Plan
 from treecore.data import RawTable, read_raw, why_target
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
-from treecore.export.finding import added
+from treecore.export.experiment_result import added
 from treecore.judging.interest import FlagRule
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 from treecore.seal import Seal

@@ -20,7 +20,7 @@ from pages.shared.widgets import literal, messages
 from treecore.data import RawTable, ReadOptions, why_target
 from treecore.data.readers import read_raw
 from treecore.errors import TreecoreError
-from treecore.export.finding import Finding
+from treecore.export.experiment_result import ExperimentResult
 from treecore.judging.interest import FlagRule
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 from treecore.seal import Seal
@@ -249,12 +249,12 @@ def set_names(named: list[tuple[Record, str]]) -> None:
     _own()[_NAMES] = named
 
 
-def findings() -> tuple[Finding, ...]:
+def findings() -> tuple[ExperimentResult, ...]:
     """What experiments have found, of whatever table, the last one at the end."""
     return _own().get(_FINDINGS, ())
 
 
-def set_findings(found: tuple[Finding, ...]) -> None:
+def set_findings(found: tuple[ExperimentResult, ...]) -> None:
     """Keep these."""
     _own()[_FINDINGS] = found
 

@@ -5,9 +5,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared.trees import other, twins, work
-from treecore.export.cards import NodeCard
-from treecore.export.from_tree import tree_cards
-from treecore.export.pruned_cards import pruned_cards, recounted
+from treecore.export.cards import NodeCard, pruned_cards, recounted, tree_cards
 from treecore.tree.node_statistics import node_statistics
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.cross_validation import FoldProgress, in_threads
 from treecore.data.table import Table
-from treecore.ensembles.bootstrap import grown_on as grown_by_weights
+from treecore.ensembles.forest import grown_on as grown_by_weights
 from treecore.errors import TreecoreError
 from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, percent

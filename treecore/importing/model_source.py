@@ -28,7 +28,7 @@ UNPICKLED = "Open it where it was made and give the fitted object itself, or sav
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Source(Brief):
+class ModelSource(Brief):
     """given : what read_model was called with, where it is no file. data : the file's bytes. name : in messages."""
 
     given: Any = None
@@ -54,20 +54,20 @@ class Source(Brief):
         return (self.data or b"")[:4096]
 
 
-def source_of(given: Any) -> Source:
+def source_of(given: Any) -> ModelSource:
     """The source of a path, of bytes, of an open file, or of any object. TreecoreError for a pickle, whatever its name,
     for a file that cannot be opened, and for one above LARGEST_FILE."""
     if isinstance(given, str | os.PathLike):
         return _checked(_file(Path(given)))
     if isinstance(given, bytes | bytearray | memoryview):
-        return _checked(Source(data=bytes(given)))
+        return _checked(ModelSource(data=bytes(given)))
     # models of Spark have a method of the class of this name
     if callable(getattr(given, "read", None)) and getattr(given.read, "__self__", None) is not type(given):
         return _checked(_stream(given))
-    return Source(given=given, name=type(given).__name__)
+    return ModelSource(given=given, name=type(given).__name__)
 
 
-def unreadable(source: Source, what: str, remedy: str = "Save the model again where it was made") -> TreecoreError:
+def unreadable(source: ModelSource, what: str, remedy: str = "Save the model again where it was made") -> TreecoreError:
     """The error for a file that is no whole model."""
     return TreecoreError(what, where=source.name, remedy=remedy)
 
@@ -78,7 +78,7 @@ def unsaid(where: str, what: str, remedy: str) -> TreecoreError:
 
 
 @contextmanager
-def faults_told(source: Source) -> Iterator[None]:
+def fault_texts(source: ModelSource) -> Iterator[None]:
     """Whatever is not where a model of this kind has it makes the file a broken one."""
     try:
         yield
@@ -109,13 +109,13 @@ def packed(folder: Path) -> bytes:
     return made.getvalue()
 
 
-def _file(path: Path) -> Source:
+def _file(path: Path) -> ModelSource:
     try:
         if path.is_dir():
-            return Source(data=packed(path), name=path.name)
+            return ModelSource(data=packed(path), name=path.name)
         if path.stat().st_size > LARGEST_FILE:
             raise _too_large(path.name)
-        return Source(data=path.read_bytes(), name=path.name)
+        return ModelSource(data=path.read_bytes(), name=path.name)
     except TreecoreError:  # which is a ValueError, too
         raise
     except OSError as fault:
@@ -125,17 +125,17 @@ def _file(path: Path) -> Source:
         raise TreecoreError("This is no name of a file", where="source", remedy="Check the name of the file") from None
 
 
-def _stream(given: Any) -> Source:
+def _stream(given: Any) -> ModelSource:
     data, name = given.read(LARGEST_FILE + 1), str(getattr(given, "name", "model"))
     data = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
-    return Source(data=data, name=name)
+    return ModelSource(data=data, name=name)
 
 
 def _too_large(name: str) -> TreecoreError:
     return TreecoreError(f"It has more than {LARGEST_FILE >> 20} MB", where=name, remedy="Save a model of fewer trees")
 
 
-def _checked(source: Source) -> Source:
+def _checked(source: ModelSource) -> ModelSource:
     data = source.data or b""
     if len(data) > LARGEST_FILE:
         raise _too_large(source.name)

@@ -1,15 +1,17 @@
-"""Nodes as the browser draws them: every text made here, every number written as on the rest of the page."""
+"""Nodes as the browser draws them, one by one and all at once: every text made here, every number written as on the
+rest of the page.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
-from treecore.export.from_tree import deviation_text, only_missing
+from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, deviation_text, only_missing, spoken
 from treecore.figures import count, measure, percent, short_counts
 from treecore.growing.inspect.judging import superclass
-from treecore.judging.interest import Interest, Tint, altered_words, rate
+from treecore.judging.interest import Interest, Tint, altered_words, observed_shares, rate, shown_rate, tint
 from treecore.study.groups import Groups
+from treecore.study.outline import TreeOutline
 from treecore.tree.condition_text import MISSING
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.tree import Tree
@@ -43,9 +45,9 @@ def row(
         "bars": [_bar(bar) for bar in bars], "below": card.below,
         "label": spoken(card, card_rate(card, classes, interest, WORDS, places)),
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
-        "told": _told(card, classes, tree, interest),
+        "told": _tooltip_lines(card, classes, tree, interest),
     }  # fmt: skip
-    found |= shade(card_tint(card, classes, interest))
+    found |= shade_of_tint(card_tint(card, classes, interest))
     value = card.bars[0].value if card.bars else None
     if "tint" not in found and value is not None:
         found |= {"tint": 0, "value": round(value, 3), "purity": 0.5}
@@ -101,7 +103,7 @@ def part(
     return card_rate(card, classes, interest, 10, places)
 
 
-def shade(tint: Tint | None) -> dict:
+def shade_of_tint(tint: Tint | None) -> dict:
     """A tint as the browser draws it."""
     if tint is None:
         return {}
@@ -147,7 +149,7 @@ def grouped(rows: list[dict], nodes: Sequence[int], groups: Groups) -> None:
     """Into the rows: the groups of a column among each node's rows, in place of the bars, and in words. nodes : of the
     groups' tree, one per row."""
     for row, shares in zip(rows, groups.shares[nodes], strict=True):
-        row["bars"], told = [shares_of_groups(shares) or None], groups_told(groups, shares)
+        row["bars"], told = [shares_of_groups(shares) or None], describe_groups(groups, shares)
         row["told"], row["label"] = [*row["told"], told], f"{row['label']}; {told}"
 
 
@@ -156,7 +158,7 @@ def shares_of_groups(shares: np.ndarray) -> list[list]:
     return [[i, round(float(shares[i]), 5)] for i in np.flatnonzero(shares > 0).tolist()]
 
 
-def groups_told(groups: Groups, shares: np.ndarray) -> str:
+def describe_groups(groups: Groups, shares: np.ndarray) -> str:
     """ "region: North 40.0 %, South 60.0 %"."""
     there = np.flatnonzero(shares > 0).tolist()
     told = ", ".join(f"{shorten(groups.names[i], 24)} {percent(shares[i])}" for i in there)
@@ -206,7 +208,7 @@ def _spreads(card: NodeCard, tree: Tree) -> list[list[str]]:
     return [*lines, ["after split", deviation_text(tree, after)] if after is not None else ["answer", card.predicted]]
 
 
-def _told(card: NodeCard, classes: Sequence[str], tree: Tree | None, interest: Interest | None) -> list[str]:
+def _tooltip_lines(card: NodeCard, classes: Sequence[str], tree: Tree | None, interest: Interest | None) -> list[str]:
     """What the card beside the pointer says."""
     if tree is None:
         return [shorten(text, 160) for text in (card.mark or "the same in both trees", card.branch) if text] + [
@@ -295,3 +297,45 @@ def routed(
             row["came"], row["alone"] = came[node], only_missing(tree, node)
         if row["id"] in parents and node in rest:
             row["rest"] = rest[node]
+
+
+# All of the tree at once, for the icicle and the rings: the heaviest nodes as shares of the training rows.
+
+
+def whole(
+    tree: Tree,
+    found: TreeOutline,
+    hidden: np.ndarray,
+    looked_for: Interest | None = None,
+    by_group: Groups | None = None,
+) -> list[dict]:
+    """One entry per node, parents before children: where it lies among the rows, and what it answers.
+
+    hidden : bool (n_nodes,), is it pruned away? looked_for : the class of interest.
+    by_group : what the bars show in place of the answer."""
+    total = float(found.weight[0]) or 1.0
+    low, high = float(np.min(tree.value)), float(np.max(tree.value))
+    rows, places = [], apart((feature.name for feature in tree.schema.features), tree.class_names)
+    shares = observed_shares(tree) if tree.classes else None
+    parts = None if by_group is None else by_group.shares
+    ends = [bool(tree.is_leaf[node] or hidden[tree.first_child[node]]) for node in found.node.tolist()]
+    for i, node in enumerate(found.node.tolist()):
+        leads, answer = found.words[i]
+        title = answer if ends[i] else tree.node(node).feature
+        row = {
+            "id": node, "depth": int(found.depth[i]), "left": round(float(found.left[i]) / total, 6),
+            "width": round(float(found.weight[i]) / total, 6), "title": shorten(title, 40, places),
+            "leaf": ends[i], "cut": bool(hidden[node]),
+            "told": shorten(f"{leads}: {answer}, {percent(found.weight[i] / total)} of the rows", 200),
+        }  # fmt: skip
+        if shares is not None:
+            about = shares[node].tolist(), int(found.value[i])
+            row["told"] = shorten(f"{row['told']}, {shown_rate(*about, tree.class_names, looked_for)}", 240)
+            shade = shade_of_tint(tint(*about, looked_for))
+        else:
+            shade = {"value": (found.value[i] - low) / ((high - low) or 1.0)}
+        if parts is not None:
+            row["parts"] = shares_of_groups(parts[node])
+            row["told"] = f"{row['told']}; {describe_groups(by_group, parts[node])}"
+        rows.append(row | shade)
+    return rows

@@ -3,8 +3,8 @@
 from textwrap import wrap
 
 from treecore.brief import visible
-from treecore.export.escapes import to_latex
-from treecore.export.format import Given
+from treecore.export.format import ExportRequest
+from treecore.export.rule_texts import to_latex
 from treecore.figures import count
 from treecore.tree.tree import Tree
 
@@ -17,14 +17,14 @@ WIDEST_CONDITION = 24
 MOST_LEVELS_DEEP, MOST_NODES = 60, 500
 
 
-def to_forest(given: Given) -> str:
+def to_forest(given: ExportRequest) -> str:
     """A forest environment; needs the package forest."""
     title = f"% A decision tree for {given.tree.schema.target} of {given.name}.{given.tree.figures_told}"
     title = visible(f"{title} Needs \\usepackage{{forest}}.")
     return f"{title}\n{PREAMBLE}\n{_node(given.tree, 0)}\n\\end{{forest}}\n"
 
 
-def why_not_forest(given: Given) -> str:
+def why_not_forest(given: ExportRequest) -> str:
     """TeX cannot draw what is too deep, takes minutes for what is too large, and nobody can read either."""
     tree = given.tree
     if tree.depth > MOST_LEVELS_DEEP:

@@ -1,12 +1,17 @@
-"""Which nodes of a tree are shown, and where: as many as fit the canvas with text that can be read."""
+"""A tree on a canvas: which nodes are shown, where they stand, and what the browser is sent of them."""
 
-from collections.abc import Collection
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.export.covering import Branching, covering_nodes
-from treecore.export.positions import Positions, positions
+from treecore.export.cards import PALETTE
+from treecore.export.layout import Positions, positions
+from treecore.tree.short_text import apart, shorten, width
+from treecore.tree.tree import Tree
+from treecore.view import canvas_nodes
+from treecore.view.subject import Branching, Subject, covering_nodes
 
 WIDE = {"LR": 136, "TB": 118}
 HIGH, LINE, BAR = 37, 15, 7
@@ -32,7 +37,7 @@ than one that is smaller."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class CanvasRequest:
     """room : width and height of the canvas in pixels of the drawing at the least size that can be read. lines, bars :
     of figures and of mixtures on a card. orientation : 'LR', 'TB' or '' for the one that shows more.
     before : the orientation in which this canvas was last seen. letters : of the longest name.
@@ -50,7 +55,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Shown:
+class CanvasLayout:
     """Ids, ascending; the orientation, the size of a card, and where the cards stand. stacked : has a card's name a
     line of its own? gap : pixels between levels."""
 
@@ -75,9 +80,9 @@ class _Fit:
 
 
 def shown(
-    tree: Branching, asked: Asked, opened: Collection[int] = (), closed: Collection[int] = (), keep: int = 0,
+    tree: Branching, asked: CanvasRequest, opened: Collection[int] = (), closed: Collection[int] = (), keep: int = 0,
     within: int = 0,
-) -> Shown:  # fmt: skip
+) -> CanvasLayout:  # fmt: skip
     """What fits without what the reader has opened, and then that too; the selected node is always there."""
     best = _best(tree, asked, within)
     if closed:
@@ -88,15 +93,15 @@ def shown(
     nodes = _with_rows(tree, nodes, asked, keep)
     stacked = best.side == "TB" or _has_height(tree, asked, within)
     card, gap = _roomy(tree, unasked, asked, best.side, stacked)
-    return Shown(nodes, best.side, stacked, card, _placed(tree, nodes, best.side, card, asked.picture, gap), gap)
+    return CanvasLayout(nodes, best.side, stacked, card, _placed(tree, nodes, best.side, card, asked.picture, gap), gap)
 
 
-def _with_rows(tree: Branching, nodes: np.ndarray, asked: Asked, keep: int = -1) -> np.ndarray:
+def _with_rows(tree: Branching, nodes: np.ndarray, asked: CanvasRequest, keep: int = -1) -> np.ndarray:
     """Without the empty leaves, where they are hidden; a selected one is shown."""
     return nodes[(tree.weight[nodes] > 0) | (nodes == keep) | (nodes == nodes[0])] if asked.hides_empty else nodes
 
 
-def _best(tree: Branching, asked: Asked, within: int) -> _Fit:
+def _best(tree: Branching, asked: CanvasRequest, within: int) -> _Fit:
     """The layout that shows more, or shows it larger; that of before unless it is clearly worse."""
     fits = {side: _fitting(tree, asked, side, (), within) for side in _sides(asked)}
     best = max(fits.values(), key=lambda fit: (fit.n, fit.scale))
@@ -105,17 +110,17 @@ def _best(tree: Branching, asked: Asked, within: int) -> _Fit:
     return same if stays else best
 
 
-def _sides(asked: Asked) -> tuple[str, ...]:
+def _sides(asked: CanvasRequest) -> tuple[str, ...]:
     return (asked.orientation,) if asked.orientation else ("LR", "TB")
 
 
-def size(asked: Asked, side: str, stacked: bool) -> tuple[int, int]:
+def size(asked: CanvasRequest, side: str, stacked: bool) -> tuple[int, int]:
     """Width and height of a card."""
     high = HIGH + LINE * (asked.lines + stacked) + BAR * (asked.bars - 1)
     return WIDE[side] + 14 * (asked.lines > 0), high + stacked
 
 
-def _has_height(tree: Branching, asked: Asked, within: int) -> bool:
+def _has_height(tree: Branching, asked: CanvasRequest, within: int) -> bool:
     """Is there a long name, and height for higher cards? Whatever is opened or closed: a card keeps its size then."""
     if asked.letters <= BESIDE:
         return False
@@ -125,7 +130,7 @@ def _has_height(tree: Branching, asked: Asked, within: int) -> bool:
 
 
 def _roomy(
-    tree: Branching, nodes: np.ndarray, asked: Asked, side: str, stacked: bool
+    tree: Branching, nodes: np.ndarray, asked: CanvasRequest, side: str, stacked: bool
 ) -> tuple[tuple[int, int], float]:  # fmt: skip
     """The size of a card and the gap between levels, in width that the height, or the size at which cards are drawn,
     leaves over: long names get it first, then conditions where levels stand beside each other."""
@@ -147,7 +152,7 @@ def _roomy(
     return card, min(max(gap, gap + free / deepest), WIDEST_GAP)
 
 
-def _fitting(tree: Branching, asked: Asked, side: str, closed: Collection[int], within: int) -> _Fit:
+def _fitting(tree: Branching, asked: CanvasRequest, side: str, closed: Collection[int], within: int) -> _Fit:
     """What fits: levels by their height, nodes by trying halves."""
     wide, high = size(asked, side, side == "TB")
     across, down = (room - edge for room, edge in zip(asked.room, EDGE[side], strict=True))
@@ -181,3 +186,117 @@ def _placed(
     between, least = APART[side]
     higher = {n: (card[0], card[1] + picture) for n in nodes.tolist() if not tree.is_leaf[n]} if picture else {}
     return positions(parents, card, side, (between, least if gap is None else gap), higher)
+
+
+# A tree on a canvas, whichever it is: what the browser is sent of it.
+
+PICTURE = 44
+"""Pixels of a card for the picture of what its split parts."""
+ROOM = (1100, 560)
+"""Pixels of a canvas until the browser has said how large any is."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the reader looks at a canvas.
+
+    room : width and height in pixels of the drawing at the least size that can be read. detail : how much a card says,
+    of rows.DETAILS. orientation : 'LR', 'TB' or '' for the one that shows more. before : the one last seen here.
+    opened, closed : ids of the nodes that were opened and folded by hand.
+    """
+
+    room: tuple[int, int] = ROOM
+    detail: str = "look"
+    orientation: str = ""
+    before: str = ""
+    opened: Collection[int] = ()
+    closed: Collection[int] = ()
+
+    @property
+    def lines(self) -> int:
+        """Lines of figures on a card."""
+        return canvas_nodes.DETAILS[self.detail]
+
+    def bars(self, offered: Collection) -> int:
+        """Bars on a card, of those there are."""
+        return 1 if self.detail == "look" else len(offered)
+
+
+def drawing(subject: Subject, look: Look, shades: canvas_nodes.Shades | None = None) -> tuple[dict, CanvasLayout]:
+    """What goes to the browser under one stamp, and the nodes that are shown. shades : of the groups of a column."""
+    found = _shown(subject, look)
+    cards = subject.cards(found.nodes)
+    level, made, names = canvas_nodes.levels(cards), [], _names(subject.figures)
+    places = apart(names, subject.classes, (text for card in cards for text in (card.branch, *card.levels)))
+    for card, node in zip(cards, found.nodes.tolist(), strict=True):
+        at = found.at.at[node]
+        made.append(canvas_nodes.row(card, level[card.id], at, subject, look.detail, places))
+    subject.dress(cards, made)
+    if _gathers(subject.figures):
+        canvas_nodes.gathered(made, subject.figures, subject.ids)
+    picture = _picture(subject, look)
+    for row in made:
+        if picture and row.get("histogram"):
+            row["high"] = found.size[1] + picture
+    if subject.groups is not None:
+        canvas_nodes.grouped(made, found.nodes.tolist(), subject.groups)
+    legend = canvas_nodes.groups_legend(subject.groups, len(subject.classes), shades)
+    classes = [shorten(name, 60, places) for name in subject.classes]
+    told = repr((subject.name, made, found.size, subject.interest, legend)).encode()
+    told = hashlib.blake2b(told, digest_size=12).hexdigest()
+    return {
+        "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
+        "orientation": found.orientation, "stacked": found.stacked, "size": list(found.size), "width": found.at.width,
+        "height": found.at.height, "classes": classes, "differ": _differ(names, subject.classes, classes, made),
+        "interest": canvas_nodes.scale(subject.interest), "numbers": canvas_nodes.numbers(subject.figures),
+        "groups": legend,
+        "figures": canvas_nodes.figures(subject.figures), "colors": list(PALETTE), "apart": found.gap,
+        "largest": LARGEST,
+    }, found  # fmt: skip
+
+
+def _gathers(tree: Tree | None) -> bool:
+    """Do the splits put several classes together on each side? Twoing looks for such groups."""
+    return tree is not None and len(tree.classes) > 2 and dict(tree.growth).get("score") == "twoing"
+
+
+def _picture(subject: Subject, look: Look) -> int:
+    """Pixels of the picture in the card of a split: at a look the canvas stays calm."""
+    return PICTURE if subject.pictures and look.detail != "look" else 0
+
+
+def _shown(subject: Subject, look: Look) -> CanvasLayout:
+    letters = _longest(subject.figures) if subject.figures else 0
+    wide, high = look.room
+    spacious = round(wide * subject.crowd), round(high * subject.crowd)
+    picture = _picture(subject, look)
+    asked = CanvasRequest(
+        spacious, subject.lines, subject.bars, look.orientation, look.before, letters, picture, subject.hides_empty
+    )
+    place = {int(node): i for i, node in enumerate(subject.ids)}
+    opened, closed = ({place[node] for node in marked if node in place} for marked in (look.opened, look.closed))
+    keep = place.get(subject.selected if subject.beside is None else subject.beside, 0)
+    if subject.hides_empty and subject.branching.weight[keep] == 0:
+        keep = place.get(subject.selected, 0)
+    within = place.get(subject.within, 0)
+    keep = keep if within in subject.branching.path(keep) else within
+    return shown(subject.branching, asked, opened, closed, keep, within)
+
+
+def _differ(names: Sequence[str], classes: Sequence[str], legend: Sequence[str], made: list[dict]) -> Mapping:
+    """Text that the browser shortens to its room -> where it begins to differ from others of its kind."""
+    names, answers = ([shorten(name, canvas_nodes.WORDS, apart(kind)) for name in kind] for kind in (names, classes))
+    conditions = (text for row in made for text in (row["branch"], *row.get("levels", ())))
+    found = apart(names, answers, legend, conditions, (row["short"] for row in made))
+    return {text: list(places) for text, places in found.items()}
+
+
+def _names(tree: Tree | None) -> list[str]:
+    """Of the features that are asked for."""
+    asked = np.unique(tree.splits.feature[tree.n_children > 0]).tolist() if tree else []
+    return [tree.schema.features[feature].name for feature in asked]
+
+
+def _longest(tree: Tree) -> int:
+    """Letters of the longest name on a card: of a feature that is asked for, or of a class."""
+    return max((width(name) for name in (*_names(tree), *tree.class_names)), default=0)

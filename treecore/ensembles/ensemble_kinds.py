@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from treecore.data.table import Table
 from treecore.ensembles.boosted import adaboost, gradient_boosting
-from treecore.ensembles.drawn import bagging
 from treecore.ensembles.ensemble import Ensemble
-from treecore.ensembles.forest import extra_trees, random_forest
+from treecore.ensembles.forest import bagging, extra_trees, random_forest
 from treecore.ensembles.linear import linear_of_leaves
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.registry import Registry

@@ -17,7 +17,7 @@ Told = tuple[str, tuple[str | tuple | Chart, ...]]
 
 
 @dataclass(frozen=True)
-class Finding:
+class ExperimentResult:
     """One experiment that was made.
 
     kind, title : the question. recipe : in words. settings : (name, value) pairs in words, the seed among them.
@@ -62,10 +62,10 @@ class Finding:
         return json.dumps(asdict(self), ensure_ascii=False, allow_nan=False)
 
 
-def findings(data: object) -> tuple[Finding, ...]:
+def findings(data: object) -> tuple[ExperimentResult, ...]:
     """Those that a file has kept, the last MOST of them; TreecoreError where one is damaged.
 
-    data : a list of objects as `Finding.json` has them.
+    data : a list of objects as `ExperimentResult.json` has them.
     """
     try:
         return tuple(_finding(of) for of in list(data)[-MOST:])
@@ -75,7 +75,7 @@ def findings(data: object) -> tuple[Finding, ...]:
         ) from fault
 
 
-def added(kept: Iterable[Finding], more: Iterable[Finding]) -> tuple[Finding, ...]:
+def added(kept: Iterable[ExperimentResult], more: Iterable[ExperimentResult]) -> tuple[ExperimentResult, ...]:
     """Those kept and more of them: a newer one takes the place of one that was found for the same."""
     found = {of.key: of for of in kept}
     for of in more:
@@ -84,12 +84,14 @@ def added(kept: Iterable[Finding], more: Iterable[Finding]) -> tuple[Finding, ..
     return tuple(found.values())[-MOST:]
 
 
-def _finding(of: Mapping) -> Finding:
+def _finding(of: Mapping) -> ExperimentResult:
     words = {name: _text(of[name]) for name in ("kind", "title", "recipe", "table", "data", "when")}
     settings = tuple((_text(name), _text(value)) for name, value in of["settings"])
     lines = tuple(_line(line) for line in of["lines"][:MOST_LINES])
     charts = tuple(Chart.from_dict(chart) for chart in of["charts"][:MOST_LINES])
-    return Finding(**words, settings=settings, steps=tuple(map(_text, of["steps"])), lines=lines, charts=charts)
+    return ExperimentResult(
+        **words, settings=settings, steps=tuple(map(_text, of["steps"])), lines=lines, charts=charts
+    )
 
 
 def _line(line) -> str | tuple:

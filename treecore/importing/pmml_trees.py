@@ -7,23 +7,62 @@ surrogates where it is that, and else tests one below the other.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
 
 import numpy as np
 
 from treecore.data.level_index import level_index
 from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
-from treecore.ensembles.imported import Averaged, Summed
-from treecore.importing.branching import NULL, STAY, Emitted, Shape
-from treecore.importing.counts import counted, counted_outputs
-from treecore.importing.names import class_labels, target_name
-from treecore.importing.nodes import shares_that_answer
-from treecore.importing.predicates import Predicate, Thought, features_of
-from treecore.importing.safe_xml import from_xml
-from treecore.importing.source import MOST_NODES, Source, faults_told, unsaid
+from treecore.ensembles.imported import Averaged, SummedTrees
+from treecore.importing.model_source import MOST_NODES, ModelSource, fault_texts, unsaid
+from treecore.importing.model_tree import class_labels, counted, counted_outputs, shares_that_answer, target_name
+from treecore.importing.predicates import NULL, STAY, Emitted, Predicate, Shape, Thought, features_of
 from treecore.tree.schema import FeatureSchema, Schema
 from treecore.tree.tree import Tree
+
+# XML from anybody: without entities or a document type, and of a bounded size.
+
+DEEPEST, MOST_ELEMENTS = 2000, 20_000_000
+
+
+def from_xml(data: bytes) -> Element:
+    """The outermost element; names are without their namespaces. ValueError for what is broken or forbidden."""
+    builder, depth, n = TreeBuilder(), 0, 0
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+
+    def start(name: str, attributes: dict) -> None:
+        nonlocal depth, n
+        depth, n = depth + 1, n + 1
+        if depth > DEEPEST or n > MOST_ELEMENTS:
+            raise ValueError("it is nested too deep, or too large")
+        builder.start(_local(name), {_local(key): value for key, value in attributes.items()})
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(_local(name))
+
+    def refuse(*about) -> None:
+        raise ValueError("it declares a document type or entities, which are not read")
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, builder.data
+    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
+    parser.ExternalEntityRefHandler = parser.UnparsedEntityDeclHandler = refuse
+    try:
+        parser.Parse(data, True)
+        return builder.close()
+    except expat.ExpatError as fault:
+        raise ValueError(f"XML, line {fault.lineno}") from None
+    except AssertionError:
+        raise ValueError("it has no element") from None
+
+
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]
+
 
 VOTES = {"average": True, "weightedAverage": True, "majorityVote": False, "weightedMajorityVote": False}
 """multipleModelMethod -> do trees vote with the shares of their leaves, or with one class?"""
@@ -31,12 +70,12 @@ SUMS = ("sum", "weightedSum")
 ONE = 1e-6
 
 
-def is_mine(source: Source) -> bool:
+def is_mine(source: ModelSource) -> bool:
     return source.given is None and b"<PMML" in source.head.lstrip(b"\xef\xbb\xbf")
 
 
-def read(source: Source, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
-    with faults_told(source):
+def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
+    with fault_texts(source):
         root = from_xml(source.data)
         models = [part for part in root if part.tag in MODELS]
         others = [part.tag for part in root if part.tag.endswith("Model") and part.tag not in MODELS]
@@ -356,7 +395,7 @@ def _many(model: Element, document: Document, table: Table | None) -> Tree | Ens
     if method in SUMS and not document.answers:
         start, factor = _rescaled(model)
         trees = tuple(_summand(part, document, table) for part in parts)
-        return Summed(
+        return SummedTrees(
             table, trees, weights if method == "weightedSum" else np.ones(len(trees)),
             adds_to=np.zeros(len(trees), int), starts=np.array([start]), factor=factor, made_by=made_by,
         )  # fmt: skip
@@ -439,7 +478,7 @@ def _chain(segments: Element, document: Document, table: Table | None) -> Ensemb
         starts = [starts[0] + order[k][1] / factor]
         flipped = wanted != document.answers
         labels = document.schema.classes[::-1] if flipped else document.schema.classes
-        return Summed(
+        return SummedTrees(
             table, tuple(trees), np.ones(len(trees)), names=labels, adds_to=np.array(adds_to), starts=np.array(starts),
             link="logistic", factor=factor, made_by="PMML, boosted trees",
         )  # fmt: skip
@@ -449,7 +488,7 @@ def _chain(segments: Element, document: Document, table: Table | None) -> Ensemb
         and len(sums) == len(document.answers)
     ):
         starts = [start + constant / factor for start, (_, constant) in zip(starts, order, strict=True)]
-        return Summed(
+        return SummedTrees(
             table, tuple(trees), np.ones(len(trees)), names=document.schema.classes, adds_to=np.array(adds_to),
             starts=np.array(starts), link="softmax", factor=factor, made_by="PMML, boosted trees",
         )  # fmt: skip
