@@ -3,7 +3,7 @@
 import pytest
 
 from pages.shared.widgets.literal import plain
-from treecore.lectures import GUIDES
+from treecore.lectures.index import GUIDES
 from treecore.lectures.shown import comparison
 
 

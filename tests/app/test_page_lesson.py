@@ -1,7 +1,6 @@
 """The lesson: examples by theme and search, a tree that grows with its steps, empty branches, what to try next."""
 
-from treecore.lectures import GUIDES
-from treecore.lectures.index import INDEX, THEMES, splits_made
+from treecore.lectures.index import GUIDES, INDEX, THEMES, splits_made
 
 
 def links(app) -> list[str]:

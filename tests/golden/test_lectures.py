@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from treecore.errors import TreecoreError
-from treecore.lectures import GUIDES
 from treecore.lectures.document import document
 from treecore.lectures.example_unknown import gain_with_missing, with_gaps
 from treecore.lectures.guide import CUT_OFF, DIFFERS, NOTES, ROUNDED, Figure
 from treecore.lectures.implied import follows
+from treecore.lectures.index import GUIDES
 from treecore.lectures.opened import opened
 from treecore.lectures.slips import SLIPS
 

@@ -1,8 +1,8 @@
 """All figures of the notes as one page of text: python -m treecore.lectures.document > docs/lectures.md"""
 
 from treecore.data.samples import SAMPLES
-from treecore.lectures import GUIDES
 from treecore.lectures.guide import NOTES, Guide
+from treecore.lectures.index import GUIDES
 from treecore.lectures.shown import computed, remark
 from treecore.lectures.slips import SLIPS
 

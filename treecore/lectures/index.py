@@ -3,9 +3,28 @@
 from dataclasses import dataclass
 
 from treecore.growing.inspect.candidates import Candidate
-from treecore.lectures import GUIDES, Guide
+from treecore.lectures.example_counts import COUNTING
+from treecore.lectures.example_fruit import FRUITS
+from treecore.lectures.example_measures import MEASURES
+from treecore.lectures.example_numbers import NUMBERS
+from treecore.lectures.example_restaurant import RESTAURANT
+from treecore.lectures.example_tennis import TENNIS
+from treecore.lectures.example_traps import TRAP_GUIDES
+from treecore.lectures.example_unknown import UNKNOWN
+from treecore.lectures.example_words import WORDS
+from treecore.lectures.guide import Guide
 from treecore.lectures.opened import Opened
+from treecore.registry import Registry
 from treecore.tree.tree import split_order
+
+GUIDES: Registry[Guide] = Registry(
+    "worked example", *TENNIS, *UNKNOWN, *WORDS, *RESTAURANT, *MEASURES, *FRUITS, *COUNTING, *NUMBERS, *TRAP_GUIDES
+)
+
+
+def guides_of(sample: str | None) -> tuple[Guide, ...]:
+    """The worked examples of a sample table, in the order of the registry."""
+    return tuple(guide for guide in GUIDES.values() if guide.sample == sample)
 
 
 @dataclass(frozen=True)

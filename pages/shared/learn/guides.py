@@ -16,10 +16,18 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.data.samples import SAMPLES
 from treecore.figures import counted
-from treecore.lectures import GUIDES, Guide, Step, guides_of
-from treecore.lectures.guide import NOTES
+from treecore.lectures.guide import NOTES, Guide, Step
 from treecore.lectures.implied import implied
-from treecore.lectures.index import INDEX, THEMES, search_guides, splits_made, theme_of, weighed_split
+from treecore.lectures.index import (
+    GUIDES,
+    INDEX,
+    THEMES,
+    guides_of,
+    search_guides,
+    splits_made,
+    theme_of,
+    weighed_split,
+)
 from treecore.lectures.shown import comparison
 from treecore.plots.lesson_figures import half_planes
 from treecore.recipe import Prepare, Prune, Split
