@@ -56,7 +56,7 @@ def ours(where: Path, depth: int, now: Callable[[], float], given: argparse.Name
     spent = dict.fromkeys(("describe", "written down", "group by"), 0.0)
     state = ["describe"]
 
-    told, kept, cells = DatabaseSource.told, DatabaseSource.kept, EngineCounter.cells
+    told, kept, cells = DatabaseSource.attempt, DatabaseSource.cached, EngineCounter.cells
 
     def timed(self, *args):
         begin = now()
@@ -72,7 +72,7 @@ def ours(where: Path, depth: int, now: Callable[[], float], given: argparse.Name
         finally:
             state[0] = before
 
-    DatabaseSource.told, DatabaseSource.kept = timed, written
+    DatabaseSource.attempt, DatabaseSource.cached = timed, written
 
     def counted(self, nodes):
         state[0] = "group by"
@@ -83,7 +83,7 @@ def ours(where: Path, depth: int, now: Callable[[], float], given: argparse.Name
     table = tc.open_table(where, "y", refine=False)
     tree = tc.grow(table, "cart", missing="majority", max_depth=depth)
     total = now() - begin
-    DatabaseSource.told, DatabaseSource.kept = told, kept
+    DatabaseSource.attempt, DatabaseSource.cached = told, kept
     alone = depth * _alone(table.codes, now)
     raw = alone + spent["written down"]
     told = {"total": total, "nodes": tree.n_nodes, **spent, "alone": alone, "total / alone": total / alone}

@@ -56,8 +56,8 @@ def make_folds(train: Table, n_folds: int, seed: int = 0, stratify: bool = True)
     if n_folds < 2 or n_folds > train.n_rows:
         what = f"{n_folds} folds cannot be made of {train.n_rows} rows"
         raise TreecoreError(what, where="folds", remedy=f"Choose 2 to {max(train.n_rows, 2)} folds")
-    if hasattr(train, "dealt"):
-        return train.dealt(n_folds, seed)
+    if hasattr(train, "hash_folds"):
+        return train.hash_folds(n_folds, seed)
     key = np.empty(train.n_rows)
     # a generator whose stream never changes, so that a recipe gives the same tree in years to come
     key[np.argsort(train.row_numbers, kind="stable")] = np.random.RandomState(seed).permutation(train.n_rows)

@@ -16,6 +16,7 @@ import treecore as tc
 from treecore import warm
 from treecore.engine import compiling, kernel_cache
 from treecore.growing import decision
+from treecore.growing.fast.grow import BUCKETS
 from treecore.growing.settings import problem
 from treecore.tree import routing
 from treecore.warm import CHAINS, PARTS, SHORT
@@ -228,7 +229,7 @@ def test_no_tree_waits_for_the_kernels_of_large_nodes(started, monkeypatch):
 
     def grown() -> tuple[dict, bool]:
         table = tc.from_arrays(x, (x[:, 0] > x[:, 1]).astype(int), classes=("n", "p"))
-        return tc.grow(table, "cart", missing="majority").to_dict(), "buckets" in table.kept
+        return tc.grow(table, "cart", missing="majority").to_dict(), BUCKETS.take(table) is not None
 
     tree, from_buckets = grown()
     assert not from_buckets

@@ -213,7 +213,7 @@ def test_stopping_ends_the_query(connection):
 def test_a_size_is_chosen_by_folds_that_the_engine_counts(orders):
     table = tc.open_table(orders, "y", key="id")
     tree = tc.grow(table, "cart", missing="majority", max_depth=3)
-    pairs = table.dealt(4, 1)
+    pairs = table.hash_folds(4, 1)
     assert [rest.n_rows + own.n_rows for rest, own in pairs] == [400] * 4
     assert sum(own.n_rows for _, own in pairs) == 400
     cuts = tc.prune(tree, "cost_complexity", train=table, choose="cross-validation", folds=2)

@@ -88,7 +88,7 @@ def test_an_engine_knows_our_functions_before_it_keeps_rows(elsewhere, monkeypat
     monkeypatch.setattr(backend, "_create_cached_table", lambda *given: told.append("kept") or keep(*given))
     there = tc.open_table(elsewhere.table("orders"), "y").source
     told.clear()
-    there.drop(there.kept(elsewhere.table("orders")))
+    there.drop(there.cached(elsewhere.table("orders")))
     assert told[:2] == ["functions", "kept"]
 
 
@@ -137,7 +137,7 @@ def test_other_engines_write_codes_down_in_a_table_of_theirs(frame, elsewhere, m
     assert not kept
     del table
     gc.collect()
-    there.drop(there.kept(elsewhere.table("orders")))
+    there.drop(there.cached(elsewhere.table("orders")))
     assert elsewhere.list_tables() == ["orders"], "they go with the table"
 
 
@@ -181,7 +181,7 @@ def test_sqlite_is_stopped_and_only_read(in_sqlite):
         there.run(slow, look)
     assert there.run(rows.agg(n=rows.count()))["n"][0].as_py() == 400
     with pytest.raises(tc.TreecoreError, match="readonly"):
-        there.told(lambda: there.connection.raw_sql("delete from orders"))
+        there.attempt(lambda: there.connection.raw_sql("delete from orders"))
 
 
 def test_a_connection_to_sqlite_that_serves_one_thread_is_refused_with_the_remedy(in_sqlite):

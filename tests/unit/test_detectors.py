@@ -9,11 +9,11 @@ import pytest
 import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.data.samples import SAMPLES, read_sample
-from treecore.detectors import duplicates, findings
-from treecore.detectors.duplicates import equal_but_for_target, repeated_rows
+from treecore.detectors import findings, redundancy
 from treecore.detectors.leaks import linear_fit
 from treecore.detectors.many_levels import chance_winners
 from treecore.detectors.missing_values import speaking_blanks
+from treecore.detectors.redundancy import equal_but_for_target, repeated_rows
 from treecore.detectors.spellings import is_mistyped, plain_spelling
 
 HITS = {
@@ -167,9 +167,9 @@ def test_a_feature_alone_is_asked_without_the_other_columns(monkeypatch):
 def test_what_several_detectors_ask_for_is_searched_once(monkeypatch):
     asked, pairs_asked = [], []
     leaks = sys.modules["treecore.detectors.leaks"]  # the package has a function of this name
-    answered, relation = leaks.answered, duplicates._relation
+    answered, relation = leaks.answered, redundancy._relation
     monkeypatch.setattr(leaks, "answered", lambda *given: asked.append(given[2]) or answered(*given))
-    monkeypatch.setattr(duplicates, "_relation", lambda *given: pairs_asked.append(given[:2]) or relation(*given))
+    monkeypatch.setattr(redundancy, "_relation", lambda *given: pairs_asked.append(given[:2]) or relation(*given))
     rng = np.random.default_rng(1)
     findings(table_of(**{name: rng.normal(size=200) for name in "abc"}))
     assert [names for names in asked if len(names) == 1 and names != ("sum",)] == [("other",), ("a",), ("b",), ("c",)]
@@ -179,10 +179,10 @@ def test_what_several_detectors_ask_for_is_searched_once(monkeypatch):
 def naive_relation(a, b, rows):
     """From sets of pairs of values."""
     pairs_ = [(x, y) for x, y in zip(a.values()[rows], b.values()[rows], strict=True) if x == x and y == y]
-    if len(pairs_) < duplicates.LEAST_COMMON_ROWS:
+    if len(pairs_) < redundancy.LEAST_COMMON_ROWS:
         return None, None, False
     x, y, both = {p[0] for p in pairs_}, {p[1] for p in pairs_}, set(pairs_)
-    dense = lambda values: len(values) * duplicates.ROWS_PER_VALUE <= len(pairs_)  # noqa: E731
+    dense = lambda values: len(values) * redundancy.ROWS_PER_VALUE <= len(pairs_)  # noqa: E731
     if len(x) == len(y) == len(both) and len(x) > 1:
         in_order = [p[1] for p in sorted(both)]
         scaled = in_order in (sorted(y), sorted(y, reverse=True))
@@ -202,8 +202,8 @@ def test_which_of_two_columns_follows_from_the_other(seed):
     a[rng.random(90) < 0.1 * (seed % 3)] = np.nan
     b[:: 1 + seed] += (seed % 5 == 0) * 0.5
     a, b = numeric_column("a", a), numeric_column("b", b)
-    assert duplicates._relation(a, b, np.arange(90)) == naive_relation(a, b, np.arange(90))
-    assert duplicates._relation(b, a, np.arange(90)) == naive_relation(b, a, np.arange(90))
+    assert redundancy._relation(a, b, np.arange(90)) == naive_relation(a, b, np.arange(90))
+    assert redundancy._relation(b, a, np.arange(90)) == naive_relation(b, a, np.arange(90))
 
 
 def with_gaps(values: np.ndarray, gaps: np.ndarray) -> np.ndarray:

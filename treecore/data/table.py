@@ -18,6 +18,7 @@ from treecore.data.roles import FRACTIONS, Roles, assign_roles
 from treecore.data.table_like import FromColumns, check_trainable
 from treecore.errors import TreecoreError
 from treecore.target import Counted, CountTarget, SurvivalTarget
+from treecore.target.numbers import mean_of
 
 # The features of a table as the fast kernels read them: made once and kept with the table.
 
@@ -156,9 +157,9 @@ class Table(FromColumns):
         vars(self)["keys"] = keys
 
     @cached_property
-    def kept(self) -> dict:
-        """What growing has made of this table and can use again."""
-        return {}
+    def target_center(self) -> float:
+        """Weighted mean of a numeric target, around which sums of all rows do not cancel; 0 for classes and counts."""
+        return mean_of(self.target_column.values(), self.weights) if self.target_kind.around_center else 0.0
 
     def column(self, name: str) -> Column:
         """The column called `name`; TreecoreError naming the columns there are."""

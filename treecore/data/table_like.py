@@ -1,6 +1,8 @@
 """What every table says of itself, in memory or in an engine, and what must hold before a tree is grown on it."""
 
-from typing import Protocol
+from collections.abc import Callable
+from functools import cached_property, wraps
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 
@@ -10,8 +12,6 @@ from treecore.data.gaps import Gaps
 from treecore.errors import TreecoreError
 from treecore.figures import number
 from treecore.target import CountTarget, SurvivalTarget, Target, target_of
-
-# What a table says of itself, from its columns: in memory or in an engine.
 
 Terms = tuple[tuple[str, float], ...]
 Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None, Terms, Gaps, str]
@@ -40,6 +40,11 @@ class FromColumns(Brief):
     counts: CountTarget | None = None
     """How the target is counted, where it is one of counts."""
 
+    @cached_property
+    def cached_values(self) -> dict[object, Any]:
+        """What was made of this table and can be used again: read and written by cached_with_table and TableSlot."""
+        return {}
+
     @property
     def target_kind(self) -> Target:
         """What a tree counts of the target, answers and loses."""
@@ -55,6 +60,40 @@ class FromColumns(Brief):
     def classes(self) -> tuple[str, ...]:
         """The target's levels in order; empty for a regression."""
         return self.target_column.levels or ()
+
+
+Value = TypeVar("Value")
+AnyTable = TypeVar("AnyTable", bound=FromColumns)
+Arguments = ParamSpec("Arguments")
+
+
+def cached_with_table(
+    make: Callable[Concatenate[AnyTable, Arguments], Value],
+) -> Callable[Concatenate[AnyTable, Arguments], Value]:
+    """The same function of a table, computed once for each table and the further arguments, which are hashable.
+
+    The values live as long as the table; pickles and copies of it are made without them.
+    """
+
+    @wraps(make)
+    def cached(table: AnyTable, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
+        values, key = table.cached_values, (make, args, *kwargs.items())
+        if key not in values:
+            values[key] = make(table, *args, **kwargs)
+        return values[key]
+
+    return cached
+
+
+class TableSlot(Generic[Value]):
+    """A place in every table for one value that is taken out while somebody changes it."""
+
+    def put(self, table: FromColumns, value: Value) -> None:
+        table.cached_values[self] = value
+
+    def take(self, table: FromColumns) -> Value | None:
+        """The value, which is gone from the table then; None where there is none."""
+        return table.cached_values.pop(self, None)
 
 
 class TableLike(Protocol):

@@ -143,7 +143,7 @@ class DatabaseSource(Brief):
     files: str = ""
     _folders: list = field(default_factory=list)
     _forgotten: list = field(default_factory=list)
-    _kept: dict = field(default_factory=dict)
+    _cached: dict = field(default_factory=dict)
     _turn: threading.RLock = field(default_factory=threading.RLock)
     _here: threading.local = field(default_factory=threading.local)
 
@@ -172,12 +172,12 @@ class DatabaseSource(Brief):
         Where the connection is lost, it is asked again on a new one, so that it must use nothing that was kept.
         """
         try:
-            return self.told(query.to_pyarrow, look)
+            return self.attempt(query.to_pyarrow, look)
         except ConnectionLost:
             self.reconnect(look)
-            return self.told(query.to_pyarrow, look)
+            return self.attempt(query.to_pyarrow, look)
 
-    def told(self, act: Callable, look: Callable[[], None] | None = None):
+    def attempt(self, act: Callable, look: Callable[[], None] | None = None):
         """What `act` returns, with what goes wrong told as a TreecoreError. One query runs at a time."""
         look = look or getattr(self._here, "look", None)
         try:
@@ -212,9 +212,9 @@ class DatabaseSource(Brief):
                 time.sleep(LOOK_EVERY)
                 (look or getattr(self._here, "look", None) or (lambda: None))()
             with suppress(TreecoreError):
-                self.told(self.connection.reconnect, look)
+                self.attempt(self.connection.reconnect, look)
                 self.n_connections += 1
-                for relation in list(self._kept.values()):
+                for relation in list(self._cached.values()):
                     self.drop(relation)
                 return
         remedy = "Try again when the database can be reached; growing begins anew then"
@@ -242,7 +242,7 @@ class DatabaseSource(Brief):
         first = FOLDERS.sub("", without_secrets(first))[:300].rstrip(".")
         return kind(f"The engine says: {first}", where=self.name, remedy=remedy)
 
-    def kept(self, query, look: Callable[[], None] | None = None):
+    def cached(self, query, look: Callable[[], None] | None = None):
         """The rows of a query, written down where the engine can read them sooner; None where it may not write.
 
         DuckDB has a database of ours beside it, other engines a temporary table, which only this connection sees.
@@ -250,10 +250,10 @@ class DatabaseSource(Brief):
         while self._forgotten:
             self.drop(self._forgotten.pop())
         try:
-            kept = self.told(lambda: self._written(query), look)
+            kept = self.attempt(lambda: self._written(query), look)
         except TreecoreError:  # where the rows cannot be read either, the next query says so
             return None
-        self._kept[kept.get_name()] = kept
+        self._cached[kept.get_name()] = kept
         return kept
 
     def _written(self, query):
@@ -272,7 +272,7 @@ class DatabaseSource(Brief):
 
     def drop(self, relation) -> None:
         """Forget what was kept; it goes with the connection where that is lost."""
-        self._kept.pop(relation.get_name(), None)
+        self._cached.pop(relation.get_name(), None)
         with self._turn, suppress(Exception):
             try:
                 relation.release()

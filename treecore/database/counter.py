@@ -25,7 +25,7 @@ def values_around_cuts(cuts: Sequence[Cut], rows, n_classes: int, source: Databa
     """
     by_feature = groupby(sorted(cuts, key=lambda c: c.feature), key=lambda c: c.feature)
     queries = [_query(list(here), f, rows, bool(n_classes)) for f, here in by_feature]
-    found = source.told(union(queries).to_pyarrow, look)
+    found = source.attempt(union(queries).to_pyarrow, look)
     columns = {name: found[name].to_numpy() for name in found.column_names}
     return [_values(cut, columns, n_classes, source) for cut in cuts]
 
@@ -113,13 +113,13 @@ class EngineCounter:
     def _begin(self) -> None:
         """Start from the codes alone, with all splits made so far still to be followed."""
         codes, self._connection = self._table.codes, self._source.n_connections
-        self._rows, self._names, self._may_write, self._is_ours = codes.rows, codes.names, codes.is_kept, False
+        self._rows, self._names, self._may_write, self._is_ours = codes.rows, codes.names, codes.is_cached, False
         self._columns = (*codes.names, *codes.values, "y")
         self._tops, self._levels = {0}, MOST_ASKED if self._sent else 0
         self._above: dict[int, np.ndarray] = {}
 
     def _write_down(self, query) -> None:
-        kept = self._source.kept(query, self._look)
+        kept = self._source.cached(query, self._look)
         if kept is not None:
             self.close()
             self._rows, self._is_ours = kept, True
@@ -190,7 +190,7 @@ class EngineCounter:
         self._write_nodes_down(nodes)
         placed = self._placed(set(nodes), (*self._names, "y"))
         queries = [self._query(placed, f) for f in range(len(self._names))]
-        found = self._source.told(union(queries).to_pyarrow, self._look)
+        found = self._source.attempt(union(queries).to_pyarrow, self._look)
         feature, node, code, n = (found[name].to_numpy() for name in ("feature", "node", "code", "n"))
         d, m = len(self._names), max(self._n_codes) + 1
         at = np.searchsorted(np.array(nodes), node)

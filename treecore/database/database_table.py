@@ -213,12 +213,12 @@ class DatabaseTable(FromColumns):
         return target_column(self.source, self.relation, self._declared(self.plan(self.target)))
 
     @cached_property
-    def kept(self) -> dict:
-        """As of a Table: the center of a numeric target."""
-        if self.task == "classification":
-            return {}
+    def target_center(self) -> float:
+        """As of a Table."""
+        if not self.target_kind.around_center:
+            return 0.0
         mean = self.relation.agg(mean=as_number(self.relation[self.target]).mean())
-        return {"center": float(self.source.run(mean)["mean"][0].as_py())}
+        return float(self.source.run(mean)["mean"][0].as_py())
 
     def plan(self, name: str) -> Plan:
         """How the column of this name is read; TreecoreError naming the columns there are."""
@@ -260,7 +260,7 @@ class DatabaseTable(FromColumns):
         parts = (self.relation.filter((part >= a) & (part < b)) for a, b in ends)
         return {name: replace(self, relation=relation) for name, relation in zip(FRACTIONS, parts, strict=False)}
 
-    def dealt(self, n_folds: int, seed: int) -> list[tuple["DatabaseTable", "DatabaseTable"]]:
+    def hash_folds(self, n_folds: int, seed: int) -> list[tuple["DatabaseTable", "DatabaseTable"]]:
         """For each fold the other rows and its own, see cross_validation.make_folds; they do not follow the roles."""
         fold = part_of(hash_of(self.relation, self.key), f"folds {seed}") % n_folds
         return [

@@ -364,13 +364,13 @@ ROWS_WORTH_KEEPING = 20_000
 class FeatureCodes(Brief):
     """rows : an Ibis table with the code of each feature as c0, c1, … and the target as y, a class's place or a number
     less the table's center. names : of the codes. values : v0, v1, … of binned features, where cuts are moved within
-    bins. is_kept : are they written down in the engine?
+    bins. is_cached : are they written down in the engine?
     """
 
     rows: object
     names: tuple[str, ...]
     values: tuple[str, ...]
-    is_kept: bool
+    is_cached: bool
 
 
 def codes_of(table) -> FeatureCodes:
@@ -381,7 +381,7 @@ def codes_of(table) -> FeatureCodes:
     cells = {name: code.cast(_small(source, most)) for name, code in _feature_codes(table, names).items()}
     values = _binned_values(table) if table.is_refined else {}
     rows = table.relation.select(**cells, **values, **_target_code(table))
-    kept = source.kept(rows) if table.n_rows >= ROWS_WORTH_KEEPING else None
+    kept = source.cached(rows) if table.n_rows >= ROWS_WORTH_KEEPING else None
     if kept is None:
         return FeatureCodes(rows, names, tuple(values), False)
     source.forget_with(table, kept)
@@ -418,4 +418,4 @@ def _target_code(table) -> dict:
         column = table.target_column
         code = level_code(as_text(cell), column.texts, column.n_distinct, table.source.is_duckdb)
         return {"y": code.cast(_small(table.source, column.n_distinct))}
-    return {"y": as_number(cell) - table.kept["center"]}
+    return {"y": as_number(cell) - table.target_center}

@@ -66,8 +66,8 @@ def _in_database(ibis, place: str, table: str, memory: str, seconds: float | Non
     else:
         connect = lambda: ibis.connect(place)  # noqa: E731
     found = DatabaseSource(name, None, None, seconds, files=files)
-    found.connection = found.told(connect)
-    found.relation = found.told(lambda: _table(found.connection, table))
+    found.connection = found.attempt(connect)
+    found.relation = found.attempt(lambda: _table(found.connection, table))
     return found
 
 
@@ -82,8 +82,8 @@ def _in_files(ibis, text: str, memory: str, seconds: float | None) -> DatabaseSo
     path = Path(text)
     found = DatabaseSource(f"Files {path.name!r}", None, None, seconds)
     found.files, reader = _pattern(path)
-    found.connection = found.told(lambda: _duckdb(ibis, memory))
-    found.relation = found.told(lambda: getattr(found.connection, reader)(found.files))
+    found.connection = found.attempt(lambda: _duckdb(ibis, memory))
+    found.relation = found.attempt(lambda: getattr(found.connection, reader)(found.files))
     return found
 
 

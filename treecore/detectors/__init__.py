@@ -1,12 +1,12 @@
 """Traps in a table: what may mislead a tree, with the number that speaks for it."""
 
 from treecore.data.table import Table
-from treecore.detectors.duplicates import duplicates, equal_but_for_target, functions, repeated_rows
 from treecore.detectors.finding import BY_DATE, LEAVE_OUT, OWN_VALUE, Detector, Finding
 from treecore.detectors.leaks import joint_leaks, leaks
 from treecore.detectors.lone_columns import constants, identifiers, near_constants, shuffled_dates, target_in_name
 from treecore.detectors.many_levels import chance_winners
 from treecore.detectors.missing_values import missing_codes, speaking_blanks
+from treecore.detectors.redundancy import duplicates, equal_but_for_target, functions, repeated_rows
 from treecore.detectors.spellings import spellings
 from treecore.registry import Registry
 

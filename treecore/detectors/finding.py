@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
 
 from treecore.data.table import Table
 
@@ -48,16 +47,3 @@ class Detector:
     label: str
     why: str
     find: Callable[[Table], list[Finding]]
-
-
-def once(find: Callable) -> Callable:
-    """The same search of a table, made once for it: of several detectors that ask, the later ones get its result."""
-
-    @wraps(find)
-    def found(table: Table):
-        key = find.__module__, find.__name__
-        if key not in table.kept:
-            table.kept[key] = find(table)
-        return table.kept[key]
-
-    return found

@@ -8,7 +8,8 @@ import numpy as np
 
 from treecore.data.column import Column, numeric_column
 from treecore.data.table import Table
-from treecore.detectors.finding import Finding, once
+from treecore.data.table_like import cached_with_table
+from treecore.detectors.finding import Finding
 from treecore.errors import TreecoreError
 from treecore.figures import percent
 from treecore.fit import grow
@@ -22,7 +23,7 @@ LEFT = 0.1
 MOST_LEAVES = 12
 
 
-@once
+@cached_with_table
 def leaks(table: Table) -> list[Finding]:
     """Features with which alone a small tree, grown on every other row, answers the rows between."""
     parts = halves(table)
@@ -35,7 +36,7 @@ def leaks(table: Table) -> list[Finding]:
     return found
 
 
-@once
+@cached_with_table
 def halves(table: Table) -> tuple[Table, Table] | None:
     """Rows to be shown and rows to be asked for, of a table that has enough; drawn, as tables are often sorted.
 

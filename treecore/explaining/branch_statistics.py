@@ -8,9 +8,9 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.growing.inspect import judging
 from treecore.growing.inspect.node_values import NodeRows, node_rows
-from treecore.growing.search.branches import mean_of
 from treecore.growing.search.medians import weighted_median
 from treecore.kernels.codes import CUTS, LEVELS
+from treecore.target.numbers import mean_of
 from treecore.target.rounding import OF_GAINS, settled
 from treecore.tree.missing import own_branch
 from treecore.tree.splits import Splits

@@ -17,6 +17,13 @@ def recentred(stats: np.ndarray, by: np.ndarray | float) -> np.ndarray:
     return np.stack([w, wy + by * w, wyy + by * (2.0 * wy + by * w)], axis=-1)
 
 
+def mean_of(y: np.ndarray, weights: np.ndarray | None) -> float:
+    """Weighted mean of some numbers, float64 (n,); the very number where all are equal."""
+    with np.errstate(over="ignore"):
+        mean = y.mean() if weights is None else np.average(y, weights=weights)
+        return float(min(max(mean, y.min()), y.max()))
+
+
 @dataclass(frozen=True)
 class NumberTarget(Target):
     """Numbers, answered by their mean, or by their median where a tree was grown by absolute errors."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.data.column import numeric_column
 from treecore.data.table import Table
-from treecore.data.table_like import Terms
+from treecore.data.table_like import Terms, cached_with_table
 from treecore.errors import TreecoreError
 from treecore.tree.columns import TreeColumns
 from treecore.tree.schema import Schema
@@ -126,9 +126,11 @@ def refuse_oblique(tree: TreeColumns, what: str) -> None:
 
 def as_asked(schema: Schema, table: Table) -> Table:
     """The table with the weighted sums that a tree of this schema asks for; the same table where it asks for none."""
-    sums = [feature.terms for feature in schema.features if feature.terms]
-    if not sums:
+    if not any(feature.terms for feature in schema.features):
         return table
-    if schema not in table.kept:
-        table.kept[schema] = with_sums(table, sums)
-    return table.kept[schema]
+    return _with_sums_of(table, schema)
+
+
+@cached_with_table
+def _with_sums_of(table: Table, schema: Schema) -> Table:
+    return with_sums(table, [feature.terms for feature in schema.features if feature.terms])

@@ -10,7 +10,7 @@ from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.costs import loss_matrix
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
-from treecore.growing.settings.problem import center_of, criterion_of, features_of, rules_of
+from treecore.growing.settings.problem import criterion_of, features_of, rules_of
 from treecore.kernels.state import (
     AVERAGE_GAIN,
     BEST,
@@ -46,7 +46,9 @@ def problem_of_counts(table: CountedTable, growth: GrowSettings) -> Problem:
     m = int(features["n_codes"].max()) + 1
     codes = np.minimum(np.arange(m, dtype=np.int32), features["n_codes"][:, None].astype(np.int32))
     judge = criterion_of(table, growth).judge(loss_matrix(table, growth))
-    problem = Problem(codes, np.zeros(0, ROW), features, np.concatenate(values), rules, judge, center=center_of(table))
+    problem = Problem(
+        codes, np.zeros(0, ROW), features, np.concatenate(values), rules, judge, center=table.target_center
+    )
     _check(problem, table, growth)
     return problem
 

@@ -14,6 +14,7 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.data.column import frozen
 from treecore.data.table import Keys, Table
+from treecore.data.table_like import TableSlot, cached_with_table
 from treecore.growing.fast.arrays import memory_for, most_levels, put_aside
 from treecore.growing.fast.backups import room_for_backups, with_backups
 from treecore.growing.fast.best_first import depth_limited, keep_best
@@ -23,7 +24,7 @@ from treecore.growing.fast.tree import fast_tree, listed
 from treecore.growing.loop import Progress
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
-from treecore.growing.settings.problem import center_of, check_size, targets_of
+from treecore.growing.settings.problem import check_size, targets_of
 from treecore.growing.settings.terms import Terms, nominal_levels, terms_of
 from treecore.kernels.buckets.histogram import N_BUCKETS, Buckets, fill_buckets
 from treecore.kernels.buckets.large_nodes import grow_large
@@ -146,7 +147,7 @@ def _grown(
         )
     finally:
         if buckets is not None and own:
-            table.kept["buckets"] = buckets
+            BUCKETS.put(table, buckets)
     order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
     if rows.rules["max_surrogates"][0] > 0 and rows.rules["missing"][0] == MAJORITY:
         found = listed(table, growth, terms, nodes, order, n_lost)
@@ -181,34 +182,38 @@ def _mendable(
 
 def _rows(table: Table, growth: GrowSettings, terms: Terms, keys: Keys) -> TrainingRows:
     rules = depth_limited(terms.rules, growth)
-    label, response = table.kept["target"] = table.kept.get("target") or _target(table)
+    label, response = _target(table)
     judge = terms.criterion.judge(None)
     weight = np.empty(0) if table.weights is None else table.weights
     nominal = nominal_levels(table) > 0
     return TrainingRows(keys.matrix, keys.absent, label, response, rules, judge, weight.astype(np.int32), nominal)
 
 
+@cached_with_table
 def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """(label, response), see Rows."""
     response = targets_of(table)
     if table.task == "classification":
         return table.target_column.codes, response
     # the labels are read-only as codes are: that is part of the type for which kernels are compiled
-    check_size(response - center_of(table), LARGEST_MEAN, where=f"Target {table.target!r}")
+    check_size(response - table.target_center, LARGEST_MEAN, where=f"Target {table.target!r}")
     return frozen(np.empty(0, np.int32)), response
 
 
+@cached_with_table
 def _has_few_values(table: Table) -> bool:
     """Have all features few values, as a sample of the rows shows?"""
-    if "few values" not in table.kept:
-        table.kept["few values"] = have_few_values(table.keys.matrix, table.keys.absent)
-    return table.kept["few values"]
+    return have_few_values(table.keys.matrix, table.keys.absent)
+
+
+BUCKETS: TableSlot[Buckets] = TableSlot()
+"""The rows of a table in buckets, for the next tree of it."""
 
 
 def _take_buckets(table: Table, rows: TrainingRows, own: bool) -> Buckets:
     """The table's rows in buckets. They leave the table while a fit puts them in order: another one makes its own.
     own : by the keys of the table?"""
-    kept = table.kept.pop("buckets", None) if own else None
+    kept = BUCKETS.take(table) if own else None
     if kept is not None:
         return kept if len(rows.label) else _in_order(kept)
     n, d = rows.keys.shape
@@ -247,7 +252,7 @@ def _planted(
         **room_for_backups(rows, most * (rows.rules["missing"][0] in (SURROGATES, STAY))),
     )  # fmt: skip
     nodes.stats[0], weight = _all_stats(table, rows)
-    nodes.center[:1] = center_of(table)
+    nodes.center[:1] = table.target_center
     return nodes, plant_root(rows, nodes, weight)
 
 
@@ -262,7 +267,7 @@ def _all_stats(table: Table, rows: TrainingRows) -> tuple[np.ndarray, float]:
     weight = float(table.n_rows if w is None else w.sum())
     if len(rows.label):
         return table.target_column.present() if w is None else np.bincount(rows.label, w, len(table.classes)), weight
-    y = rows.response - center_of(table)
+    y = rows.response - table.target_center
     weighted = y if w is None else w * y
     return np.array([weight, weighted.sum(), (weighted * y).sum()]), weight
 

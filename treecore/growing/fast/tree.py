@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.criteria.split_scores import DECREASE
 from treecore.data.table import Table
+from treecore.data.table_like import cached_with_table
 from treecore.growing.numbering import taken
 from treecore.growing.settings.data_values import values_on_data
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -218,11 +219,10 @@ def _thresholds(table: Table, growth: GrowSettings, feature: np.ndarray, bounds:
     return placed
 
 
+@cached_with_table
 def _ordinal(table: Table) -> np.ndarray:
     """bool (d,): which features are ordinal."""
-    if "ordinal" not in table.kept:
-        table.kept["ordinal"] = np.array([c.kind == "ordinal" for c in table.feature_columns])
-    return table.kept["ordinal"]
+    return np.array([c.kind == "ordinal" for c in table.feature_columns])
 
 
 def numbers_of(table: Table, feature: np.ndarray, keys: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from treecore.growing.search.medians import absolute_error
 from treecore.kernels.state import OPEN, GrowState, Problem
 from treecore.kernels.sums import impurity_of
 from treecore.target.counts import log_terms
+from treecore.target.numbers import mean_of
 from treecore.target.rounding import OF_GAINS, settled
 
 
@@ -118,13 +119,6 @@ def branches_at(problem: Problem, growing: GrowState, node: int) -> Branches:
         return Branches(rows[known], branch[known], share[known], n_branches)
     branch[~known] = named
     return Branches(rows, branch, share, n_branches)
-
-
-def mean_of(y: np.ndarray, weights: np.ndarray | None) -> float:
-    """Weighted mean of some numbers, float64 (n,); the very number where all are equal."""
-    with np.errstate(over="ignore"):
-        mean = y.mean() if weights is None else np.average(y, weights=weights)
-        return float(min(max(mean, y.min()), y.max()))
 
 
 def around_mean(problem: Problem, rows: np.ndarray, weight: np.ndarray) -> np.ndarray:

@@ -13,7 +13,6 @@ from treecore.data.discretize import gaps_of_cuts
 from treecore.data.table import Table
 from treecore.data.table_like import Described, counts_of
 from treecore.errors import TreecoreError
-from treecore.growing.search.branches import mean_of
 from treecore.growing.settings.bins import branches_by_bins, check_bins_fit, in_bins
 from treecore.growing.settings.costs import class_factors, feature_costs, loss_matrix
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases, is_drawn, usual_criterion
@@ -109,15 +108,6 @@ def _with_bins(described: Described, column: Column, f: int, growth: GrowSetting
     return (*described[:4], tuple(cuts.tolist()), described[5], gaps_of_cuts(column, cuts), described[7])
 
 
-def center_of(table: Table) -> float:
-    """Weighted mean of a numeric target (0 for classes and counts): sums of all rows around it do not cancel."""
-    if not table.target_kind.around_center:
-        return 0.0
-    if "center" not in table.kept:
-        table.kept["center"] = mean_of(table.target_column.values(), table.weights)
-    return table.kept["center"]
-
-
 def targets_of(table: Table) -> np.ndarray:
     """float64 (n,), read-only: a numeric target as it is, counts as kernels have them; (0,) for classes."""
     if table.task == "classification":
@@ -135,7 +125,7 @@ def problem_of(table: Table, growth: GrowSettings) -> Problem:
         codes=np.stack(codes), rows=_rows(table, growth), features=features_of(table, growth, values),
         values=np.concatenate(values), rules=rules_of(table, growth),
         judge=criterion_of(table, growth).judge(loss_matrix(table, growth)), targets=targets_of(table),
-        center=center_of(table),
+        center=table.target_center,
     )  # fmt: skip
 
 
@@ -207,7 +197,7 @@ def _rows(table: Table, growth: GrowSettings) -> np.ndarray:
         check_size(rows["weight"], LARGEST_WEIGHT, where="Weights")
         return rows
     else:
-        rows["response"] = table.target_column.values() - center_of(table)
+        rows["response"] = table.target_column.values() - table.target_center
     check_size(rows["weight"], LARGEST_WEIGHT, where="Weights")
     check_size(rows["response"], LARGEST_MEAN, where=f"Target {table.target!r}")
     return rows
@@ -304,7 +294,7 @@ def _missing_rules(rules: np.ndarray, growth: GrowSettings) -> None:
 
 def _variance(table: Table) -> float:
     with np.errstate(over="ignore"):
-        return float(np.average((table.target_column.values() - center_of(table)) ** 2, weights=table.weights))
+        return float(np.average((table.target_column.values() - table.target_center) ** 2, weights=table.weights))
 
 
 def check_meaning(table: Table, growth: GrowSettings) -> None:

@@ -8,6 +8,7 @@ from treecore.criteria.criterion import Criterion
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
 from treecore.data.column import Column
 from treecore.data.table import Table
+from treecore.data.table_like import cached_with_table
 from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import MISSING_STRATEGIES, NOMINAL_SPLITS, SELECTORS, THRESHOLD_RULES
@@ -72,11 +73,12 @@ def terms_of(table: Table, growth: GrowSettings) -> Terms:
     """The terms of growing on this table; TreecoreError where the settings do not fit it."""
     if _is_plain(table, growth):
         return _of_alike(table, growth)
-    kept = table.kept.setdefault("terms", {})
-    found = kept.get(growth)
-    if found is None:
-        found = kept[growth] = _found(table, growth)
-    return found
+    return _of_table(table, growth)
+
+
+@cached_with_table
+def _of_table(table: Table, growth: GrowSettings) -> Terms:
+    return _found(table, growth)
 
 
 def _is_plain(table: Table, growth: GrowSettings) -> bool:
@@ -233,14 +235,9 @@ def _least_gap(values: np.ndarray) -> float:
     return float(np.diff(values).min(initial=np.inf)) if is_finite else -np.inf
 
 
+@cached_with_table
 def nominal_levels(table: Table) -> np.ndarray:
     """int64 (d,): how many levels each feature has that is split by groups of them, 0 for the others."""
-    if "nominal levels" not in table.kept:
-        table.kept["nominal levels"] = _nominal_levels(table)
-    return table.kept["nominal levels"]
-
-
-def _nominal_levels(table: Table) -> np.ndarray:
     if table.is_plain:
         return np.zeros(len(table.features), np.int64)
     return np.array([0 if c.kind in ("numeric", "ordinal") else len(c.levels) for c in table.feature_columns], np.int64)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.data.table import Table
+from treecore.data.table_like import cached_with_table
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 
@@ -15,25 +16,28 @@ def training_rows(table: Table, growth: GrowSettings) -> Table:
 
     Rows without a target are left out, with a note. Then those that the missing-value strategy leaves out.
     """
-    known = _kept(table, "known target", Table.without_missing_target)
+    known = _cached(table, Table.without_missing_target)
     if not known.n_rows:
         return table  # whose target has no value at all is said when it is checked
     if known.counts is not None:
-        known = _kept(known, "learned target", _learned)
+        known = _cached(known, _learned)
     leaves_out = MISSING_STRATEGIES[growth.missing].leaves_out
     if not leaves_out:
         return known
-    return _kept(known, leaves_out, lambda rows: _without(rows, *LEFT_OUT[leaves_out](rows)))
+    return _cached(known, _without, leaves_out)
 
 
-def _kept(table: Table, name: str, make: Callable[[Table], Table]) -> Table:
-    """What was made of the table before, as encodings stay with a table."""
-    key = "training rows", name
-    if key not in table.kept:
-        rows = make(table)
-        table.kept[key] = None if rows is table else rows  # a table that keeps itself would never be let go
-    rows = table.kept[key]
+def _cached(table: Table, make: Callable[..., Table], *args: str) -> Table:
+    """What the function makes of the table, made once, as encodings stay with a table."""
+    rows = _another(table, make, *args)
     return table if rows is None else rows
+
+
+@cached_with_table
+def _another(table: Table, make: Callable[..., Table], *args: str) -> Table | None:
+    """None for the table itself, which would never be let go if it held itself."""
+    rows = make(table, *args)
+    return None if rows is table else rows
 
 
 def _learned(table: Table) -> Table:
@@ -47,7 +51,9 @@ def _learned(table: Table) -> Table:
     return table if kind is table.counts else replace(table, counts=kind)
 
 
-def _without(table: Table, left_out: np.ndarray, why: str) -> Table:
+def _without(table: Table, leaves_out: str) -> Table:
+    """The table without the rows that LEFT_OUT finds by this name, with a note."""
+    left_out, why = LEFT_OUT[leaves_out](table)
     n = int(np.count_nonzero(left_out))
     if n in (0, table.n_rows):
         return table

@@ -6,7 +6,8 @@ import numpy as np
 
 from treecore.data.column import Column, row_hashes
 from treecore.data.table import Table
-from treecore.detectors.finding import KEEP_ONCE, USE, Finding, once
+from treecore.data.table_like import cached_with_table
+from treecore.detectors.finding import KEEP_ONCE, USE, Finding
 from treecore.detectors.lone_columns import levels_per_row
 from treecore.figures import percent
 
@@ -33,7 +34,7 @@ def functions(table: Table) -> list[Finding]:
     ]
 
 
-@once
+@cached_with_table
 def _dependent_pairs(table: Table) -> list[tuple[str, str, bool]]:
     """(a, b, does a follow from b as well?) of features that b follows from a; each b once."""
     if table.n_rows < LEAST_COMMON_ROWS:
