@@ -17,7 +17,7 @@ if __name__ == "__main__":
 
     engine.prepare()
     from pages.shared.server import guard  # the compilers start before the imports of all that a page needs
-    from pages.shared.session import link, state
+    from pages.shared.session import saved_session, state
     from pages.shared.widgets import frames
 
     with guard.inside():
@@ -30,7 +30,7 @@ if __name__ == "__main__":
             page = st.Page(f"pages/{p.name}.py", title=p.label, default=p.name == first, visibility=seen)
             groups.setdefault(p.group, []).append(page)
         page = st.navigation(groups, position="top")
-        link.follow()
+        saved_session.follow_link()
         classroom.settle(next(p.name for p in PAGES.values() if p.label == page.title))
         state.answer(page.title)
         frames.dress_for_paper()

@@ -1,18 +1,18 @@
 """Compare pruning methods, the court: every method's verdict on every node, with the numbers that decided."""
 
-from pages.shared.bench import room, shell
+from pages.shared.bench import shell, side_panel
 from pages.shared.pruning import court
 from pages.shared.server import guard
-from pages.shared.widgets import next_step
+from pages.shared.widgets import fold
 
 guard.enter()
 
 
-def beside() -> None:
+def panel() -> None:
     """The methods, which of them is best, their verdicts on the nodes, and what each says of the selected one."""
     court.choose()
     found = court.made()
-    if room.is_wider("court"):
+    if side_panel.is_wider("court"):
         court.best(found)
         court.table(found)
         court.totals(found)
@@ -21,11 +21,11 @@ def beside() -> None:
         court.totals(found)
         court.testimony(found)
         court.table(found)
-    next_step.offer(
+    fold.offer_next(
         ("size_and_pruning", "Drag along all sizes of one method"),
         ("guess", "Guess which branch is pruned next"),
         ("compare", "Compare two of these trees row by row"),
     )  # fmt: skip
 
 
-shell.show("court", beside, wide=820, cuts=court.ghosts)
+shell.show("court", panel, wide=820, cuts=court.ghosts)

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from pages.shared.bench import strip
-from pages.shared.data import columns, distances, model, reading, source, split, start, traps, two_columns
-from pages.shared.database import said
+from pages.shared.data import columns, model, reading, relations, source, split, traps
+from pages.shared.database import external_table
 from pages.shared.server import guard
-from pages.shared.session import keeper, state
+from pages.shared.session import persistence, state
 from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
@@ -20,23 +20,23 @@ if raw is not None:
     source.go_on()
 strip.show("data")
 if raw is None:
-    keeper.say()
-    start.show()
+    persistence.say()
+    source.show()
     st.caption("A file of yours stays on this machine: it is read here and sent nowhere.")
     st.stop()
 
 with st.container(horizontal=True, vertical_alignment="center", key="table_head"):
-    told = f"**{plain(raw.source)}**: {said.size()}"
+    told = f"**{plain(raw.source)}**: {external_table.size()}"
     st.markdown(told, width="content")
     st.space("stretch")
     if st.button("Show the tree", type="primary", icon=":material/account_tree:", key="show_tree"):
         st.switch_page("pages/grow.py")
-said.where()
+external_table.where()
 reading.doubts()
 source.another()
 if state.next_file() is None:
-    fold("Samples to look around in", "samples", start.gallery)
-keeper.say()
+    fold("Samples to look around in", "samples", source.gallery)
+persistence.say()
 columns.target_and_weights()
 reading.odd_cells()
 columns.infinite()
@@ -54,9 +54,9 @@ with left:
 with right:
     columns.missing_note(table)
     columns.histogram(seen)
-two_columns.show(seen)
-distances.show(seen)
+relations.show_two_columns(seen)
+relations.show_distances(seen)
 with st.expander("The first rows"):
     frames.show(seen.take(range(min(100, seen.n_rows))).to_frame())
 work.check_trainable(work.roles()["train"])
-keeper.about()
+persistence.about()

@@ -2,7 +2,7 @@
 
 from pages.shared.bench import strip
 from pages.shared.controls import sidebar
-from pages.shared.data import start
+from pages.shared.data import source
 from pages.shared.learn import impurities
 from pages.shared.server import guard
 from pages.shared.trees import work
@@ -10,7 +10,7 @@ from pages.shared.trees import work
 guard.enter()
 
 strip.show("impurity")
-start.without_table("impurity")
+source.without_table("impurity")
 work.table()
 sidebar.show()
 impurities.show(work.grown(), work.selected())

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.bench import shell
-from pages.shared.predict import asked, change, one_row, questions, whole_table
+from pages.shared.predict import change, one_row, whole_table
 from pages.shared.server import guard
 from pages.shared.session import state
 
@@ -11,7 +11,7 @@ guard.enter()
 
 TABS = {
     "Row": one_row.show,
-    "Questions": questions.show,
+    "Questions": one_row.ask_questions,
     "Changes": change.show,
     "Table": whole_table.show,
 }
@@ -22,10 +22,10 @@ def tab() -> str:
     return now if now in TABS else "Row"
 
 
-def beside() -> None:
+def panel() -> None:
     """One of the ways to ask; the first row of the table has been asked about when the page opens."""
-    if state.choice(asked.ROW) is None:
-        asked.take_row(1)
+    if state.choice(one_row.ROW) is None:
+        one_row.take_row(1)
         st.rerun()
     now = tab()
     state.controlled(
@@ -36,5 +36,5 @@ def beside() -> None:
 
 
 shell.show(
-    "predict", beside, ways=asked.ends, stream=lambda: whole_table.stream() if tab() == "Table" else None,
+    "predict", panel, ways=one_row.ends, stream=lambda: whole_table.stream() if tab() == "Table" else None,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from pages.shared.trees import work
 guard.enter()
 
 
-def beside() -> None:
+def panel() -> None:
     """The plane of two features, or the steps of one."""
     if planes.is_curve(work.grown()):
         planes.draw_steps()
@@ -28,4 +28,4 @@ def beside() -> None:
     slices.show()
 
 
-shell.show("regions", beside, draw=move.canvas)
+shell.show("regions", panel, draw=move.canvas)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared.bench import room, shell
-from pages.shared.rules import learned_rules, one_line, rule_card, rule_finder, rule_views, rulebook
+from pages.shared.bench import shell, side_panel
+from pages.shared.rules import learned_rules, rule_card, rule_views, rulebook
 from pages.shared.server import guard
 from pages.shared.trees import work
 from pages.shared.widgets.fold import fold
@@ -11,18 +11,18 @@ from pages.shared.widgets.fold import fold
 guard.enter()
 
 
-def beside() -> None:
+def panel() -> None:
     """The rules, how good they are, and the selected one in full."""
     rule_views.choose()
-    if room.is_wider("rules"):  # the list is the page's picture
-        rule_finder.choose()
+    if side_panel.is_wider("rules"):  # the list is the page's picture
+        rule_views.choose_order()
         _list()
         _more()
         return
     rulebook.quality()
     rule_card.show()
     _more()  # above the list, which may be long
-    rule_finder.choose()
+    rule_views.choose_order()
     rulebook.listing()
     rulebook.otherwise()
 
@@ -39,8 +39,8 @@ def _list() -> None:
 def _more() -> None:
     """Other ways to say what the rules say, and to find rules."""
     if work.grown().classes:
-        fold("Each class in one line", "classes in one line", one_line.show)
+        fold("Each class in one line", "classes in one line", rule_views.show)
     learned_rules.show()
 
 
-shell.show("rules", beside)
+shell.show("rules", panel)

@@ -1,22 +1,22 @@
 """Segments: the leaves, riskiest first, and where to draw the line: which rows are worth a call."""
 
 from pages.shared.bench import shell
-from pages.shared.segments import by_group, chosen_segment, curves, line, skyline, table
+from pages.shared.segments import line, skyline, table
 from pages.shared.server import guard
 
 guard.enter()
 
 
-def beside() -> None:
+def panel() -> None:
     """Where the line is, the flag rule it makes, the selected segment and its groups, and all in numbers."""
     line.class_of_interest()
     line.choose()
     line.rule()
-    chosen_segment.show()
-    by_group.show()
+    skyline.show_chosen()
+    skyline.show_groups()
     table.show()
-    curves.show()
+    table.show_curves()
     line.rows()
 
 
-shell.show("segments", beside, wide=860, draw=lambda: skyline.canvas)
+shell.show("segments", panel, wide=860, draw=lambda: skyline.canvas)

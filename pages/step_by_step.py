@@ -7,10 +7,10 @@ from pages.shared.server import guard
 guard.enter()
 
 
-def beside() -> None:
+def panel() -> None:
     """The steps, and why the last one was made."""
     steps.walk()
     steps.explain()
 
 
-shell.show("step_by_step", beside, draw=lambda: steps.draw)
+shell.show("step_by_step", panel, draw=lambda: steps.draw)

@@ -17,9 +17,9 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from pages.shared.data import source
-from pages.shared.server import background, memo
+from pages.shared.server import cache, long_work
 from pages.shared.session import state
-from pages.shared.session.resumed import GO_ON
+from pages.shared.session.saved_session import GO_ON
 from pages.shared.trees import first_recipe
 from treecore.data import ReadOptions
 from treecore.recipe import Grow, Prune, Split
@@ -32,13 +32,13 @@ ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
 @pytest.fixture(autouse=True, scope="module")
 def forget_results():
     """Results are kept per server, by all that they follow from: tests of a file share them as sessions do."""
-    memo.clear()
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """Nothing looks again by itself at work that goes on, as a browser does: a run waits for its end."""
-    monkeypatch.setattr(background, "PATIENCE", 100.0)
+    monkeypatch.setattr(long_work, "JOB_PATIENCE", 100.0)
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ def most_stay(monkeypatch):
 
 def _if_followed(step, choice: str):
     def take() -> None:
-        if state.kept_for("follows", {}).get("now", True):
+        if state.stored_for("follows", {}).get("now", True):
             step()
         elif state.choice(choice):
             state.choose(choice, False)
@@ -259,7 +259,7 @@ class App:
         self._at.switch_page("pages/data.py")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(state, "_own", lambda: self.own)
-            patch.setattr(memo, "user", lambda: SESSION)
+            patch.setattr(cache, "user", lambda: SESSION)
             yield
         self.is_behind = True
 

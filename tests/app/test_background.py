@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from pages.shared.server import background, long_work, memo
+from pages.shared.server import cache, long_work
 from treecore.errors import TreecoreError
 
 
@@ -12,8 +12,8 @@ from treecore.errors import TreecoreError
 def kept(monkeypatch):
     """Asks for the result of a work, outside of any page."""
     monkeypatch.setattr(long_work, "halt_if_stopped", lambda *_: None)
-    background._jobs.clear()
-    return lambda key, make: background.kept(key, make, str, "Working", "wait", "Work")
+    long_work._jobs.clear()
+    return lambda key, make: long_work.cached_in_background(key, make, str, "Working", "wait", "Work")
 
 
 def test_a_result_is_made_once(kept):
@@ -21,7 +21,7 @@ def test_a_result_is_made_once(kept):
     for _ in range(2):
         assert kept("once", lambda report: made.append(1) or len(made)) == 1
     assert made == [1]
-    assert background._jobs == {}
+    assert long_work._jobs == {}
 
 
 def test_a_fault_is_told_and_nothing_is_kept(kept):
@@ -31,7 +31,7 @@ def test_a_fault_is_told_and_nothing_is_kept(kept):
     for _ in range(2):
         with pytest.raises(TreecoreError, match="It cannot be"):
             kept("fault", fail)
-    assert memo.find("fault") is None
+    assert cache.find("fault") is None
 
 
 def test_what_is_stopped_ends_at_its_next_word(kept, monkeypatch):
@@ -44,10 +44,10 @@ def test_what_is_stopped_ends_at_its_next_word(kept, monkeypatch):
         finally:
             ended.set()
 
-    job = background._job("endless", endless, str)
-    assert background._job("endless", endless, str) is job, "who asks for the same waits for the same"
+    job = long_work._job("endless", endless, str)
+    assert long_work._job("endless", endless, str) is job, "who asks for the same waits for the same"
     job.stopped = True
     assert ended.wait(60)
     assert job.done.wait(60)
-    assert memo.find("endless") is None
+    assert cache.find("endless") is None
     assert kept("endless", lambda report: "anew") == "anew"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.shared.bench.rival_list import MOST
+from pages.shared.node.alternatives import MOST
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256))
 UNREADABLE = {

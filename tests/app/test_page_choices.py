@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 import treecore as tc
-from pages.shared.controls.table import ON_DATA, PANEL, SETTINGS
+from pages.shared.controls.settings import ON_DATA, PANEL, SETTINGS
 from treecore.data.samples import read_sample
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import CUT_CHOICES

@@ -14,11 +14,7 @@ from treecore.recipe import Grow
 
 SCRIPT = """
 import streamlit as st
-from pages.shared.controls import features as controls_features
-from pages.shared.controls import loss as controls_loss
-from pages.shared.controls import panel as controls_panel
-from pages.shared.controls import priors as controls_priors
-from pages.shared.controls import profit as controls_profit
+from pages.shared.controls import costs, growth
 from pages.shared.data import source
 from pages.shared.session import state
 from pages.shared.trees import work
@@ -26,7 +22,7 @@ if state.raw() is None:
     source.take_sample({sample!r})
     state.choose("costs panel", True)
 {steps}
-controls_panel.show()
+costs.show()
 """
 LOSS = ((0.0, 1.0), (4.0, 0.0))
 
@@ -52,14 +48,14 @@ def test_editors_say_the_names_of_classes():
     at = after(NAMED)
     [costs] = [d.value for d in at.dataframe if "true" in d.value.columns]
     assert costs["true"].tolist() == ["died", "lived"]
-    at = after(f"{NAMED}\ncontrols_priors.take_mode('own')")
+    at = after(f"{NAMED}\ncosts.take_mode('own')")
     [priors] = [d.value for d in at.dataframe if "prior" in d.value.columns]
     assert priors["class"].tolist() == ["died", "lived"]
-    typed = "controls_priors._take_cells((0.5, 0.5), {1: {'prior': -1.0}})"
-    assert "not possible for “lived”" in told(after(f"{NAMED}\ncontrols_priors.take_mode('own')\n{typed}").error)
-    at = after(f"{NAMED}\ncontrols_loss._take({{(0, 0): 2.0}})")
+    typed = "costs._take_cells((0.5, 0.5), {1: {'prior': -1.0}})"
+    assert "not possible for “lived”" in told(after(f"{NAMED}\ncosts.take_mode('own')\n{typed}").error)
+    at = after(f"{NAMED}\ncosts._take({{(0, 0): 2.0}})")
     assert "row “died”, column “died” stays 0" in told(at.error)
-    at = after(f'{NAMED}\ncontrols_loss.speak_of("profit")')
+    at = after(f'{NAMED}\ncosts.speak_of("profit")')
     assert "The class of interest is “lived”" in told(at.caption)
 
 
@@ -89,7 +85,7 @@ def parts_of(sample):
 
 
 def test_a_cost_typed_in_is_in_force():
-    at = after("controls_loss._take(controls_profit.cells({1: {'c0': 4}}))")
+    at = after("costs._take(costs.cells({1: {'c0': 4}}))")
     assert growth(at).loss == LOSS
     assert told(at.error) == ""
     factors = class_factors(parts_of("titanic")["train"], tc.GrowSettings(loss=LOSS))
@@ -112,33 +108,33 @@ def test_profits_are_typed_into_four_fields():
 
 
 def test_costs_are_told_as_profits_and_back():
-    at = after("controls_loss._take({(1, 0): 4.0})\ncontrols_loss.speak_of('profit')")
+    at = after("costs._take({(1, 0): 4.0})\ncosts.speak_of('profit')")
     assert (growth(at).loss, growth(at).profit) == (None, ((0, -1), (-4, 0)))
-    at = after("controls_profit.put({(1, 1): 20, (1, 0): 16})\ncontrols_loss.speak_of('loss')")
+    at = after("costs.put_profit({(1, 1): 20, (1, 0): 16})\ncosts.speak_of('loss')")
     assert (growth(at).loss, growth(at).profit) == (LOSS, None)
-    at = after("controls_profit.put({(1, 1): -9})\ncontrols_loss.speak_of('loss')")
+    at = after("costs.put_profit({(1, 1): -9})\ncosts.speak_of('loss')")
     assert growth(at).profit == ((0, -1), (-1, -9))
     assert "costs of errors cannot express that" in told(at.error)
 
 
 def test_profits_that_decide_nothing_are_refused_and_zeros_are_not():
-    at = after("controls_profit.put({(0, 1): 0, (1, 0): 0})")
+    at = after("costs.put_profit({(0, 1): 0, (1, 0): 0})")
     assert growth(at).profit is None
     assert "nothing to decide" in told(at.error)
-    at = after("controls_profit.put({(0, 1): 0})")
+    at = after("costs.put_profit({(0, 1): 0})")
     assert growth(at).profit == ((0, 0), (-1, 0))
-    at = after("controls_profit.put({(0, 1): float('inf')})")
+    at = after("costs.put_profit({(0, 1): float('inf')})")
     assert "not possible" in told(at.error)
 
 
 def test_profits_of_three_classes_are_a_table():
-    at = after("state.choose('answers worth', 'profit')\ncontrols_profit.put({(2, 2): 5})", "iris")
+    at = after("state.choose('answers worth', 'profit')\ncosts.put_profit({(2, 2): 5})", "iris")
     assert growth(at).profit == ((0, -1, -1), (-1, 0, -1), (-1, -1, 5))
     assert not at.number_input
 
 
 def test_costs_of_1_everywhere_are_no_costs():
-    at = after("controls_loss._take({(1, 0): 4.0})\ncontrols_loss._take({(1, 0): 1.0})")
+    at = after("costs._take({(1, 0): 4.0})\ncosts._take({(1, 0): 1.0})")
     assert growth(at).loss is None
     assert at.session_state[state.OWN]["record"].grow == Grow()
 
@@ -152,7 +148,7 @@ def test_costs_of_1_everywhere_are_no_costs():
     ],
 )
 def test_what_cannot_be_a_cost_is_refused_by_row_and_column(cells, says):
-    at = after(f"controls_loss._take({{(1, 0): 4.0}})\ncontrols_loss._take({cells})")
+    at = after(f"costs._take({{(1, 0): 4.0}})\ncosts._take({cells})")
     assert says in told(at.error)
     assert growth(at).loss == LOSS, "what was in force stays"
 
@@ -176,35 +172,35 @@ def test_many_classes_are_edited_one_true_class_at_a_time(app):
 
 def test_priors_come_into_force_when_they_sum_to_1():
     shares = np.bincount(parts_of("titanic")["train"].target_column.codes)[:2] / 535
-    at = after("controls_priors.take_mode('own')")
+    at = after("costs.take_mode('own')")
     assert growth(at).priors == pytest.approx(shares)
-    at = after("controls_priors.take_mode('own')\ncontrols_priors._take_own((0.5, 0.7))")
+    at = after("costs.take_mode('own')\ncosts._take_own((0.5, 0.7))")
     assert growth(at).priors == pytest.approx(shares)
     assert "The weights sum to 1.2, not 1. Until they do, the tree uses" in told(at.warning)
-    at = after("controls_priors._take_own((0.5, 0.7))\ncontrols_priors._take_own(tuple(p / 1.2 for p in (0.5, 0.7)))")
+    at = after("costs._take_own((0.5, 0.7))\ncosts._take_own(tuple(p / 1.2 for p in (0.5, 0.7)))")
     assert growth(at).priors == pytest.approx((5 / 12, 7 / 12))
     assert "The weights sum to 1 and are in use." in told(at.caption)
 
 
 def test_equal_priors_and_back():
-    at = after("controls_priors.take_mode('equal')")
+    at = after("costs.take_mode('equal')")
     assert growth(at).priors == (0.5, 0.5)
-    at = after("controls_priors.take_mode('equal')\ncontrols_priors.take_mode('rows')")
+    at = after("costs.take_mode('equal')\ncosts.take_mode('rows')")
     assert growth(at).priors is None
 
 
 def test_a_negative_prior_is_refused_by_its_class():
-    at = after("controls_priors.take_mode('equal')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
+    at = after("costs.take_mode('equal')\ncosts._take_cells((0.5, 0.5), {1: {'prior': -1}})")
     assert growth(at).priors == (0.5, 0.5)
-    at = after("controls_priors.take_mode('own')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
+    at = after("costs.take_mode('own')\ncosts._take_cells((0.5, 0.5), {1: {'prior': -1}})")
     assert "A class weight of -1 is not possible for “1”" in told(at.error)
 
 
 def test_a_feature_has_a_cost_above_0():
-    at = after("controls_features._take(work.table().features, {1: {'cost': 9}})")
+    at = after("growth._take(work.table().features, {1: {'cost': 9}})")
     name = read_sample("titanic").features[1]
     assert growth(at).costs == ((name, 9.0),)
-    at = after("controls_features._take(work.table().features, {1: {'cost': 0}})")
+    at = after("growth._take(work.table().features, {1: {'cost': 0}})")
     assert growth(at).costs == ()
     assert f"A cost of 0 is not possible for “{name}”" in told(at.error)
 
@@ -344,15 +340,15 @@ def test_a_class_whose_errors_cost_nothing_weighs_nothing(app):
 
 
 def test_a_direction_chosen_is_in_force_and_either_way_takes_it_back():
-    at = after('controls_features._take(("age", "fare"), {1: {"answer": "rises"}})')
+    at = after('growth._take(("age", "fare"), {1: {"answer": "rises"}})')
     assert (growth(at).monotonic, growth(at).costs) == ((("fare", 1),), ())
-    take = 'controls_features._take(("age", "fare"), {1: %s})'
+    take = 'growth._take(("age", "fare"), {1: %s})'
     at = after(f"{take % {'answer': 'falls', 'cost': 2.0}}\n{take % {'answer': 'either way'}}")
     assert (growth(at).monotonic, growth(at).costs) == ((), (("fare", 2.0),))
 
 
 def test_a_feature_of_words_gives_no_direction():
-    at = after('controls_features._take(("sex",), {0: {"answer": "rises"}})')
+    at = after('growth._take(("sex",), {0: {"answer": "rises"}})')
     assert growth(at).monotonic == ()
     assert "no order" in told(at.error)
 

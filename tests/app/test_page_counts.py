@@ -10,7 +10,7 @@ import pytest
 import treecore as tc
 from pages import PAGES
 from pages.shared.data import columns
-from pages.shared.session import note, resumed, state
+from pages.shared.session import saved_session, state
 from pages.shared.trees import tables
 from treecore.recipe import Data, Grow, Recipe
 from treecore.target import Counts
@@ -143,15 +143,15 @@ def test_a_row_is_predicted_with_its_leaf_s_events_and_interval(app):
 def test_a_recipe_and_a_work_file_bring_the_counts_back(app):
     app.upload(visits(), "visits.csv").go("grow", grow=LIMIT)
     with app._on_data():
-        written = json.loads(note.work_file("grow")())
+        written = json.loads(saved_session.work_file("grow")())
     step = Recipe.from_json(json.dumps(written)).last(Data)
     assert step.predicted() == Counts("visits", "exposure")
     older = replace(step, exposure=None, target="")
     assert older.predicted() is None
     with app._on_data():
         raw = state.raw()
-        assert resumed._predicted(raw, step) == Counts("visits", "exposure")
-        assert resumed._predicted(raw, older) == "visits", "before there were counts it was a number"
+        assert saved_session._predicted(raw, step) == Counts("visits", "exposure")
+        assert saved_session._predicted(raw, older) == "visits", "before there were counts it was a number"
 
 
 @pytest.mark.parametrize(("experiment", "button"), [("bias", "Grow them"), ("optimal", "Find it")])

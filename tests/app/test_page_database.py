@@ -9,9 +9,9 @@ import pytest
 
 import treecore as tc
 from pages import PAGES
-from pages.shared.bench import exports, share
-from pages.shared.database import counted, opened, owner
-from pages.shared.server import memo
+from pages.shared.bench import exports
+from pages.shared.database import external_table, place
+from pages.shared.server import cache
 from pages.shared.trees import first_recipe
 from treecore.data import Ordinal
 from treecore.database.connection import ConnectionLost
@@ -48,9 +48,9 @@ def made(tmp_path_factory):
 @pytest.fixture
 def allowed(made, monkeypatch):
     """The owner allows this folder, which the tests leave as it is; trees are small, as each level asks the engine."""
-    monkeypatch.setenv(owner.FOLDER, str(made))
-    monkeypatch.setattr(opened, "N_DRAWN", 600)
-    monkeypatch.setattr(counted, "AGAIN", 0.0)
+    monkeypatch.setenv(place.FOLDER, str(made))
+    monkeypatch.setattr(external_table, "N_DRAWN", 600)
+    monkeypatch.setattr(external_table, "AGAIN", 0.0)
     monkeypatch.setattr(first_recipe, "IN_AN_ENGINE", SMALL)
     return made
 
@@ -59,7 +59,7 @@ def allowed(made, monkeypatch):
 def folder(allowed, tmp_path, monkeypatch):
     """A folder of one's own, to be changed: nothing is known of it."""
     shutil.copytree(allowed, tmp_path, dirs_exist_ok=True)
-    monkeypatch.setenv(owner.FOLDER, str(tmp_path))
+    monkeypatch.setenv(place.FOLDER, str(tmp_path))
     return tmp_path
 
 
@@ -121,10 +121,10 @@ def test_levels_have_the_order_in_the_engine_that_the_page_shows(folder, app, ki
     written = ibis.duckdb.connect(folder / "sales.duckdb")
     written.raw_sql("create table ranks as select ['low', 'mid', 'high'][1 + k % 3] rank, a, y from orders")
     written.disconnect()
-    memo.clear()
+    cache.clear()
     open_by(app, "sales.duckdb::ranks", kinds=(("rank", kind),), target="y", grow=SMALL).go("grow")
     assert app.errors() == []
-    made = [kept.value for kept in memo._kept.values()]
+    made = [kept.value for kept in cache._results.values()]
     sample = [table for table in made if isinstance(table, tc.Table) and "rank" in table.column_names][-1]
     rank = [f for tree in made if isinstance(tree, tc.Tree) for f in tree.schema.features if f.name == "rank"][-1]
     levels = ("low", "mid", "high") if kind == "ordinal" else kind.levels
@@ -142,31 +142,31 @@ def test_what_is_not_allowed_or_not_there_is_said(allowed, app, place):
 
 def test_files_of_sqlite_are_the_owners_files_too(folder):
     (folder / "shop.db").write_bytes(b"")
-    assert owner.allowed("sqlite://shop.db::orders") == f"{folder / 'shop.db'}::orders"
+    assert place.allowed("sqlite://shop.db::orders") == f"{folder / 'shop.db'}::orders"
     with pytest.raises(TreecoreError, match="no such"):
-        owner.allowed("sqlite:///etc/passwd::orders")
+        place.allowed("sqlite:///etc/passwd::orders")
 
 
 def test_links_do_not_lead_out_of_the_owners_folder(folder):
     (folder / "rows" / "2.parquet").symlink_to("/etc/passwd")
     with pytest.raises(TreecoreError, match="links"):
-        owner.allowed("rows")
+        place.allowed("rows")
     with pytest.raises(TreecoreError, match="no such"):
-        owner.allowed("rows/2.parquet")
+        place.allowed("rows/2.parquet")
 
 
 def test_connections_are_allowed_by_host(monkeypatch):
-    monkeypatch.setenv(owner.HOSTS, "db.example.org")
-    assert owner.allowed("postgres://a:b@db.example.org/shop::orders") == "postgres://a:b@db.example.org/shop::orders"
-    for place in (
+    monkeypatch.setenv(place.HOSTS, "db.example.org")
+    assert place.allowed("postgres://a:b@db.example.org/shop::orders") == "postgres://a:b@db.example.org/shop::orders"
+    for address in (
         "postgres://a@other.org/shop::t",
         "postgres://a@db.example.org/shop",
         "mysql://db.example.org@x/s::t",
     ):
         with pytest.raises(TreecoreError):
-            owner.allowed(place)
+            place.allowed(address)
     with pytest.raises(TreecoreError, match="does not allow its files"):
-        owner.allowed("rows")
+        place.allowed("rows")
 
 
 def test_a_column_that_vanishes_is_said_and_nothing_is_lost(folder, app):
@@ -205,8 +205,8 @@ def test_a_size_is_chosen_by_folds_in_the_engine(allowed, app):
 
 
 def test_cuts_between_bins_are_moved_or_not_as_is_chosen(folder, app, monkeypatch):
-    asked, open_it = [], counted.table_of
-    monkeypatch.setattr(counted, "table_of", lambda *given: asked.append(given[-1]) or open_it(*given))
+    asked, open_it = [], external_table.table_of
+    monkeypatch.setattr(external_table, "table_of", lambda *given: asked.append(given[-1]) or open_it(*given))
     open_place(app, "rows").go("grow").all_folds()
     assert "cut at the best value beside each cut" in app.text()
     for chosen, said in (("never", "Your tree is cut between bins."), ("always", "at the best value beside each cut")):
@@ -247,9 +247,9 @@ def test_a_target_without_a_value_is_said_and_what_was_taken_in_its_place(folder
 
 
 def test_what_needs_the_rows_is_said_once_and_a_button_applies_the_remedy(folder, app, monkeypatch):
-    asked, open_it, tried, grow = [], counted.table_of, [], counted.tc.grow
-    monkeypatch.setattr(counted, "table_of", lambda *given: asked.append(given) or open_it(*given))
-    monkeypatch.setattr(counted.tc, "grow", lambda *given, **more: tried.append(given) or grow(*given, **more))
+    asked, open_it, tried, grow = [], external_table.table_of, [], external_table.tc.grow
+    monkeypatch.setattr(external_table, "table_of", lambda *given: asked.append(given) or open_it(*given))
+    monkeypatch.setattr(external_table.tc, "grow", lambda *given, **more: tried.append(given) or grow(*given, **more))
     frame_of().assign(a=lambda f: f.a.mask(f.k == 2)).to_parquet(folder / "gaps.parquet")
     open_place(app, "gaps.parquet").go("grow").set("preset", "c4.5").set("missing", "fractional")
     refused, n_asked, n_tried = app.errors(), len(asked), len(tried)
@@ -264,14 +264,14 @@ def test_what_needs_the_rows_is_said_once_and_a_button_applies_the_remedy(folder
 
 
 def test_what_an_engine_had_no_answer_to_is_tried_again(folder, app, monkeypatch):
-    grow, lost = counted.tc.grow, ConnectionLost("The connection was lost", where="Table", remedy="Try again")
+    grow, lost = external_table.tc.grow, ConnectionLost("The connection was lost", where="Table", remedy="Try again")
 
     def raised(*_, **__):
         raise lost
 
-    monkeypatch.setattr(counted.tc, "grow", raised)
+    monkeypatch.setattr(external_table.tc, "grow", raised)
     assert len(open_place(app, "rows").go("grow").errors()) == 1
-    monkeypatch.setattr(counted.tc, "grow", grow)
+    monkeypatch.setattr(external_table.tc, "grow", grow)
     assert app.click("try_again").errors() == []
     assert not app.has("try_again")
 
@@ -282,8 +282,8 @@ def with_work(app, content: bytes):
 
 
 def test_a_work_file_brings_the_steps_on_an_opened_table_back(folder, app, monkeypatch):
-    written, make = [], share.note.work_file
-    monkeypatch.setattr(share.note, "work_file", lambda page: written.append(make(page)) or b"")
+    written, make = [], exports.saved_session.work_file
+    monkeypatch.setattr(exports.saved_session, "work_file", lambda page: written.append(make(page)) or b"")
     limits = Grow("cart", (("missing", "majority"), ("max_depth", 3)))
     open_place(app.with_menus(), "rows").go("grow").change(grow=limits, refine="never")
     work = written[-1]()
@@ -344,7 +344,7 @@ def test_a_table_that_is_gone_or_not_allowed_any_more_is_not_opened_again(folder
     open_place(app, "rows")
     to_half(folder)
     app.go("grow")
-    monkeypatch.setenv(owner.FOLDER, str(folder / "elsewhere"))
+    monkeypatch.setenv(place.FOLDER, str(folder / "elsewhere"))
     assert "no such file or folder" in app.click("open_again").errors()[0]
     assert "Your tree stays" in app.text()
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pages.shared.experiments import recipes
-from pages.shared.server import background, memo
+from pages.shared.server import cache, long_work
 from treecore import study as ex
 from treecore.cross_validation import FoldProgress
 from treecore.recipe import Grow, Prune, Recipe, Split
@@ -133,11 +133,11 @@ def test_trials_name_how_far_they_are_and_can_be_stopped_and_taken_up_again(app,
         finally:
             ended.set()
 
-    memo.clear()  # other tests of this file try the same recipes
+    cache.clear()  # other tests of this file try the same recipes
     app.sample("titanic").change(grow=DEEP, prune=Prune()).go("experiments")
     with monkeypatch.context() as patch:
         patch.setattr(recipes, "trials", half_way)
-        patch.setattr(background, "PATIENCE", 0.0)
+        patch.setattr(long_work, "JOB_PATIENCE", 0.0)
         app.click("try")
         assert begun.wait(60)
         app.go("grow").go("experiments")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared.widgets.wording import in_labels
+from pages.shared.widgets.messages import in_labels
 from treecore.errors import TreecoreError
 
 FILES = {

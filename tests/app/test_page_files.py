@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from pages.shared.session import kept_file
-from pages.shared.session.kept_file import KeptFile
+from pages.shared.session import uploaded_file
+from pages.shared.session.uploaded_file import KeptFile
 
 SMALL = b"x,y\n" + b"1.5,a\n2.5,b\n" * 20
 
 
 def test_a_large_file_is_kept_on_the_disk_and_a_small_one_in_memory(monkeypatch):
-    monkeypatch.setattr(kept_file, "MOST_IN_MEMORY", 100)
+    monkeypatch.setattr(uploaded_file, "MOST_IN_MEMORY", 100)
     large = KeptFile("f.csv", SMALL)
     assert large._file.fileno() > 0
     assert large.content() == large.content() == SMALL
@@ -25,8 +25,8 @@ def test_without_room_on_the_disk_it_stays_in_memory(monkeypatch):
     def full():
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(kept_file, "MOST_IN_MEMORY", 100)
-    monkeypatch.setattr(kept_file, "TemporaryFile", full)
+    monkeypatch.setattr(uploaded_file, "MOST_IN_MEMORY", 100)
+    monkeypatch.setattr(uploaded_file, "TemporaryFile", full)
     assert KeptFile("f.csv", SMALL).content() == SMALL
 
 
@@ -45,7 +45,7 @@ def test_the_server_keeps_no_copy_of_an_upload(app, monkeypatch):
 
 
 def test_a_large_file_is_read_again_with_other_options(app, monkeypatch):
-    monkeypatch.setattr(kept_file, "MOST_IN_MEMORY", 100)
+    monkeypatch.setattr(uploaded_file, "MOST_IN_MEMORY", 100)
     app.upload(b"x;y\n" + b"1,5;a\n2,5;b\n-999;a\n" * 10, "mine.csv")
     app.set("delimiter", "\t")
     assert app.own["raw table"].names != ("x", "y")

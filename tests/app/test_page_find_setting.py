@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared.controls.table import SETTINGS
+from pages.shared.controls.settings import SETTINGS
 from treecore.growing.settings.words import LABELS, SYNONYMS
 
 

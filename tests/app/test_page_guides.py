@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared.widgets.literal import plain
+from pages.shared.widgets.messages import plain
 from treecore.lectures.index import GUIDES
 from treecore.lectures.shown import comparison
 

@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from pages.shared.bench import share
-from pages.shared.session import keeper, leaving, link, note, shelf, state
+from pages.shared.bench import exports
+from pages.shared.server import cache
+from pages.shared.session import persistence, saved_session, state
 from pages.shared.trees.plan import Plan
 from treecore.data.samples import read_sample
 from treecore.export.code import to_notebook, to_script
@@ -62,33 +63,33 @@ def app_of(app):
 
 def test_a_reload_brings_everything_back_while_the_server_lives(app, app_of, monkeypatch):
     note = note_of(at_work(app))
-    monkeypatch.setattr(keeper, "_is_connected", lambda session: False)
+    monkeypatch.setattr(persistence, "_is_connected", lambda session: False)
     other = again(app_of, note)
     assert "weather.csv" in other.text()
     other.click("Go on with it")
     assert other.record() == app.record()
     assert other.own["past"] == app.own["past"]
     assert other.go("grow").pane()["selected"] == app.pane()["selected"]
-    assert shelf.find(note["secret"]) is None
+    assert cache.find_session(note["secret"]) is None
 
 
 def test_work_that_another_tab_goes_on_with_stays_with_the_first_one(app, app_of, monkeypatch):
     """Until that one is closed; forgetting it then lets go of both."""
     note = note_of(at_work(app))
-    monkeypatch.setattr(keeper, "_is_connected", lambda session: session is not None)
+    monkeypatch.setattr(persistence, "_is_connected", lambda session: session is not None)
     other = again(app_of, note).click("Go on with it")
     assert other.record() == app.record()
-    assert shelf.find(note["secret"]) is not None
-    monkeypatch.setattr(keeper, "_is_connected", lambda session: False)
+    assert cache.find_session(note["secret"]) is not None
+    monkeypatch.setattr(persistence, "_is_connected", lambda session: False)
     other.go("data").click("forget")
-    assert shelf.find(note["secret"]) is None
+    assert cache.find_session(note["secret"]) is None
 
 
 def test_of_who_has_left_the_file_is_kept_and_read_again(app, app_of):
     note = note_of(at_work(app))
     pane, former = app.pane(), app.own["raw table"]
-    leaving.sweep(next(iter(leaving._here.values())))
-    assert "raw table" not in shelf.find(note["secret"])
+    persistence.sweep(next(iter(persistence._here.values())))
+    assert "raw table" not in cache.find_session(note["secret"])
     assert not app.record().derived, "it holds the encoded table"
     other = again(app_of, note).click("Go on with it")
     assert other.own["raw table"] is not former
@@ -110,36 +111,36 @@ def test_nothing_is_lost_or_fails_when_the_clock_jumps(app, app_of, monkeypatch,
     kept, wall = note_of(at_work(app)), time.time
     monkeypatch.setattr(time, "time", lambda: wall() + 86_400 * days)
     app.go("rules").go("size_and_pruning").go("predict").go("grow")
-    assert shelf.find(kept["secret"]) is not None
+    assert cache.find_session(kept["secret"]) is not None
     assert chosen(again(app_of, kept).click("Go on with it")) == chosen(app)
 
 
 @pytest.mark.parametrize("guess", ["", "0", "A" * 32, "../", None, 7, ["x"], {"secret": "x"}])
 def test_who_guesses_neither_sees_nor_overwrites_the_work_of_others(app, app_of, guess):
     kept = note_of(at_work(app))
-    before = dict(shelf.find(kept["secret"]))
+    before = dict(cache.find_session(kept["secret"]))
     other = app_of()
     other._at.run()
     told = {"mine": json.dumps(kept | {"secret": guess, "recipe": None}), "tab": guess, "last": None}
     with other._on_data(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(state, "widget", lambda key: {"found": told})
-        keeper._found()
+        persistence._found()
     other.run()
     assert "weather.csv" not in other.text()
     assert other.own["secret"] != kept["secret"]
-    assert dict(shelf.find(kept["secret"])) == before
+    assert dict(cache.find_session(kept["secret"])) == before
 
 
 def test_the_secret_is_long_and_never_the_same(app, app_of):
     one, two = note_of(at_work(app))["secret"], note_of(at_work(app_of()))["secret"]
     assert one != two
     assert min(len(one), len(two)) >= 32
-    assert shelf.find("") is None
+    assert cache.find_session("") is None
 
 
 def test_another_server_asks_for_the_file_and_goes_on(app, app_of):
     note = note_of(at_work(app))
-    shelf.forget(note["secret"])
+    cache.forget_session(note["secret"])
     other = again(app_of, note).click("Go on with it")
     assert "Give **weather.csv** again: its settings and 1 step by hand" in other.text()
     other.uploader("upload").upload("other.csv", WEATHER.replace("fog", "sun").encode(), "text/csv")
@@ -158,7 +159,7 @@ def test_another_server_brings_back_history_names_kept_trees_row_and_page(app, a
     app.go("predict").set("predict_row", 7)
     note = note_of(app)
     assert "fog" not in json.dumps(note), "no value of the table"
-    shelf.forget(note["secret"])
+    cache.forget_session(note["secret"])
     other = again(app_of, note).click("Go on with it")
     other.follow()
     other.uploader("upload").upload("weather.csv", WEATHER.encode(), "text/csv")
@@ -179,7 +180,7 @@ def test_another_server_asks_for_the_other_files_by_name_and_knows_them(app, app
     at_work(app).put(choices={**app.record().choices, "ask by": "Table"})
     give(app.go("predict"), name, rows)
     note = note_of(app.go("predict"))
-    shelf.forget(note["secret"])
+    cache.forget_session(note["secret"])
     for content, said in ((rows, False), (WEATHER.encode(), True)):
         other = again(app_of, note).click("Go on with it")
         other.uploader("upload").upload("weather.csv", WEATHER.encode(), "text/csv")
@@ -188,7 +189,7 @@ def test_another_server_asks_for_the_other_files_by_name_and_knows_them(app, app
         give(other, name, content)
         assert "Give **new.csv** again" not in other.text()
         assert ("new.csv has other contents" in other.text()) == said
-        shelf.forget(note_of(other)["secret"])
+        cache.forget_session(note_of(other)["secret"])
 
 
 def give(app, name: str, content: bytes) -> None:
@@ -209,7 +210,7 @@ def test_another_server_opens_a_sample_at_once(app, app_of):
     app.sample("titanic")
     app.change(grow=Grow("cart", (("max_depth", 3),)))
     note = note_of(app.go("grow"))
-    shelf.forget(note["secret"])
+    cache.forget_session(note["secret"])
     other = again(app_of, note).click("Go on with it")
     assert chosen(other) == chosen(app)
     assert other.go("grow").pane()["nodes"] == app.pane()["nodes"]
@@ -225,7 +226,7 @@ DAMAGES = (
 
 def test_a_damaged_note_loses_nothing(app, app_of):
     note = note_of(at_work(app))
-    shelf.forget(note["secret"])
+    cache.forget_session(note["secret"])
     for change in DAMAGES:
         other = again(app_of, note | change).click("Go on with it")
         other.sample("iris")
@@ -235,7 +236,7 @@ def test_a_damaged_note_loses_nothing(app, app_of):
 def test_forgetting_lets_go_of_all(app):
     note = note_of(at_work(app))
     app.go("data").click("forget")
-    assert shelf.find(note["secret"]) is None
+    assert cache.find_session(note["secret"]) is None
     [keeper] = [e for e in app.at.get("bidi_component") if e.proto.component_name == "treecore_keeper"]
     assert json.loads(keeper.proto.json)["mode"] == "forget"
     assert "raw table" not in app.own
@@ -244,7 +245,7 @@ def test_forgetting_lets_go_of_all(app):
 def shared(app) -> Recipe:
     """The recipe in the link that the page shows."""
     [address] = [code.value for code in app.with_menus().at.code if "recipe=" in code.value]
-    return link.read(parse_qs(urlsplit(address).query)["recipe"][0])
+    return saved_session.recipe_of_link(parse_qs(urlsplit(address).query)["recipe"][0])
 
 
 def test_a_script_and_a_notebook_make_the_very_tree(app, tmp_path, monkeypatch, capsys):
@@ -318,8 +319,8 @@ def work_file(app) -> bytes:
 def test_a_work_file_brings_results_history_and_choices_back(app, app_of):
     written = []
     with pytest.MonkeyPatch.context() as patch:
-        make = note.work_file
-        patch.setattr(share.note, "work_file", lambda page: written.append(make(page)) or b"")
+        make = saved_session.work_file
+        patch.setattr(exports.saved_session, "work_file", lambda page: written.append(make(page)) or b"")
         with_findings(app.with_menus())
     other = open_work(app_of(), written[-1]())
     assert chosen(other) == chosen(app)
@@ -354,7 +355,7 @@ def test_a_work_file_without_results_or_with_damaged_ones_loses_nothing(app, app
 
 def test_another_server_brings_results_back(app, app_of):
     note = note_of(with_findings(app))
-    shelf.forget(note["secret"])
+    cache.forget_session(note["secret"])
     other = again(app_of, note).click("Go on with it")
     other.uploader("upload").upload("weather.csv", WEATHER.encode(), "text/csv")
     other.run()

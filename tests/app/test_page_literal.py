@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pages import PAGES
-from pages.shared.widgets.literal import plain
+from pages.shared.widgets.messages import plain
 from tests.hostile import NAMES, UNSEEN
 
 UNSEEN_SIGNS = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\u00ad\ufeff\u061c]")

@@ -3,7 +3,7 @@
 import threading
 
 from pages.shared.experiments import optimal
-from pages.shared.server import background, memo
+from pages.shared.server import cache, long_work
 from treecore.data.samples import read_sample
 from treecore.optimal import optimal_tree
 
@@ -61,16 +61,16 @@ def test_a_search_that_is_stopped_keeps_the_best_so_far(app, monkeypatch):
             begun.set()
         return whole(table, depth, penalty, least, cuts, 1e-9)  # as far as no time at all brings it
 
-    memo.clear()  # other tests of this file search the same table
+    cache.clear()  # other tests of this file search the same table
     with monkeypatch.context() as patch:
         patch.setattr(optimal, "optimal_tree", slow)
-        patch.setattr(background, "PATIENCE", 0.0)
+        patch.setattr(long_work, "JOB_PATIENCE", 0.0)
         opened(app, "titanic", 3)
         assert begun.wait(60)
         assert "Stop keeps the best so far" in app.text()
         assert not app.pane().get("tag"), "your tree"
         assert app.at.number_input(key="optimal_depth").value == 3
-        patch.setattr(background, "PATIENCE", 60.0)
+        patch.setattr(long_work, "JOB_PATIENCE", 60.0)
         app.click("Stop").run()
     assert "Not proved: another tree could be better" in app.text()
     assert app.pane()["tag"] == "Best so far at depth 3"

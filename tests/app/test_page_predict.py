@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from pages.shared.predict import asked
-from pages.shared.session import shelf
+from pages.shared.predict import one_row
+from pages.shared.server import cache
 from treecore.data.samples import read_sample
 from treecore.recipe import Grow, Prune, Split
 
@@ -136,7 +136,7 @@ def test_what_does_not_fit_is_named_and_nothing_is_answered(app, change, words):
 def test_rows_to_answer_for_are_kept_and_forgotten_with_all_else(app):
     opened(app)
     give(app, read_sample("titanic").to_frame().head(20).to_csv(index=False))
-    kept = shelf.find(app.own["secret"])
+    kept = cache.find_session(app.own["secret"])
     assert kept["rows to answer"].name == "new.csv"
     app.go("data").click("forget")
     assert "rows to answer" not in app.own
@@ -184,7 +184,7 @@ def test_the_fields_are_those_that_the_tree_asks_for(app):
     opened(app, "iris", max_depth=2)
     fields = [w.key for w in app.at.number_input if w.key.startswith("predict ")]
     assert fields[0] in ("predict petallength", "predict petalwidth")
-    assert asked.VALUES not in app.record().choices or app.record().choices[asked.VALUES] == {}
+    assert one_row.VALUES not in app.record().choices or app.record().choices[one_row.VALUES] == {}
 
 
 def test_odd_names_are_asked_for(app):

@@ -12,7 +12,7 @@ from treecore.recipe import Grow, Prepare, Recipe
 
 CONTROLS = """
 import streamlit as st
-from pages.shared.controls import growth as controls_growth, prepare as controls_prepare
+from pages.shared.controls import growth as controls_growth, sidebar
 from pages.shared.data import source
 from pages.shared.session import state
 from pages.shared.trees import work
@@ -20,9 +20,9 @@ from pages.shared.widgets import messages
 with messages.caught():
     if state.raw() is None:
         source.take_sample({sample!r})
-    controls_prepare.show()
+    sidebar.preparation()
     controls_growth.group("splits")
-    controls_prepare.notes()
+    sidebar.notes()
     work.grown()
     st.caption(work.recipe().text())
 """

@@ -10,7 +10,7 @@ import pytest
 
 from pages import PAGES
 from pages.shared.bench import exports
-from pages.shared.session import resumed
+from pages.shared.session import saved_session
 from tests.app.conftest import App
 from treecore.recipe import Grow, Prune, Recipe, Split
 from treecore.seal import Seal
@@ -171,7 +171,7 @@ def test_a_seal_is_kept_in_saved_work(app):
     opened(app).go("grow")
     again = Recipe.from_json(recipe_json(app))
     assert again.is_sealed
-    assert resumed._record(again, app.own["raw table"])["seal"] == Seal()
+    assert saved_session._record(again, app.own["raw table"])["seal"] == Seal()
 
 
 def recipe_json(app) -> str:

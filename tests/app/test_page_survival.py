@@ -9,7 +9,7 @@ import pytest
 
 from pages import PAGES
 from pages.shared.data import columns
-from pages.shared.session import note, resumed, state
+from pages.shared.session import saved_session, state
 from treecore.recipe import Data, Grow, Recipe, Split
 from treecore.target import Survival
 
@@ -141,14 +141,14 @@ def test_a_row_is_predicted_with_its_leaf_s_events_and_interval(app):
 def test_a_recipe_and_a_work_file_bring_survival_back(app):
     app.upload(members(), "members.csv").go("grow", grow=LIMIT)
     with app._on_data():
-        written = json.loads(note.work_file("grow")())
+        written = json.loads(saved_session.work_file("grow")())
     step = Recipe.from_json(json.dumps(written)).last(Data)
     assert step.predicted() == Survival("months", "died")
     older = replace(step, exposure=None, survival=False, target="")
     with app._on_data():
         raw = state.raw()
-        assert resumed._predicted(raw, step) == Survival("months", "died")
-        assert resumed._predicted(raw, older) == "died", "before there was survival it was a class"
+        assert saved_session._predicted(raw, step) == Survival("months", "died")
+        assert saved_session._predicted(raw, older) == "died", "before there was survival it was a class"
 
 
 @pytest.mark.parametrize(("experiment", "button"), [("bias", "Grow them"), ("optimal", "Find it")])

@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 import treecore as tc
-from pages.shared.node.rivals import question
+from pages.shared.node.alternatives import question
 from treecore.data.samples import read_sample
 from treecore.fit import grow_with, take_of
 from treecore.recipe import Edit, Grow, Take

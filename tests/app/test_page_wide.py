@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared.data import source, wide
+from pages.shared.data import reading
 from treecore.data import ReadOptions
 
 
@@ -14,7 +14,7 @@ def table(n: int) -> bytes:
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
-    monkeypatch.setattr(wide, "LIMITED", ReadOptions(max_columns=20))
+    monkeypatch.setattr(reading, "LIMITED", ReadOptions(max_columns=20))
 
 
 def test_a_table_as_wide_as_may_be_is_read_at_once(app):
@@ -35,4 +35,4 @@ def test_of_a_wider_one_columns_and_target_are_chosen(app):
 def test_all_columns_can_be_read_all_the_same(app):
     app.upload(table(60), as_it_opens=True).click("wide_all").go("data")
     assert "40 rows, 61 columns" in app.text()
-    assert source.wide.LIMITED.changed() == ()
+    assert reading.LIMITED.changed() == ()

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared.widgets import literal
-from pages.shared.widgets.literal import plain
+from pages.shared.widgets import messages
+from pages.shared.widgets.messages import plain
 from tests.hostile import NAMES, UNSEEN
 
 ALL = (*NAMES, *UNSEEN)
@@ -18,7 +18,7 @@ for i, name in enumerate(ALL):
         st.button(said, key=f"button {i}")
         st.toggle(said, key=f"toggle {i}")
         for widget in (st.pills, st.radio):
-            widget("options", key=f"{widget.__name__} {i}", **literal.options(widget, {"options": [name]}))
+            widget("options", key=f"{widget.__name__} {i}", **messages.options(widget, {"options": [name]}))
     with st.container(key=f"case{i}_within"):
         st.markdown(f"**{said}**: a {said} b")
         st.markdown(f"- {said}")

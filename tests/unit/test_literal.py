@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from pages.shared.widgets import literal
-from pages.shared.widgets.literal import plain
+from pages.shared.widgets import messages
+from pages.shared.widgets.messages import plain
 from tests.hostile import NAMES, SEEN, UNSEEN
 from treecore.brief import visible
 from treecore.plots.picture_style import text
@@ -61,21 +61,21 @@ def test_signs_within_words_are_left_as_they_are():
     assert plain("www.outside") == "www:color[\\.]outside"
 
 
-@pytest.mark.parametrize("widget", sorted(literal.MARKDOWN_OPTIONS | literal.PLAIN_OPTIONS, key=lambda w: w.__name__))
+@pytest.mark.parametrize("widget", sorted(messages.MARKDOWN_OPTIONS | messages.PLAIN_OPTIONS, key=lambda w: w.__name__))
 def test_options_are_literal(widget):
-    show = plain if widget in literal.MARKDOWN_OPTIONS else visible
+    show = plain if widget in messages.MARKDOWN_OPTIONS else visible
     for settings in ({}, {"format_func": {name: name for name in UNSEEN}.get}):
-        told = literal.options(widget, settings)["format_func"]
+        told = messages.options(widget, settings)["format_func"]
         assert [told(name) for name in UNSEEN] == [show(name) for name in UNSEEN]
 
 
 def test_widgets_without_options_are_left_alone():
-    assert literal.options(st.toggle, {"help": "x"}) == {"help": "x"}
+    assert messages.options(st.toggle, {"help": "x"}) == {"help": "x"}
 
 
 def test_tables_are_literal():
     frame = pd.DataFrame({"a\u202e": ["b\u200b", None], 3: [1.5, 2.5], "c": pd.Categorical(["d\u200b", "e"])})
-    shown = literal.frame(frame)
+    shown = messages.frame(frame)
     assert list(shown.columns) == ["a[U+202E]", 3, "c"]
     assert shown.iloc[0, 0] == "b[U+200B]"
     assert shown["c"].tolist() == ["d[U+200B]", "e"]

@@ -3,35 +3,35 @@
 import numpy as np
 import pytest
 
-from pages.shared.session import shelf
+from pages.shared.server import cache
 
 BYTES = 80_000
 
 
 @pytest.fixture(autouse=True)
 def empty_shelf():
-    shelf._kept.clear()
+    cache._sessions.clear()
     yield
-    shelf._kept.clear()
+    cache._sessions.clear()
 
 
 def put(secret: str, table=None) -> None:
-    shelf.put(secret, f"session of {secret}", {"table": table}, table)
+    cache.store_session(secret, f"session of {secret}", {"table": table}, table)
 
 
 def there(*secrets: str) -> list[bool]:
-    return [shelf.find(secret) is not None for secret in secrets]
+    return [cache.find_session(secret) is not None for secret in secrets]
 
 
 def test_the_table_used_longest_ago_goes_first(monkeypatch):
-    monkeypatch.setattr(shelf, "MOST_BYTES", 2.5 * BYTES)
+    monkeypatch.setattr(cache, "MOST_TABLE_BYTES", 2.5 * BYTES)
     for secret in "abac":
         put(secret, np.zeros(BYTES // 8))
     assert there("a", "b", "c") == [True, False, True]
 
 
 def test_a_table_that_two_keep_counts_once(monkeypatch):
-    monkeypatch.setattr(shelf, "MOST_BYTES", 2.5 * BYTES)
+    monkeypatch.setattr(cache, "MOST_TABLE_BYTES", 2.5 * BYTES)
     shared = np.zeros(BYTES // 8)
     put("a", shared)
     put("b", shared)
@@ -43,9 +43,9 @@ def test_a_table_that_two_keep_counts_once(monkeypatch):
 
 def test_what_nobody_has_asked_for_goes_after_hours(monkeypatch):
     now = 1000.0
-    monkeypatch.setattr(shelf.time, "monotonic", lambda: now)
+    monkeypatch.setattr(cache.time, "monotonic", lambda: now)
     put("old")
-    now += shelf.HOURS * 1800
+    now += cache.HOURS * 1800
     put("new")
-    now += shelf.HOURS * 1800 + 1
+    now += cache.HOURS * 1800 + 1
     assert there("old", "new") == [False, True]

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from pages.shared.session import resumed
+from pages.shared.session import saved_session
 from treecore.command_line.main import main
 from treecore.data import why_target
 from treecore.data.target_guess import why_survival
@@ -216,7 +216,7 @@ def test_a_recipe_holds_times_and_events(tmp_path):
         tc.fit(table, again).tree.to_dict()
         == tc.grow(read(patients(), shrink=0.5), "rpart", min_rows_leaf=40).to_dict()
     )
-    record = resumed._record(again, tc.data.read_raw(tmp_path / "patients.csv"))
+    record = saved_session._record(again, tc.data.read_raw(tmp_path / "patients.csv"))
     assert record["target"] == Survival("months", "died", 0.5)
 
 

@@ -5,11 +5,11 @@ import re
 import numpy as np
 import streamlit as st
 
-from pages.shared.controls import loss, panel, priors
+from pages.shared.controls import costs
 from pages.shared.data import columns, split
-from pages.shared.database import said
+from pages.shared.database import external_table
 from pages.shared.session import state
-from pages.shared.trees import interest, models, tables, work
+from pages.shared.trees import interest, tables, work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
 from treecore.figures import counted
@@ -23,8 +23,8 @@ UNEQUAL = 0.4
 def show(editable: bool) -> None:
     """The table in a line, and what the tree learns from it. editable : not where the page itself edits it."""
     raw, table = state.raw(), work.table()
-    st.markdown(f"**{plain(raw.source)}**: {said.size()}")
-    said.note()
+    st.markdown(f"**{plain(raw.source)}**: {external_table.size()}")
+    external_table.note()
     if not editable:
         st.caption(f"Predicting {plain(table.target or 'nothing yet')} from {counted(len(table.features), 'column')}.")
         return
@@ -104,14 +104,14 @@ def remedies() -> None:
 
 def _weigh_answers() -> None:
     """The fields of hits, misses and false alarms, over the page."""
-    loss.speak_of("profit")
-    state.choose(panel.OPEN, True)
+    costs.speak_of("profit")
+    state.choose(costs.OPEN, True)
 
 
 def _is_unequal() -> bool:
     """Has a class less than UNEQUAL of an even share of the training rows?"""
     train = work.roles()["train"]
-    if models.in_force() or train.task != "classification" or len(train.classes) < 2:
+    if tables.in_force() or train.task != "classification" or len(train.classes) < 2:
         return False
     k = len(train.classes)
     counts = np.bincount(train.target_column.codes[train.target_column.codes < k], minlength=k)
@@ -125,7 +125,7 @@ def _balance(key: str = "balance") -> None:
         return
     st.button(
         "Weigh classes as in the data" if even else "Weigh classes equally", key=key,
-        on_click=lambda: priors.take_mode("rows" if even else "equal"),
+        on_click=lambda: costs.take_mode("rows" if even else "equal"),
         help="Class weights: " + ("as in the training rows" if even else "every class counts the same, so that a "
         "rare one is not ignored. The tree then predicts the rare class more often, and accuracy falls"),
     )  # fmt: skip

@@ -1,9 +1,13 @@
 """A tree on a canvas, whichever it is: how the reader has chosen to look, and what is done with it."""
 
-from collections.abc import Callable, Collection, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from uuid import uuid4
 
-from pages.shared.bench import component, finding
-from pages.shared.bench.room import take_window
+import streamlit as st
+
+from pages.shared.bench.side_panel import take_window
 from pages.shared.session import choices, state
 from pages.shared.widgets import present
 from treecore.plots.picture_style import group_colors
@@ -11,7 +15,9 @@ from treecore.tree.tree import Tree
 from treecore.view import canvas as view
 from treecore.view.canvas import CanvasLayout
 from treecore.view.canvas_nodes import DETAILS
-from treecore.view.subject import Subject
+from treecore.view.labels import WORDS
+from treecore.view.modules import joined, styles
+from treecore.view.subject import MOST_LETTERS, Subject, hits, searched_texts
 
 MAIN = "bench"
 """Key of the canvas that most pages show."""
@@ -38,13 +44,13 @@ def look(subject: Subject) -> view.Look:
 
 def _turned(subject: Subject) -> str:
     """The direction asked for: by the reader, or by the tree that it is compared with, which is drawn before it."""
-    beside = component.memory_of(subject.beside_key)["side"] if subject.beside_key else None
+    beside = memory_of(subject.beside_key)["side"] if subject.beside_key else None
     return state.choice("orientation") or beside or ""
 
 
 def _before(subject: Subject) -> str:
     """The orientation that the reader last saw on this canvas; "" of your tree, which a reload shows as it was."""
-    return "" if subject.key == MAIN else component.memory_of(subject.key)["side"] or ""
+    return "" if subject.key == MAIN else memory_of(subject.key)["side"] or ""
 
 
 def pane(
@@ -53,19 +59,19 @@ def pane(
     """Draw it. drawn : what `drawing` has made. more : what else the browser gets. events, act : see component.pane."""
     always = {
         "selected": subject.selected, "detail": detail(), "turned": drawn["orientation"], "ghosts": False,
-        "cuts": False, "acts": True, "window": component.memory_of(subject.key)["window"], "shape": "tree",
+        "cuts": False, "acts": True, "window": memory_of(subject.key)["window"], "shape": "tree",
         "room": list(room(subject.key)), "presenting": present.on(),
-        "found": finding.found(subject, [row["id"] for row in drawn["nodes"]]),
+        "found": search_hits(subject, [row["id"] for row in drawn["nodes"]]),
     }  # fmt: skip
-    component.memory_of(subject.key)["side"] = drawn["orientation"]
+    memory_of(subject.key)["side"] = drawn["orientation"]
     mine = {
         "open": lambda event: _turn(subject, event.get("node"), True),
         "close": lambda event: _turn(subject, event.get("node"), False),
         "room": lambda event: _take_room(subject.key, event),
-        "find": lambda event: finding.ask(subject, event.get("text")),
+        "find": lambda event: ask(subject, event.get("text")),
         "choose": lambda event: choose(event, CHOICES),
     }
-    component.pane(subject.key, drawn, always | dict(more), mine | dict(events), act)
+    tree_component(subject.key, drawn, always | dict(more), mine | dict(events), act)
 
 
 # ---------------------------------------------------------------- what the reader chose
@@ -116,16 +122,16 @@ def room(key: str) -> tuple[int, int]:
     """Width and height of a canvas, in pixels of the drawing at the least size that can be read.
 
     Until the browser has said it: that of the canvas looked at before, so that a page seldom draws its tree twice."""
-    return tuple(component.memory_of(key)["room"] or component.memory_of(MAIN)["room"] or view.ROOM)
+    return tuple(memory_of(key)["room"] or memory_of(MAIN)["room"] or view.ROOM)
 
 
 def marks(subject: Subject, name: str) -> tuple[int, ...]:
     """Nodes that the reader has opened or closed ("opened", "closed") in this tree."""
-    return tuple(sorted(_kept(subject, name)))
+    return tuple(sorted(_marked_nodes(subject, name)))
 
 
-def _kept(subject: Subject, name: str) -> set[int]:
-    found = state.kept_for(f"{name} nodes of {subject.opens or subject.key}", {})
+def _marked_nodes(subject: Subject, name: str) -> set[int]:
+    found = state.stored_for(f"{name} nodes of {subject.opens or subject.key}", {})
     if found.get("tree") != subject.name:
         found.clear()
         found.update(tree=subject.name, nodes=set())
@@ -134,7 +140,7 @@ def _kept(subject: Subject, name: str) -> set[int]:
 
 def _turn(subject: Subject, node, is_open: bool) -> None:
     if isinstance(node, int):
-        opened, closed = _kept(subject, "opened"), _kept(subject, "closed")
+        opened, closed = _marked_nodes(subject, "opened"), _marked_nodes(subject, "closed")
         (opened if is_open else closed).add(node)
         (closed if is_open else opened).discard(node)
 
@@ -142,5 +148,112 @@ def _turn(subject: Subject, node, is_open: bool) -> None:
 def _take_room(key: str, event: dict) -> None:
     found = event.get("room")
     if isinstance(found, list) and len(found) == 2 and all(isinstance(v, int) and 0 < v < 20000 for v in found):
-        component.memory_of(key).update(room=tuple(found), window=event.get("window"))
+        memory_of(key).update(room=tuple(found), window=event.get("window"))
         take_window(event.get("window"))
+
+
+# The tree pane as a Streamlit component: what is shown goes out, what the reader does comes back.
+
+ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
+DEEDS = ("cut", "restore", "split", "grow", "regrow", "only", "widen")
+
+_component = st.components.v2.component(
+    "treecore_bench",
+    html='<div class="bench"></div>',
+    css=styles(ASSETS / "bench.css", ASSETS / "dock.css"),
+    js=joined(ASSETS / "main.js"),
+)
+
+
+def tree_component(
+    key: str, drawing: Mapping, more: Mapping, events: Mapping[str, Callable], act: Callable[[str, int], None]
+):
+    """Draw it. drawing : `stamp` and what depends on it alone, with the nodes, sent until the browser says that it
+    has them. more : the rest, sent every time. events : kind -> what to do with it, before the script runs again.
+    """
+    memory = memory_of(key)
+    known = memory["have"] == drawing["stamp"]
+    data = {name: value for name, value in drawing.items() if name != "nodes" or not known}
+    data |= {"key": key, "words": WORDS, "session": memory["session"], "seen": memory["seen"], **more}
+    _component(
+        key=key,
+        data=data,
+        on_event_change=lambda: _take_event(key, events),
+        on_action_change=lambda: _take_action(key, act),
+    )
+
+
+def memory_of(key: str) -> dict:
+    """What this session knows of the pane. seen : number of the last event. have : stamp of what the browser holds.
+    session : tells the browser that its own count is void, as after a lost session. room : pixels of its canvas.
+    side : its orientation."""
+    fresh = {"session": uuid4().hex, "seen": 0, "have": None, "room": None, "window": None, "side": None}
+    return state.stored_for(f"{key}.pane", fresh)
+
+
+def _take_event(key: str, events: Mapping[str, Callable]) -> None:
+    memory, event = memory_of(key), state.widget(key).get("event")
+    if not isinstance(event, dict) or not isinstance(event.get("seq"), int):
+        return
+    memory["seen"], memory["have"] = event["seq"], event.get("have")
+    if event.get("kind") == "need":
+        memory["have"] = None
+    found = events.get(event.get("kind"))
+    if found is not None:
+        found(event)
+
+
+def _take_action(key: str, act: Callable[[str, int], None]) -> None:
+    value = state.widget(key).get("action")
+    kind, node = (value.get("type"), value.get("node")) if isinstance(value, dict) else (None, None)
+    if kind in DEEDS and isinstance(node, int):
+        act(kind, node)
+
+
+# What the reader searches for on a canvas, kept for it.
+
+
+def ask(subject: Subject, text) -> None:
+    """Search this canvas for a text; for nothing, where it is empty."""
+    if isinstance(text, str):
+        _memory(subject)["text"] = text[:MOST_LETTERS]
+
+
+def search_hits(subject: Subject, shown: Sequence[int]) -> dict | None:
+    """The hits, see view.search.hits; None where nothing is asked. shown : ids of the nodes that are drawn."""
+    text = _memory(subject)["text"]
+    return hits(subject, text, _texts(subject), shown) if text.strip() else None
+
+
+def _memory(subject: Subject) -> dict:
+    return state.stored_for(f"search in {subject.key}", {"text": "", "of": None, "texts": {}})
+
+
+def _texts(subject: Subject) -> dict[int, str]:
+    memory, now = _memory(subject), (subject.name, subject.cut)
+    if memory["of"] != now:
+        memory.update(of=now, texts=searched_texts(subject))
+    return memory["texts"]
+
+
+# A short notice on the canvas: what was just done, with the way back.
+
+SHOWN = 7.0
+"""Seconds that a notice stands on the canvas."""
+
+
+def tell(text: str, undo: bool = True) -> None:
+    """undo : was it a step that can be taken back?"""
+    kept = state.stored_for("notice", {})
+    kept["now"] = {"id": kept.get("now", {}).get("id", 0) + 1, "text": text, "at": time.monotonic(), "undo": undo}
+
+
+def last() -> dict | None:
+    """What the canvas shows of it. fresh : on a canvas that has just come, too."""
+    now = state.stored_for("notice", {}).get("now")
+    return now and {
+        "id": now["id"],
+        "text": now["text"],
+        "undo": now["undo"],
+        "fresh": time.monotonic() - now["at"] < SHOWN,
+    }

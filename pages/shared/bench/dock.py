@@ -14,7 +14,7 @@ def of_tree() -> tuple[dict | None, Sequence | None]:
     found = nested.curve()
     about = (nested.risk(), nested.measure(), nested.folds_and_seed() if found.cv_mean is not None else None)
     drawing = drawing_of(found)
-    return drawing.small(nested.chosen_step(), work.kept("dock", *about, make=drawing.drawn)), steps
+    return drawing.small(nested.chosen_step(), work.cached("dock", *about, make=drawing.drawn)), steps
 
 
 def drawing_of(found: SizeCurve, measure: str = "") -> CurveDrawing:

@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 import treecore as tc
 from pages.shared.bench import tree
-from pages.shared.controls import between_bins
+from pages.shared.controls import bin_edges
+from pages.shared.data import source
 from pages.shared.experiments import report
-from pages.shared.session import state
+from pages.shared.session import saved_session, state
 from pages.shared.trees import interest, work
 from pages.shared.widgets import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
+from treecore.export.code import to_notebook, to_script
 from treecore.export.format import ExportRequest, Format
 from treecore.export.formats import FORMATS
 from treecore.export.layout import MAX_NODES, picture_size
@@ -42,7 +45,7 @@ def _formats() -> None:
         made = work.pruned()
     except TreecoreError:  # the page says what is wrong
         return
-    refused = work.kept_cut("refusals", make=lambda: _refusals(made))
+    refused = work.cached_cut("refusals", make=lambda: _refusals(made))
     _told(made)
     for group, title in GROUPS.items():
         st.caption(title)
@@ -85,7 +88,7 @@ def _report(recipe: Recipe) -> Callable[[], bytes]:
     rows, name = work.roles(), state.raw().source
     held = (rows["train"], rows["validation"], rows["test"])
     fit = tc.Fit(recipe, *held, work.trained(), work.cuts(), rows.get("pruning"), work.estimation().get("estimation"))
-    more = [*between_bins.section(), *report.sections()]
+    more = [*bin_edges.refinement_section(), *report.sections()]
     looked_for = interest.value(fit.tree)
     return lambda: to_report(fit, name, more, looked_for).encode("utf-8", "replace")
 
@@ -107,7 +110,7 @@ def _offer(entry: Format, made: tc.Tree, refused: str) -> None:
         _button(entry, made, refused, entry.label.removeprefix(f"{GROUPS[entry.group]}, "), "", **paper)
         return
     size = (
-        work.kept_cut("picture size", make=lambda: picture_size(to_dot(ExportRequest(made))))
+        work.cached_cut("picture size", make=lambda: picture_size(to_dot(ExportRequest(made))))
         if _is_wide(made)
         else (0, 0)
     )
@@ -146,3 +149,39 @@ def _writer(entry: Format, made: tc.Tree, options: dict) -> Callable[[], bytes]:
 def stem() -> str:
     """The table's name as part of a file's name."""
     return re.sub(r"[^\w-]+", "-", Path(state.raw().source).stem).strip("-")[:40] or "tree"
+
+
+# How the tree was made, to be passed on: a link, a recipe, a script; all of the work; and opening it again.
+
+RECIPES = (
+    ("Recipe", lambda recipe: recipe.to_json(indent=1), ".json", "application/json"),
+    ("Python script", to_script, ".py", "text/x-python"),
+    ("Notebook", to_notebook, ".ipynb", "application/x-ipynb+json"),
+)
+
+
+def share_menu(page: str) -> None:
+    """On a page that shows the tree. page : its name."""
+    fold.menu("Share", "share", lambda: _offered(page), type="tertiary", icon=":material/link:", width="content")
+
+
+def _offered(page: str) -> None:
+    try:
+        recipe = work.recipe()
+    except TreecoreError:  # the page says what is wrong
+        return
+    st.caption("A link to this tree. It contains your steps and column names, but no rows")
+    st.code(saved_session.recipe_address(recipe), language=None)
+    st.caption("Your steps as a file")
+    with st.container(horizontal=True, gap="small"):
+        for label, write, suffix, media in RECIPES:
+            st.download_button(
+                label, partial(write, recipe), f"{stem()}-recipe{suffix}", media, key=f"recipe {suffix}",
+                on_click="ignore",
+            )  # fmt: skip
+    st.caption("Everything except the table: steps, undo history, choices, results of experiments")
+    st.download_button(
+        "Work file", saved_session.work_file(page), f"{stem()}-work.json", "application/json", key="work file",
+        on_click="ignore",
+    )  # fmt: skip
+    source.upload_recipe()

@@ -6,13 +6,13 @@ from pathlib import Path
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import divider, room, strip, tree
-from pages.shared.controls import prepare, sidebar
-from pages.shared.data import start
-from pages.shared.database import said
+from pages.shared.bench import side_panel, strip, tree
+from pages.shared.controls import sidebar
+from pages.shared.data import source
+from pages.shared.database import external_table
 from pages.shared.server import guard
 from pages.shared.session import state
-from pages.shared.trees import ghosts, groups, twins, work
+from pages.shared.trees import groups, twins, work
 from pages.shared.widgets import messages, present
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "workbench" / "page.css"
@@ -35,19 +35,19 @@ def show(
     stream : gives the rows that run down the branches, where they are not those of the table."""
     st.html(STYLE)
     wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
-    share = room.share(page)
+    share = side_panel.share(page)
     if share:  # a window that is made small gives the tree its room at once
         wider = (f"calc({share:.4f} * 100%)", narrow[1])
-    _set_width(*(wider if share or room.is_wider(page) else narrow))
+    _set_width(*(wider if share or side_panel.is_wider(page) else narrow))
     with st.container(key="shell", gap=None):
         if state.raw() is None:  # a side bar that came with a kept table would push the page aside
             st.sidebar.caption("Settings appear here as soon as a table is loaded.")
         strip.show(page, lambda: _toggle(page))
-        start.without_table(page)
+        source.without_table(page)
         work.table()
         sidebar.show()
         work.grown()
-        docked = not (has_curve and room.is_open(page))
+        docked = not (has_curve and side_panel.is_open(page))
         guard.part(lambda: _bench(page, beside, wide, cuts, draw, ways, docked, stream))
 
 
@@ -63,12 +63,12 @@ def _bench(
             tree.draw(cuts=shown, editable=shown is None, ways=ways(), docked=docked, stream=stream())
         else:
             other()
-        if room.is_open(page):
+        if side_panel.is_open(page):
             if not present.on():
-                divider.draw(page)
-            with st.container(width=wide if room.is_wider(page) else NARROW, key="drawer", gap="small"):
-                prepare.notes()
-                said.note()
+                side_panel.draw(page)
+            with st.container(width=wide if side_panel.is_wider(page) else NARROW, key="drawer", gap="small"):
+                sidebar.notes()
+                external_table.note()
                 beside()
                 if present.on():
                     return
@@ -83,8 +83,8 @@ def _about_picture(cuts: tc.Cuts | None) -> None:
     column = groups.chosen()
     told = messages.plain(", ".join(twins.labels()) if column is None else f"{column} of the {work.grown().rows_named}")
     st.caption(f"Drawn: {tree.n_drawn():,} of {work.grown().n_nodes:,} nodes; bars: {told}.")
-    ghosts.say(work.grown(), work.cuts() if cuts is None else cuts)
-    twins.legend(twins.found())
+    twins.say(work.grown(), work.cuts() if cuts is None else cuts)
+    twins.legend(twins.differences())
 
 
 def _set_width(beside: str, over: str) -> None:
@@ -93,17 +93,17 @@ def _set_width(beside: str, over: str) -> None:
 
 
 def _toggle(page: str) -> None:
-    now, wider = room.is_open(page), room.is_wider(page)
+    now, wider = side_panel.is_open(page), side_panel.is_wider(page)
     if now:
         st.button(
             "", key="toggle_wider", type="tertiary",
             icon=":material/close_fullscreen:" if wider else ":material/open_in_full:",
             help="Narrow panel" if wider else "Widen panel",
-            on_click=lambda: room.toggle(page),
+            on_click=lambda: side_panel.toggle(page),
         )  # fmt: skip
     st.button(
         "", key="toggle_drawer", type="tertiary",
         icon=":material/right_panel_close:" if now else ":material/right_panel_open:",
         help="Close panel" if now else "Open panel",
-        on_click=lambda: state.choose(f"{room.OPEN} {page}", not now),
+        on_click=lambda: state.choose(f"{side_panel.OPEN} {page}", not now),
     )  # fmt: skip

@@ -7,12 +7,12 @@ from pathlib import Path
 import streamlit as st
 
 from pages import PAGES
-from pages.shared.bench import about_table, exports, judging, share, verdict
-from pages.shared.controls import between_bins, pruning, sidebar
-from pages.shared.database import changed, counted, said
-from pages.shared.learn import classroom, glossary
-from pages.shared.session import history, keeper, state
-from pages.shared.trees import first_recipe, interest, models, work
+from pages.shared.bench import about_table, exports, quality
+from pages.shared.controls import bin_edges, pruning, sidebar
+from pages.shared.database import external_table, place
+from pages.shared.learn import classroom
+from pages.shared.session import history, persistence, state
+from pages.shared.trees import first_recipe, interest, tables, work
 from pages.shared.widgets import fold, present
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
@@ -42,13 +42,13 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
     grows = page != "data"  # where the tree is not shown it is not waited for
     if state.raw() is not None and grows:
         first_recipe.settle()
-    place = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="strip")
-    with place:
+    bar = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="strip")
+    with bar:
         st.title(PAGES[page].heading, anchor=False, width="content")
-    if grows and counted.is_on() and state.record().stopped is None:
+    if grows and external_table.is_on() and state.record().stopped is None:
         with suppress(TreecoreError):  # what takes long is told below the strip, where there is room for it
-            verdict.text()
-    with place:
+            quality.text()
+    with bar:
         if state.raw() is not None:
             with suppress(TreecoreError):  # the page says what is wrong, where there is room for it
                 _of_table(page, grows)
@@ -59,10 +59,10 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
         if drawer is not None:
             drawer()
         _marks(key="marks", data=MARKS)
-        keeper.show(page)
-    changed.say()
+        persistence.show(page)
+    place.say()
     if state.raw() is not None and grows and drawer is None:  # else the drawer says it
-        said.note()
+        external_table.note()
 
 
 def _purpose(page: str) -> None:
@@ -88,15 +88,15 @@ def _of_table(page: str, grows: bool) -> None:
     work.strategy()  # here, as it tells how far it is: in what follows nobody would see it
     with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
         st.markdown("**How your tree is made**")
-        st.caption(plain(work.recipe().text() + between_bins.told()))
-        if models.in_force():
+        st.caption(plain(work.recipe().text() + bin_edges.describe_refinement()))
+        if tables.in_force():
             st.caption("Splits and predictions come from the model; the rows are those of your table.")
         sidebar.algorithm("preset_in_strip")
         pruning.choose("pruner_in_strip")
         st.caption("All other settings are in the sidebar (» opens it).")
-        judging.arithmetic("of your tree", judging.of_yours)
+        quality.arithmetic("of your tree", quality.of_yours)
     with st.container(key="verdict", width="content"):
-        verdict.line()
+        quality.line()
     if (
         page != "segments"
         and classroom.shows("segments")
@@ -124,7 +124,7 @@ def _algorithm() -> str:
     honest = ", honest leaves" if work.estimation() else ""
     changed = " *" if r.grow.settings else ""
     method = PRUNERS[r.prune.method]
-    if models.in_force():
+    if tables.in_force():
         preset, oblique, changed = shorten(r.grow.file, 24), "", ""
     how = "not pruned" if method.name == "none" else "pruned: " + lowered(method.label.split(" (")[0])
     return plain(f"{preset}{oblique}{honest}{changed} · {shorten(how, 30)}")
@@ -144,13 +144,13 @@ def _history() -> None:
 def _menus(page: str, grows: bool) -> None:
     """The steps, and what leaves the app."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="menus"):
-        glossary.menu()
+        classroom.glossary_menu()
         if state.past() or state.future():
             look = {"type": "tertiary", "icon": ":material/history:", "help": "Every step"}
             fold.menu("", "history", _steps, **look)
         if grows and work.is_grown() and not classroom.is_locked():
             exports.menu()
-            share.menu(page)
+            exports.share_menu(page)
 
 
 MOST_STEPS = 40
@@ -164,10 +164,10 @@ def _steps() -> None:
         placeholder="such as: before pruning",
     )  # fmt: skip
     told = list(enumerate(history.steps()))
-    for place, (text, is_now) in reversed(told[-MOST_STEPS:]):
-        name = history.name_of(place)
+    for step, (text, is_now) in reversed(told[-MOST_STEPS:]):
+        name = history.name_of(step)
         said = f"**{plain(name)}** · {plain(shorten(text, 120))}" if name else plain(shorten(text, 120))
         st.button(
-            f"{place}. {said}", key=f"step_{place}", type="tertiary", disabled=is_now,
-            icon=":material/arrow_forward:" if is_now else None, on_click=history.jump, args=(place,),
+            f"{step}. {said}", key=f"step_{step}", type="tertiary", disabled=is_now,
+            icon=":material/arrow_forward:" if is_now else None, on_click=history.jump, args=(step,),
         )  # fmt: skip

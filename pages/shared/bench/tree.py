@@ -8,17 +8,19 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import canvas, deeds, dock, notice, whole
-from pages.shared.database import counted
+from pages.shared.bench import canvas, dock, node_actions
+from pages.shared.database import external_table
 from pages.shared.session import history, state
-from pages.shared.trees import ghosts, groups, interest, nested, twins, work
+from pages.shared.trees import groups, interest, nested, twins, work
 from pages.shared.widgets import messages
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard, missing_marks, pruned_cards, tree_cards, with_cut
 from treecore.export.dot import tree_dot
+from treecore.study.outline import outline
 from treecore.tree.short_text import shorten
 from treecore.view import canvas_nodes, split_histogram
 from treecore.view.canvas import CanvasLayout
+from treecore.view.canvas_nodes import whole
 from treecore.view.subject import Subject
 
 KEY, COMPARED, BELOW = canvas.MAIN, "bench_compared", "bench_below"
@@ -63,24 +65,24 @@ def draw(
     more = {
         "dock": curve if docked else None, "follows": None if docked or curve is None else {"chosen": curve["chosen"]},
         "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group, "tag": tag,
-        "notice": notice.last(), "command": state.kept_for("command", {}).get("now"),
+        "notice": canvas.last(), "command": state.stored_for("command", {}).get("now"),
         "switches": _switches(), "shapes": True, "shows": None if key == COMPARED else _shows(), "ways": list(ways),
         "least": least, "table": _opened() if key == KEY else None, "stream": stream,
     } | shape_of()  # fmt: skip
-    canvas.pane(_subject(cuts, badges, key), drawing, more, _events(), deeds.act if editable else no_deed)
+    canvas.pane(_subject(cuts, badges, key), drawing, more, _events(), node_actions.act if editable else no_deed)
 
 
 def _opened() -> str | None:
     """Changes with the file that is open: the rows of a new one are seen once as they run down the branches."""
     raw = state.raw()
-    return None if raw is None or counted.is_on() else raw.fingerprint[:16]
+    return None if raw is None or external_table.is_on() else raw.fingerprint[:16]
 
 
 def shape_of(other: tc.Tree | None = None) -> dict:
     """Tree, icicle or rings, as chosen on any page: of your tree, or of another one."""
     if state.choice("shape") == "tree":
         return {"shape": "tree", "whole": None}
-    return {"shape": state.choice("shape"), "whole": whole.of_tree() if other is None else whole.of(other)}
+    return {"shape": state.choice("shape"), "whole": of_tree() if other is None else of(other)}
 
 
 def plainly(error: TreecoreError, tree: tc.Tree) -> None:
@@ -104,11 +106,11 @@ def _drawing(
     about = (*canvas.looked_at(subject), view.with_ghosts, *twins.key(), twins.correction(), twins.level())
     about = (*about, key == COMPARED, _stamp(cuts), _routes(), nested.risk(), tuple(badges.items()))
     about = (*about, None if subject.groups is None else subject.groups.column)
-    return work.kept_cut("bench", *about, make=lambda: canvas.drawing(subject))
+    return work.cached_cut("bench", *about, make=lambda: canvas.drawing(subject))
 
 
 def _stamp(cuts: tc.Cuts | None) -> bytes:
-    return b"" if cuts is None else ghosts.stamp_of(cuts)
+    return b"" if cuts is None else twins.stamp_of(cuts)
 
 
 def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: str) -> Subject:
@@ -133,7 +135,7 @@ def _dress(
     if is_compared:
         canvas_nodes.folded(made, view.tree, view.ids)
     for card, row in zip(cards, made, strict=True):
-        row["deeds"] = deeds.of_card(card, grown, _within())
+        row["deeds"] = node_actions.of_card(card, grown, _within())
         if card.id in badges:
             row["returns"], row["told_returns"] = badges[card.id]
     _routed(view, made)
@@ -153,7 +155,7 @@ def _view(cuts: tc.Cuts | None) -> _View:
 def _cards(view: _View, nodes: np.ndarray, cuts: tc.Cuts | None) -> tuple[NodeCard, ...]:
     grown, mine = work.grown(), work.cuts() if cuts is None else cuts
     if view.with_ghosts:
-        return twins.marked(ghosts.faded(grown, mine, nodes), twins.found())
+        return twins.marked(twins.faded(grown, mine, nodes), twins.differences())
     cards = pruned_cards(grown, mine, view.tree, nodes, twins.pruned_statistics())
     return twins.marked((with_cut(card, grown, mine) for card in cards), twins.in_pruned())
 
@@ -162,9 +164,9 @@ def _routed(view: _View, made: list[dict]) -> None:
     """Dashed beside the branches that took rows without the value, with their number; what stayed, below its node."""
     if not _routes():
         return
-    own = None if counted.is_on() else work.own_rows()
+    own = None if external_table.is_on() else work.own_rows()
     tree = view.tree
-    came, rest = work.kept_cut("routes", view.with_ghosts, make=lambda: missing_marks(tree, own))
+    came, rest = work.cached_cut("routes", view.with_ghosts, make=lambda: missing_marks(tree, own))
     canvas_nodes.routed(made, {int(node): i for i, node in enumerate(view.ids)}, came, rest, tree)
 
 
@@ -238,7 +240,7 @@ CHOICES = canvas.CHOICES | {"ghosts", "shape", "routes", groups.CHOICE}
 def _step(step) -> None:
     if isinstance(step, int):
         dock.take(step)
-        notice.tell(f"Pruned to {work.pruned().n_leaves:,} leaves")
+        canvas.tell(f"Pruned to {work.pruned().n_leaves:,} leaves")
 
 
 def n_drawn() -> int:
@@ -248,5 +250,20 @@ def n_drawn() -> int:
 
 def save(kind: str) -> None:
     """Ask the browser for the drawing as a file: 'svg' or 'png'."""
-    kept = state.kept_for("command", {})
+    kept = state.stored_for("command", {})
     kept["now"] = {"id": kept.get("now", {}).get("id", 0) + 1, "kind": kind, "name": "tree", "fresh": True}
+
+
+# All of the tree at once, for the icicle and the rings: the heaviest nodes as shares of the training rows.
+
+
+def of_tree() -> list[dict]:
+    """Your tree, and in it what is pruned away."""
+    tree = work.grown()
+    found = work.cached("outline", make=lambda: outline(tree))
+    return whole(tree, found, work.cuts().hidden(tree), interest.of(tree), groups.of_grown())
+
+
+def of(tree: tc.Tree) -> list[dict]:
+    """Another tree."""
+    return whole(tree, outline(tree), np.zeros(tree.n_nodes, bool), interest.of(tree))

@@ -2,12 +2,10 @@
 
 from contextlib import suppress
 
-from pages.shared.controls.features import has_order
-from pages.shared.controls.growth import put, situation, take, take_preset
-from pages.shared.controls.settings import Setting, Situation, entries_for, value_of, why_not
-from pages.shared.controls.table import PANEL, SETTINGS
+from pages.shared.controls.growth import has_order, put, situation, take, take_preset
+from pages.shared.controls.settings import PANEL, SETTINGS, Setting, Situation, entries_for, value_of, why_not
 from pages.shared.session import state
-from pages.shared.trees import models
+from pages.shared.trees import tables
 from treecore.errors import TreecoreError
 from treecore.presets import PRESETS
 from treecore.recipe import Grow
@@ -21,7 +19,7 @@ def presets_for(target: Target) -> list[str]:
 
 def refit() -> None:
     """Put the preset's own, or what fits, in the place of what does not fit; nothing grows the tree of a model."""
-    if models.in_force():
+    if tables.in_force():
         return
     said = [*_costs(), *_preset(), *_menus()]
     if said:

@@ -5,10 +5,35 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import treecore as tc
+from treecore.criteria import CRITERIA, criteria_for
+from treecore.data.discretize import MOST_BINS
+from treecore.growing.oblique.directions import DIRECTIONS, NO_SUMS
+from treecore.growing.search.conditional import ADJUSTMENTS
 from treecore.growing.search.searchers import is_tested
-from treecore.growing.settings.grow_settings import GrowSettings, usual_criterion
-from treecore.growing.settings.parts import MISSING_STRATEGIES
+from treecore.growing.search.stopping import STOPPING_TESTS
+from treecore.growing.settings.grow_settings import GrowSettings, is_drawn, usual_criterion
+from treecore.growing.settings.parts import (
+    BRANCH_ORDERS,
+    COST_FORMS,
+    CUT_CHOICES,
+    EMPTY_LEAVES,
+    IMPURITY_SUMS,
+    LEAF_SHARES,
+    MAX_FEATURES,
+    MISSING_STRATEGIES,
+    NOMINAL_SPLITS,
+    NUMERIC_SPLITS,
+    PATIENCE_MEASURES,
+    SELECTORS,
+    SIZE_UNITS,
+    SPLIT_SCORES,
+    SURROGATE_STYLES,
+    THRESHOLD,
+    THRESHOLD_RULES,
+    ZERO_GAINS,
+)
 from treecore.growing.settings.words import LABELS
+from treecore.judging.measures import serves
 from treecore.registry import Registry
 from treecore.target import Target
 
@@ -121,3 +146,191 @@ def why_not(entry, now: Situation) -> str:
     if now.n_classes and getattr(entry, "needs_loss", False) and not now.growth.weighs_answers:
         return "needs costs of errors"
     return f"is not for {now.target.held}"
+
+
+# The settings of growth as the sidebar shows them: one entry each, choices read from the registries.
+
+DEPTHS = (*range(1, 13), 15, 20, 30, None)
+
+
+def _criterion_fits(entry, now: Situation) -> bool:
+    return entry in criteria_for(now.task, now.n_classes, now.growth.weighs_answers)
+
+
+def _task_fits(entry, now: Situation) -> bool:
+    return now.task in entry.tasks
+
+
+def _for_classes(now: Situation) -> bool:
+    return now.task == "classification"
+
+
+def _no_levels(now: Situation) -> str:
+    if now.tested:
+        return "The test that chooses the feature also groups its levels."
+    return "" if now.grouped else "No feature here is nominal or boolean."
+
+
+def _not_compared(now: Situation) -> str:
+    return "A test chooses the feature and its split." if now.tested else ""
+
+
+def _binned(now: Situation) -> bool:
+    return now.growth.numeric != THRESHOLD
+
+
+def _by_level(now: Situation) -> bool:
+    """Can a branch be without rows?"""
+    return (now.growth.nominal == "multiway" or _binned(now) or now.growth.edges) and not now.tested
+
+
+def _has_level(now: Situation) -> bool:
+    """Is there a test whose level alpha counts?"""
+    return now.tested or STOPPING_TESTS[now.growth.test].significance is not None
+
+
+def _not_drawn(now: Situation) -> str:
+    return "A test looks at every feature." if now.tested else ""
+
+
+def _is_drawn(now: Situation) -> bool:
+    """Is anything left to chance?"""
+    return now.growth.test == "permutation" or is_drawn(now.growth) or now.growth.oblique == "climb"
+
+
+def _no_order(now: Situation) -> str:
+    return "" if now.ordered else "No feature here is numeric or ordinal."
+
+
+def _no_numbers(now: Situation) -> str:
+    if now.tested:
+        return "The test that chooses the feature also cuts it."
+    return "" if "numeric" in now.kinds else "No feature here is numeric."
+
+
+def _nothing_to_add(now: Situation) -> str:
+    n = sum(column.kind == "numeric" for column in now.table.feature_columns)
+    return "" if n > 1 else "Fewer than two features here are numeric."
+
+
+def _tries_groupings(now: Situation) -> bool:
+    tried = CRITERIA[now.growth.criterion or "gini"].tries_groupings(now.n_classes)
+    return tried and now.grouped and now.growth.nominal == "subset"
+
+
+# fmt: off
+SETTINGS = Registry(
+    "setting of growth",
+    Setting("criterion", "main", menu=CRITERIA, fits=_criterion_fits),
+    Setting("max_depth", "main", unlimited=True),
+    Setting("min_rows_leaf", "main", "The smallest leaf that is allowed. Larger: a simpler tree.", least=1),
+
+    Setting("score", "splits", menu=SPLIT_SCORES,
+            fits=_task_fits, idle=_not_compared),
+    Setting("selector", "splits", menu=SELECTORS),
+    Setting("nominal", "splits", menu=NOMINAL_SPLITS, idle=_no_levels),
+    Setting("adjustment", "splits", menu=ADJUSTMENTS,
+            shown=lambda now: now.growth.selector == "conditional"),
+    Setting("merge_alpha", "splits",
+            "CHAID merges categories whose difference has a larger p-value.", most=1.0, least=0.0, step=0.01, digits=4,
+            shown=lambda now: now.growth.selector == "chaid"),
+    Setting("chaid_bins", "splits",
+            "An ordered feature with more values at a node is cut into so many groups of about equal weight.",
+            least=2, most=60, shown=lambda now: now.growth.selector == "chaid"),
+    Setting("max_exhaustive", "splits",
+            "Where sorting levels does not find the best grouping, as with three classes; beyond, a heuristic does.",
+            least=2, most=20, shown=_tries_groupings),
+    Setting("empty_leaf", "splits", menu=EMPTY_LEAVES,
+            shown=_by_level),
+    Setting("numeric", "splits", menu=NUMERIC_SPLITS, idle=_no_numbers,
+            fits=lambda entry, now: _for_classes(now) or not entry.needs_classes),
+    Setting("bins", "splits", least=2, most=MOST_BINS,
+            shown=lambda now: _binned(now) and not NUMERIC_SPLITS[now.growth.numeric].needs_classes),
+    Setting("oblique", "splits", menu=DIRECTIONS, idle=_nothing_to_add,
+            fits=lambda entry, now: _for_classes(now) or entry.for_numbers),
+    Setting("coefficient_price", "splits",
+            "Of oblique splits: a sum must tell the target in so many times the bits fewer that its coefficients take; "
+            "0 takes any sum that is better than the best single feature.",
+            least=0.0, step=0.5, digits=2, shown=lambda now: now.growth.oblique != NO_SUMS),
+    Setting("threshold", "splits", menu=THRESHOLD_RULES, idle=_no_order),
+    Setting("cuts", "splits", menu=CUT_CHOICES, idle=_no_order,
+            fits=lambda entry, now: _for_classes(now) or entry.name != "boundaries"),
+    Setting("zero_gain", "splits", "XOR needs a first split whose gain is 0.",
+            menu=ZERO_GAINS),
+    Setting("branch_order", "splits", menu=BRANCH_ORDERS),
+    Setting("tolerance", "splits",
+            "Of splits within this share of the node's impurity from the best, the first feature's first split wins.",
+            most=1.0, step=1e-10, digits=12),
+    Setting("max_features", "splits", "A split is the best of some features drawn at random, as in a random forest.",
+            menu=MAX_FEATURES, idle=_not_drawn),
+    Setting("n_features", "splits", least=1, shown=lambda now: now.growth.max_features == "count"),
+    Setting("share_features", "splits", least=0.0, most=1.0, step=0.05, digits=3,
+            shown=lambda now: now.growth.max_features == "share"),
+    Setting("seed", "splits",
+            "Of features and thresholds drawn at nodes, of starts of hill climbing, and of a permutation test.",
+            shown=_is_drawn, widget="growth_seed"),
+
+    Setting("max_leaves", "limits", "Grown best-first: the split with the largest total gain comes first.",
+            least=1, unlimited=True),
+    Setting("min_rows_split", "limits", least=1),
+    Setting("min_weight_split", "limits",
+            "As rows, counted by their weights: case weights, priors, costs, and shares of rows.",
+            least=0.0, step=1.0, digits=2),
+    Setting("min_weight_leaf", "limits", least=0.0, step=1.0, digits=2),
+    Setting("min_share_split", "limits",
+            "0.05 leaves nodes with less than 5 % of the rows alone.", least=0.0, most=1.0, step=0.01, digits=3),
+    Setting("min_share_leaf", "limits", least=0.0, most=0.5,
+            step=0.01, digits=3),
+    Setting("min_gain", "limits", "β, in the unit of the impurity.", least=0.0, step=0.005, digits=4),
+    Setting("min_weighted_gain", "limits",
+            "The gain multiplied by the node's share of the training weight.", least=0.0, step=0.001, digits=5),
+    Setting("min_impurity", "limits",
+            "θ: a node less impure than this is a leaf; for squared error, in the target's unit squared.",
+            least=0.0, step=0.01, digits=4),
+
+    Setting("test", "stopping", menu=STOPPING_TESTS, fits=_task_fits),
+    Setting("alpha", "stopping", "The level of the test, α.", least=0.0, most=1.0,
+            step=0.01, digits=4, shown=_has_level),
+    Setting("n_permutations", "stopping", least=1, most=1_000_000,
+            shown=lambda now: now.growth.test == "permutation"),
+    Setting("size_penalty", "stopping",
+            "Only splits that lower α · size + the sum of the leaves' impurities are made; 0 for none.",
+            least=0.0, step=0.01, digits=4),
+    Setting("size_unit", "stopping", menu=SIZE_UNITS,
+            shown=lambda now: now.growth.size_penalty > 0),
+    Setting("impurity_sum", "stopping", menu=IMPURITY_SUMS,
+            shown=lambda now: now.growth.size_penalty > 0),
+    Setting("patience", "stopping",
+            "Growth (best-first) ends after so many splits in a row without a lower error on the validation rows; the "
+            "tree is the one of the lowest error. 0: never."),
+    Setting("patience_measure", "stopping", menu=PATIENCE_MEASURES,
+            shown=lambda now: now.growth.patience > 0,
+            fits=lambda entry, now: serves(entry.name, now.target)
+            and (entry.name != "profit" or now.growth.weighs_answers)),
+
+    Setting("missing", "missing", menu=MISSING_STRATEGIES),
+    Setting("max_surrogates", "missing", shown=lambda now: now.surrogates),
+    Setting("surrogate_style", "missing", menu=SURROGATE_STYLES,
+            shown=lambda now: now.surrogates),
+
+    Setting("cost_form", "costs", menu=COST_FORMS,
+            idle=lambda now: "" if now.growth.costs else "No feature has a cost other than 1."),
+    Setting("cost_power", "costs", "0: costs play no part; 1: all of it.", least=0.0, most=1.0, step=0.1,
+            digits=2, shown=lambda now: bool(now.growth.costs) and now.growth.cost_form == "power"),
+    Setting("leaf_shares", "costs", menu=LEAF_SHARES, shown=_for_classes),
+    Setting("leaf_rows", "costs", least=0.0, step=1.0, digits=2,
+            shown=lambda now: now.growth.leaf_shares == "m_estimate"),
+)
+# fmt: on
+
+PANEL = {name: LABELS[name] for name in ("loss", "profit", "priors", "costs", "monotonic")}
+"""Settings that have an editor of their own."""
+KEPT = (
+    *("max_depth", "max_leaves", "min_rows_leaf", "seed"),
+    *(name for name, setting in SETTINGS.items() if setting.group in ("limits", "stopping", "costs")),
+    *PANEL,
+    "edges",
+)
+"""What stays when another algorithm is chosen: limits, what errors and features cost, edges of bins given by hand."""
+ON_DATA = {"edges": LABELS["edges"]}
+"""Settings that are made on the page Data."""

@@ -6,10 +6,10 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.controls import own_edges
+from pages.shared.controls import bin_edges
 from pages.shared.data import reading
-from pages.shared.database import said
-from pages.shared.server import memo
+from pages.shared.database import external_table
+from pages.shared.server import cache
 from pages.shared.session import state
 from pages.shared.trees import tables, work
 from pages.shared.trees.plan import growth_in_force
@@ -53,7 +53,7 @@ def editor() -> None:
     )
     described = [tables.description(g.name) for g in guesses]
     frame.insert(1 if any(described) else len(frame.columns) - 1, "description", described)
-    where = " in the sample" * said.is_sampled()
+    where = " in the sample" * external_table.is_sampled()
     settings = {
         "use": st.column_config.SelectboxColumn("use", options=USES, required=True),
         "kind": st.column_config.SelectboxColumn("kind", options=KINDS, required=True),
@@ -433,7 +433,7 @@ def histogram(table: tc.Table) -> None:
     state.controlled(
         st.selectbox, "Look at a column", name, lambda v: state.choose("histogram", v), "histogram", options=names
     )
-    counts = memo.get(("histogram", work.sight_key(), name), lambda: column_counts(table, name))
-    if not own_edges.on_histogram(table, counts):
-        st.plotly_chart(column_histogram(counts, own_edges.given(name)), key="histogram_chart", height=260)
-    own_edges.show(table, name)
+    counts = cache.get(("histogram", work.sight_key(), name), lambda: column_counts(table, name))
+    if not bin_edges.on_histogram(table, counts):
+        st.plotly_chart(column_histogram(counts, bin_edges.edges_of(name)), key="histogram_chart", height=260)
+    bin_edges.edges_field(table, name)

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.shared.database import counted
+from pages.shared.database import external_table
 from pages.shared.session import state
-from pages.shared.session.kept_file import KeptFile
-from pages.shared.session.resumed import GO_ON
-from pages.shared.trees import first_recipe, models, tables, work
+from pages.shared.session.saved_session import GO_ON
+from pages.shared.session.uploaded_file import KeptFile
+from pages.shared.trees import first_recipe, tables, work
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.data import Table
@@ -55,7 +55,7 @@ def _open(asked: Waiting, classes: tuple[str, ...] = ()) -> None:
     """The table as the model reads it, and the model's tree, or trees; nothing changes where it cannot be opened."""
     known: tuple[str, ...] = ()
     try:
-        if counted.is_on():
+        if external_table.is_on():
             remedy = "Load a sample of them as a file"
             raise TreecoreError(
                 "Rows that stay in a database cannot be counted in a model", where=asked.name, remedy=remedy
@@ -185,7 +185,7 @@ def _kinds(numeric: dict[str, bool]) -> tuple:
 
 def opened(step: Import, rows: Table, key: tuple) -> Ensemble:
     """The trees of a model beside these rows."""
-    found = models.read(step, rows, key)
+    found = tables.read(step, rows, key)
     if isinstance(found, Tree):
         raise TreecoreError("The model is a single tree", where=step.file, remedy="Look at it on the page Explore")
     return found

@@ -3,25 +3,29 @@
 import hashlib
 import json
 import re
+from base64 import b64encode
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared.data import model, reading, wide
+from pages import PAGES
+from pages.shared.data import model, reading
 from pages.shared.database import place
-from pages.shared.server import memo
-from pages.shared.session import note, resumed, state
-from pages.shared.session.kept_file import KeptFile
-from pages.shared.session.resumed import GO_ON, Awaited
+from pages.shared.server import cache
+from pages.shared.session import saved_session, state
+from pages.shared.session.saved_session import GO_ON, Awaited
+from pages.shared.session.uploaded_file import KeptFile
 from pages.shared.trees import first_recipe, work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RaggedLines, RawTable, ReadOptions, read_raw
 from treecore.data.readers.source import TooManyColumns
-from treecore.data.samples import SAMPLES, Sample
+from treecore.data.samples import SAMPLES, Sample, read_sample
 from treecore.errors import TreecoreError
+from treecore.export.cards import PALETTE
 from treecore.export.experiment_result import findings
 from treecore.figures import counted
 from treecore.importing import is_model
@@ -88,7 +92,7 @@ def _take_pasted(key: str) -> None:
     """Text from the clipboard is a file like any other."""
     text = state.widget(key)
     if text and text.strip():
-        state.set_next_file(("pasted table", text.encode("utf-8", "replace"), wide.LIMITED))
+        state.set_next_file(("pasted table", text.encode("utf-8", "replace"), reading.LIMITED))
         state.choose("uploader", state.choice("uploader") + 1)
 
 
@@ -115,7 +119,7 @@ def _take_file(name: str, content: bytes) -> None:
     elif name.lower().endswith(".json") and not RECORDS.match(content):
         _take_recipe(content)
     else:
-        options = state.awaited().how.read_options() if state.awaited() else wide.LIMITED
+        options = state.awaited().how.read_options() if state.awaited() else reading.LIMITED
         state.set_next_file((name, content, options))
 
 
@@ -125,7 +129,9 @@ def _take_recipe(content: bytes) -> None:
     recipe, more = Recipe.from_json(text), json.loads(text)
     selected = more.get("selected")
     selected = selected if isinstance(selected, int) and selected >= 0 else 0
-    resumed.open_recipe(Awaited(recipe, str(more.get("fingerprint") or ""), selected, before=note.before(more)))
+    saved_session.open_recipe(
+        Awaited(recipe, str(more.get("fingerprint") or ""), selected, before=saved_session.before(more))
+    )
     findings(more.get("findings") or ())  # says so where these are damaged; all the rest is there
 
 
@@ -168,7 +174,7 @@ def take_sample(name: str | None) -> None:
     if name is None:
         return
     sample, kept, former = SAMPLES[name], state.record(), state.choice("sample")
-    raw = memo.get(("sample", name), lambda: read_raw(sample.path, name=sample.file))
+    raw = cache.get(("sample", name), lambda: read_raw(sample.path, name=sample.file))
     before = _own_recipe(SAMPLES[former]) if former else {}
     own = _own_recipe(sample) or ({"grow": Grow(), "split": Split()} if before else {})
     users = kept.grow not in (Grow(), before.get("grow"))
@@ -194,11 +200,11 @@ def _read(name: str, content: bytes, options: ReadOptions) -> None:
     try:
         with st.spinner(f"Reading {plain(name)}"):
             key = ("raw", hashlib.sha256(content).hexdigest(), name, options)
-            raw = memo.get(key, lambda: read_raw(content, name=name, options=options))
+            raw = cache.get(key, lambda: read_raw(content, name=name, options=options))
     except RaggedLines as fault:
         _offer_to_skip(fault)
     except TooManyColumns as fault:
-        wide.offer(fault)
+        reading.offer(fault)
     except TreecoreError as fault:
         messages.show(fault)
     else:
@@ -206,7 +212,7 @@ def _read(name: str, content: bytes, options: ReadOptions) -> None:
             _take_awaited(raw, KeptFile(name, content))
             return
         again = state.file() is not None and state.file().name == name
-        pending = {} if again else {"choices": {first_recipe.PENDING: True, GO_ON: True}} | wide.target(raw)
+        pending = {} if again else {"choices": {first_recipe.PENDING: True, GO_ON: True}} | reading.target(raw)
         state.new_table(raw, source=KeptFile(name, content), options=options, **pending)
         st.rerun()
     _say_what_stays()
@@ -217,7 +223,7 @@ def _take_awaited(raw: RawTable, file: KeptFile) -> None:
     asked = state.awaited()
     if asked.fingerprint in ("", raw.fingerprint):
         with messages.caught():
-            resumed.with_file(asked, raw, file)
+            saved_session.with_file(asked, raw, file)
             st.rerun()
         return
     st.warning(f"{plain(file.name)} has other contents than the {plain(asked.file)} that your steps are kept for.")
@@ -263,3 +269,106 @@ def _offer_to_skip(fault: RaggedLines) -> None:
         if has_quotes:
             st.button("Read the file without quotes", on_click=lambda: reading.again(quote=""))
         st.caption(f"Without them {counted(fault.n_rows, 'row')} would be read.", width="content")
+
+
+# The start: a place for a file, and samples to look around in, each with a picture and what it teaches.
+
+CARDS = (
+    ("play_tennis", "The lecture's first tree: entropy by hand, 14 days"),
+    ("titanic", "Words, numbers and gaps: who survived, and why"),
+    ("iris", "Two measurements separate three flowers: see the regions"),
+    ("crescents", "A curved border: how a tree over-fits, and pruning"),
+    ("mpg", "Numbers to predict: means in the leaves, R²"),
+    ("customers", "6,000 rows: size, validation and the rare class"),
+)
+"""Sample -> what it teaches."""
+AXES = {"iris": ("petallength", "petalwidth"), "crescents": None, "mpg": ("weight", "mpg")}
+"""Samples whose picture is a scatter of two columns; None for the first two. The others have a small tree."""
+WIDE, HIGH, POINTS = 104, 62, 90
+TREES = {
+    "play_tennis": ((0.5, 0.12, 0.18, 0.5), (0.5, 0.12, 0.5, 0.5), (0.5, 0.12, 0.82, 0.5), (0.18, 0.5, 0.1, 0.88),
+                    (0.18, 0.5, 0.3, 0.88), (0.82, 0.5, 0.7, 0.88), (0.82, 0.5, 0.9, 0.88)),
+    "titanic": ((0.5, 0.12, 0.25, 0.5), (0.5, 0.12, 0.75, 0.5), (0.25, 0.5, 0.1, 0.88), (0.25, 0.5, 0.4, 0.88),
+                (0.75, 0.5, 0.62, 0.88), (0.75, 0.5, 0.9, 0.88)),
+    "customers": ((0.5, 0.12, 0.2, 0.4), (0.5, 0.12, 0.7, 0.4), (0.7, 0.4, 0.5, 0.65), (0.7, 0.4, 0.88, 0.65),
+                  (0.5, 0.65, 0.36, 0.9), (0.5, 0.65, 0.62, 0.9)),
+}  # fmt: skip
+"""Lines from parents to children, as shares of the picture."""
+
+
+def show() -> None:
+    """What this is for; then a place for a file, what is wrong with it and what helps, six samples, all of them."""
+    st.markdown("**Grow a decision tree from your table: see every split, check every number, prune and compare.**")
+    upload()
+    place.ask()
+    read()
+    st.markdown("**Or look around in a sample**")
+    gallery()
+    samples()
+
+
+def gallery() -> None:
+    """The samples that most is to be seen in."""
+    for first in range(0, len(CARDS), 3):
+        for column, (name, teaches) in zip(st.columns(3), CARDS[first : first + 3], strict=True):
+            with column:
+                _card(name, teaches)
+
+
+def without_table(page: str) -> None:
+    """What a page would show if there were a table, and where to get one; the page ends here. With a table: nothing."""
+    if state.raw() is not None:
+        st.empty()  # else what comes next would stand among the samples for a moment when a tab's work comes back
+        return
+    with st.container(key="without_table"):
+        st.markdown(f"**{PAGES[page].purpose}**")
+        st.info("Load a table first: a file of yours or a sample.")
+        st.page_link("pages/data.py", label="Data", icon=":material/upload_file:")
+        gallery()
+    st.stop()
+
+
+def _card(name: str, teaches: str) -> None:
+    with st.container(border=True, key=f"card {name}"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            drawn = cache.get(("picture", name), lambda: b64encode(_picture(name).encode()).decode())
+            st.markdown(f"![a small drawing of {SAMPLES[name].label}](data:image/svg+xml;base64,{drawn})", width=WIDE)
+            with st.container(gap=None):
+                st.markdown(f"**{SAMPLES[name].label}**")
+                st.caption(teaches)
+        st.button("Open", key=f"open_{name}", on_click=open_sample, args=(name,), width="stretch")
+
+
+def _picture(name: str) -> str:
+    """A small drawing as SVG; nothing of the data's text is in it."""
+    inner = _scatter(name) if name in AXES else _tree(TREES[name])
+    space = "http://www.w3.org/2000/svg"
+    return f'<svg xmlns="{space}" width="{WIDE}" height="{HIGH}" viewBox="0 0 {WIDE} {HIGH}">{inner}</svg>'
+
+
+def _scatter(name: str) -> str:
+    table = read_sample(name)
+    names = AXES[name] or table.features[:2]
+    x, y = (table.column(n).values() for n in names)
+    known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    some = known[np.linspace(0, len(known) - 1, min(POINTS, len(known))).astype(int)]
+    codes = table.target_column.codes if table.classes else np.zeros(table.n_rows, int)
+    place = lambda v, size: 5 + (size - 10) * (v[some] - v[known].min()) / (np.ptp(v[known]) or 1)  # noqa: E731
+    return "".join(
+        f'<circle cx="{a:.1f}" cy="{HIGH - b:.1f}" r="2.1" fill="{PALETTE[codes[i] % len(PALETTE)]}"/>'
+        for i, a, b in zip(some, place(x, WIDE), place(y, HIGH), strict=True)
+    )
+
+
+def _tree(lines: tuple) -> str:
+    at = lambda x, y: (x * WIDE, y * HIGH)  # noqa: E731
+    drawn, parents = [], {line[:2] for line in lines}
+    for x0, y0, x1, y1 in lines:
+        (a, b), (c, d) = at(x0, y0), at(x1, y1)
+        drawn.append(f'<path d="M{a:.1f} {b:.1f}C{a:.1f} {(b + d) / 2:.1f} {c:.1f} {(b + d) / 2:.1f} {c:.1f} {d:.1f}" '
+                     'fill="none" stroke="#8a9099" stroke-width="2"/>')  # fmt: skip
+    for i, (x, y) in enumerate(sorted(parents | {line[2:] for line in lines})):
+        (a, b), leaf = at(x, y), (x, y) not in parents
+        fill = PALETTE[i % 2] if leaf else "#8a9099"
+        drawn.append(f'<rect x="{a - 8:.1f}" y="{b - 4:.1f}" width="16" height="8" rx="2.5" fill="{fill}"/>')
+    return "".join(drawn)

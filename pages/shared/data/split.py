@@ -5,8 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 import treecore as tc
-from pages.shared.data import seal
-from pages.shared.database import said
+from pages.shared.database import external_table
 from pages.shared.session import state
 from pages.shared.trees import nested, tables, work
 from pages.shared.widgets.messages import plain
@@ -14,6 +13,7 @@ from treecore.data import infer_kinds
 from treecore.data.roles import MIN_JUDGES, too_few_to_hold_back
 from treecore.figures import counted, percent
 from treecore.recipe import Split
+from treecore.seal import Seal
 
 ALONE = (
     "These rows are used only for pruning, so that the validation rows can compare differently pruned trees fairly. "
@@ -70,9 +70,9 @@ def chooser() -> None:
                 st.number_input, "Seed", split.seed, lambda v: _take(seed=int(v or 0)), "seed", min_value=0, step=1,
                 width=140, disabled=bool(split.order),
             )  # fmt: skip
-    seal.show()
+    show()
     sizes = ", ".join(map(_size, work.roles().items()))
-    of = " of the sample" * said.is_sampled()
+    of = " of the sample" * external_table.is_sampled()
     told = " All figures of the tree are counted on the estimation rows." if work.estimation() else ""
     st.caption(f"Rows{of}: {plain(sizes)}. The tree learns only from the training rows.{told}{_why_all()}")
 
@@ -166,3 +166,40 @@ def _held(split: Split) -> float:
 
 def _apart(split: Split) -> int:
     return round(100 * split.pruning / _held(split)) if split.pruning else 0
+
+
+# The switch that seals the test rows, and the one that opens them.
+
+WHY = (
+    "While they are sealed no page tells how good a tree is on them: what is chosen is chosen by validation rows or by "
+    "folds. They can be opened once; the report then says when, and whether the tree was changed after that. Undo does "
+    "not bring a seal back, or take it away."
+)
+
+
+def show() -> None:
+    """Seal; or that they are sealed, and a way to open them; or when they were opened."""
+    seal = state.record().seal
+    if seal is not None and not seal.is_closed:
+        st.caption(seal.told(work.recipe().digest()))
+    elif seal is not None:
+        _opener()
+    elif tables.n_test():
+        st.button("Seal the test rows", key="seal_test", icon=":material/lock:", help=WHY, on_click=_close)
+
+
+def _opener() -> None:
+    with st.popover("Test rows are sealed", icon=":material/lock:", help=WHY):
+        st.markdown(
+            "**Open the test rows?** They judge one tree, once. Open them when nothing is to be changed any more: what "
+            "is chosen after that has seen them."
+        )
+        st.button("Open them now, for good", key="open_test", type="primary", on_click=_open)
+
+
+def _close() -> None:
+    state.change(seal=Seal())
+
+
+def _open() -> None:
+    state.change(seal=work.recipe().opened().last(Seal))

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared.controls import growth
 from pages.shared.data import columns, reading, split
-from pages.shared.server import memo
+from pages.shared.server import cache
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import growth_in_force
@@ -24,7 +24,7 @@ def show() -> None:
     table = work.table_in_sight()
     if not table.target or not table.features:
         return
-    found = memo.get(("traps", work.sight_key()), lambda: findings(table))
+    found = cache.get(("traps", work.sight_key()), lambda: findings(table))
     if not found:
         return
     with st.expander(f"{counted(len(found), 'possible trap')} in this table", expanded=True):

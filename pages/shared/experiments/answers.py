@@ -3,10 +3,10 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import judging, room
-from pages.shared.bench.any_tree import Exhibit
+from pages.shared.bench import quality, side_panel
+from pages.shared.bench.experiment_trees import Exhibit
 from pages.shared.experiments import recipes
-from pages.shared.server import memo
+from pages.shared.server import cache
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import explained, frames
@@ -50,7 +50,7 @@ def show() -> None:
     """Measures by role, a picture, and what another threshold would answer."""
     found = answers()
     _table(found)
-    judging.arithmetic("answers", lambda: {"your tree": (work.pruned(), work.parts() | _of_folds(found))})
+    quality.arithmetic("answers", lambda: {"your tree": (work.pruned(), work.parts() | _of_folds(found))})
     _curves(found)
     if len(work.grown().classes) == 2:
         _threshold(found)
@@ -71,7 +71,7 @@ def answers() -> dict[str, Answers]:
 def _answers(tried: Trials | None) -> dict[str, Answers]:
     tree, parts = work.pruned(), work.parts()
     make = lambda: {role: answers_of(tree, rows) for role, rows in parts.items()}  # noqa: E731
-    found = dict(memo.get(key(), make))
+    found = dict(cache.get(key(), make))
     return found if tried is None else found | {CROSS: tried.pooled(0)}
 
 
@@ -102,7 +102,7 @@ def told() -> tuple[list[Line], list[Chart]]:
 
 def _tried_by_now() -> Trials | None:
     """The folds of your recipe, if they were asked for and are there."""
-    return memo.find(recipes.asked(MINE).key) if state.choice("experiment on") else None
+    return cache.find(recipes.asked(MINE).key) if state.choice("experiment on") else None
 
 
 def exhibit() -> Exhibit | None:
@@ -112,7 +112,7 @@ def exhibit() -> Exhibit | None:
         return None
     positive, threshold = _positive(classes), _at()
     make = lambda: tree_at(work.pruned(), positive, threshold)  # noqa: E731
-    made = work.kept_cut("at threshold", positive, threshold, make=make)
+    made = work.cached_cut("at threshold", positive, threshold, make=make)
     tag = f"Your tree, {work.called(positive)} from {percent(threshold)} on"
     return Exhibit(work.cut_key("at threshold", positive, threshold), made, tag, work.parts())
 
@@ -147,7 +147,7 @@ def _curves(found: dict[str, Answers]) -> None:
             st.selectbox, "Rows", _role(found), lambda v: state.choose("experiment role", v), "experiment_role",
             options=list(found), width=120, help="Of the calibration, the matrix and the residuals by leaf",
         )  # fmt: skip
-    st.plotly_chart(_drawn(now, found), key="answers_curve", height=room.picture("experiments", HEIGHT))
+    st.plotly_chart(_drawn(now, found), key="answers_curve", height=side_panel.picture("experiments", HEIGHT))
     if now == "ROC":
         st.caption("In brackets: 95 % interval of the area (DeLong). A point is a leaf's share; rows of one leaf tie.")
     elif now == "calibration":
@@ -171,7 +171,7 @@ def _drawn(name: str, found: dict[str, Answers]):
 def _off(found: dict[str, Answers]) -> dict[str, Residuals]:
     """Role -> how far the answers are off."""
     tree, parts = work.pruned(), work.parts()
-    off = work.kept_cut("residuals", make=lambda: {role: residuals(tree, rows) for role, rows in parts.items()})
+    off = work.cached_cut("residuals", make=lambda: {role: residuals(tree, rows) for role, rows in parts.items()})
     return off | ({CROSS: residuals_of(found[CROSS])} if CROSS in found else {})
 
 

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.shared.bench import room
+from pages.shared.bench import side_panel
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import begun
-from pages.shared.server import background
+from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import in_force
@@ -38,7 +38,7 @@ def _draw(found: ManyTrees) -> None:
     definition = _definition(found)
     parts, share = found.parts(definition), found.task == "classification"
     above = overfitting(found.sizes, found.train, found.errors, share)
-    st.plotly_chart(above, key="overfitting", height=room.picture("experiments", 270))
+    st.plotly_chart(above, key="overfitting", height=side_panel.picture("experiments", 270))
     st.caption("Over-fitting: error on the trees' own rows and on new ones, ± sd of the trees.")
     st.plotly_chart(bias_variance(found.sizes, parts, bias_name(found), share), key="bias_variance", height=330)
     explained.show(describe_bias_variance(found, definition))
@@ -114,7 +114,9 @@ def _found() -> ManyTrees:
         recipe = Recipe((plan.prepare, plan.grow))
         way = state.choice("bias samples")
         make = lambda report: in_table(rows, recipe, n, progress=report, samples=way)  # noqa: E731
-    return background.kept(key(), make, recipes.said("Growing"), "Growing", "choose fewer trees", "Grow them")
+    return long_work.cached_in_background(
+        key(), make, recipes.said("Growing"), "Growing", "choose fewer trees", "Grow them"
+    )
 
 
 def _definition(found: ManyTrees) -> str:

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.shared.bench import room
-from pages.shared.bench.any_tree import Exhibit
+from pages.shared.bench import side_panel
+from pages.shared.bench.experiment_trees import Exhibit
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import begun
-from pages.shared.server import background, memo
+from pages.shared.server import cache, long_work
 from pages.shared.session import state
 from pages.shared.trees import moving, work
 from pages.shared.trees.plan import in_force
@@ -53,7 +53,7 @@ def _draw(found: Along, what: str, measure: Measure) -> None:
     ahead, share = outlook_of(found, measure), what != ROWS
     st.markdown(plain(curve_sentence(found, measure, scale())))
     st.plotly_chart(
-        score_curve(found, measure, scale(), share, ahead), key="along", height=room.picture("experiments", 320)
+        score_curve(found, measure, scale(), share, ahead), key="along", height=side_panel.picture("experiments", 320)
     )
     st.plotly_chart(leaves_along(found, scale(), share), key="along_leaves", height=200)
     st.caption("Bands: ± sd of the repetitions" + ("; of the dashed part 90 % of them drawn anew." if ahead else "."))
@@ -92,7 +92,7 @@ def exhibit() -> Exhibit | None:
     recipe = Recipe((state.record().split, plan.prepare, plan.grow, plan.prune))
     roles = {role: rows.get(role) for role in ("train", "validation", "pruning")}
     name = work.cut_key("in noise", wrong, part, plan=plan)
-    tree, train = memo.get(name, lambda: grown_in_noise(recipe, wrong, part, **roles))
+    tree, train = cache.get(name, lambda: grown_in_noise(recipe, wrong, part, **roles))
     return Exhibit(name, tree, f"{percent(part)} {scale()}", {"train": train})
 
 
@@ -172,4 +172,6 @@ def _found(what: str, measure: Measure) -> Along:
             return rare_curve(rows, recipe, measure, rare, n, progress=report)
         return noise_curve(rows, recipe, measure, wrong, n, progress=report)
 
-    return background.kept(key(), make, recipes.said("Trying"), "Trying", "choose fewer repetitions", "Try it")
+    return long_work.cached_in_background(
+        key(), make, recipes.said("Trying"), "Trying", "choose fewer repetitions", "Try it"
+    )

@@ -1,6 +1,6 @@
 """The page Experiments: how many tests an answer of your tree takes, and how long."""
 
-from pages.shared.server import memo
+from pages.shared.server import cache
 from pages.shared.trees import work
 from pages.shared.widgets import explained
 from treecore.study import effort, seconds_per_row
@@ -20,4 +20,4 @@ def key() -> tuple:
 def _found() -> list:
     tree, parts = work.pruned(), work.parts()
     of = lambda role, rows: (role, effort(tree, rows), seconds_per_row(tree, rows))  # noqa: E731
-    return memo.get(key(), lambda: [of(role, rows) for role, rows in parts.items()])
+    return cache.get(key(), lambda: [of(role, rows) for role, rows in parts.items()])

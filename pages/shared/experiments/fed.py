@@ -6,12 +6,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from pages.shared.bench import any_tree, any_two, room
-from pages.shared.bench.any_tree import Exhibit
-from pages.shared.bench.any_two import Pair
+from pages.shared.bench import experiment_trees, side_panel
+from pages.shared.bench.experiment_trees import Exhibit, Pair
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import begun
-from pages.shared.server import background
+from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import in_force
@@ -62,12 +61,12 @@ def canvas() -> Callable[[], None] | None:
             name, trees[step - 1 : step + 1], ("old tree", "new tree"), f"{LEARNERS[way].label}: before and with {seen}"
         )
     rows = {"train": work.roles()["train"].take(found.order[: found.n_rows[step]])}
-    return partial(any_tree.draw, Exhibit(name, trees[step], f"{LEARNERS[way].label}: {seen}", rows))
+    return partial(experiment_trees.draw, Exhibit(name, trees[step], f"{LEARNERS[way].label}: {seen}", rows))
 
 
 def _two(name: tuple, trees, names: tuple[str, str], tag: str) -> Callable[[], None]:
-    laid = work.kept("fed overlay", name, make=lambda: overlay(*trees))
-    return partial(any_two.draw, Pair(name, laid, names, tag))
+    laid = work.cached("fed overlay", name, make=lambda: overlay(*trees))
+    return partial(experiment_trees.draw_pair, Pair(name, laid, names, tag))
 
 
 def _choose() -> None:
@@ -149,7 +148,9 @@ def _found() -> Feeding:
     rows, growth, judged = work.roles()["train"], in_force().grow.growth(), _judged()
     seed, first, batch, bound = 0 if state.choice("fed mixed") else None, _first(), _batch(), _bound()
     make = lambda report: feed(rows, growth, first, batch, judged, bound, seed, progress=report)  # noqa: E731
-    return background.kept(key(), make, recipes.said("Feeding"), "Feeding", "let more rows come at a time", "Feed it")
+    return long_work.cached_in_background(
+        key(), make, recipes.said("Feeding"), "Feeding", "let more rows come at a time", "Feed it"
+    )
 
 
 def _step(found: Feeding) -> int:
@@ -200,7 +201,9 @@ def _said(found: Feeding, step: int) -> str:
 
 def _draw(found: Feeding) -> None:
     step, judging = _step(found), role()
-    st.plotly_chart(accuracy_by_rows(found, judging, step), key="fed_accuracy", height=room.picture("experiments", 280))
+    st.plotly_chart(
+        accuracy_by_rows(found, judging, step), key="fed_accuracy", height=side_panel.picture("experiments", 280)
+    )
     st.plotly_chart(leaves_by_rows(found, step), key="fed_leaves", height=200)
     told = [
         f"{way.label}: {percent(way.accuracy[judging][step])} of the {judging} rows, {_leaves(int(way.n_leaves[step]))}"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.bench.any_tree import Exhibit
+from pages.shared.bench.experiment_trees import Exhibit
 from pages.shared.experiments import recipes as experiments
 from pages.shared.server import long_work
 from pages.shared.session import state
@@ -42,7 +42,7 @@ def exhibit() -> Exhibit | None:
     said = lambda progress: f"Growing the tree of fold {fold}"  # noqa: E731
     rows = experiments.judged_rows()
     make = lambda report: tree_of_fold(rows, recipes[name], judged, lambda *now: report(now))  # noqa: E731
-    found: FoldTree = long_work.kept(key, make, said, "Growing", "choose another fold", "Grow this tree")
+    found: FoldTree = long_work.cached(key, make, said, "Growing", "choose another fold", "Grow this tree")
     bars = {"train": found.train, "held back": found.judged}
     return Exhibit(key, found.tree, f"{name}, fold {fold}: bars of its training rows and those held back", bars)
 

@@ -21,7 +21,7 @@ from pages.shared.experiments import (
 from pages.shared.experiments import stability as experiment_stability
 from pages.shared.experiments.source import Made, Source
 from pages.shared.regions import move
-from pages.shared.server import memo
+from pages.shared.server import cache
 from pages.shared.session import state
 from pages.shared.trees import moving, work
 from pages.shared.trees.plan import Plan, in_force
@@ -67,7 +67,7 @@ def sources() -> list[Source]:
 def done(kind: str) -> Iterator[tuple[Source, object]]:
     """That of this kind with its result, if that is there."""
     for source in sources():
-        result = memo.find(source.key) if source.kind == kind else None
+        result = cache.find(source.key) if source.kind == kind else None
         if result is not None:
             yield source, result
 
@@ -177,7 +177,7 @@ def _stability(mine: tuple[Plan, ...]) -> Source:
         of = stability(tree, found, state.choice("regrow band"))
         return describe_stability(tree, of, found), stability_charts(tree, of, found)
 
-    about = (("samples", way), ("trees", n), ("seed", seed), moving.band_told())
+    about = (("samples", way), ("trees", n), ("seed", seed), moving.describe_band())
     return Source("stability", "Stability", experiment_stability.key(), about, told, mine)
 
 

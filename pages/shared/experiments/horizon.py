@@ -3,9 +3,9 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared.bench import room
+from pages.shared.bench import side_panel
 from pages.shared.experiments import recipes
-from pages.shared.server import background, memo
+from pages.shared.server import cache, long_work
 from pages.shared.session import state
 from pages.shared.trees import nested, work
 from pages.shared.trees.plan import in_force
@@ -34,7 +34,7 @@ def show() -> None:
         messages.show(fault)
     else:
         explained.show(describe_horizon(found))
-        st.plotly_chart(drawn(found), key="horizon", height=room.picture("experiments", 340))
+        st.plotly_chart(drawn(found), key="horizon", height=side_panel.picture("experiments", 340))
 
 
 def rows_of() -> str:
@@ -64,7 +64,7 @@ def _of_table() -> Horizon:
     by, risk = nested.measure(), nested.risk()
     make = lambda report: horizon(tree, judged, report, by, risk)  # noqa: E731
     said = recipes.said("Comparing")
-    return background.kept(key(), make, said, "Comparing", "choose other rows", "Compare them")
+    return long_work.cached_in_background(key(), make, said, "Comparing", "choose other rows", "Compare them")
 
 
 def _of_world(name: str) -> Horizon:
@@ -76,4 +76,4 @@ def _of_world(name: str) -> Horizon:
         return horizon(grow(train, plan.grow.growth()), judged)
 
     st.caption(f"A tree by your algorithm on {N_ROWS} rows drawn, judged by {N_ROWS} others.")
-    return memo.get(key(), make)
+    return cache.get(key(), make)

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.shared.bench import room
+from pages.shared.bench import side_panel
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import begun
-from pages.shared.server import background
+from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import in_force
@@ -66,7 +66,7 @@ def _draw(found: Importances, kind: str, role: str, measure: Measure) -> None:
     n = len(found.with_random if kind == "chance" else found.names)
     st.markdown(plain(importance_sentence(found, kind, measure)))
     drawn = plots.importances(found, kind, measure.percent)
-    st.plotly_chart(drawn, key="importances", height=room.picture("experiments", 116 + 26 * min(n, plots.MOST)))
+    st.plotly_chart(drawn, key="importances", height=side_panel.picture("experiments", 116 + 26 * min(n, plots.MOST)))
     told = (percent if measure.percent else brief)(found.score)
     meaning = MEANINGS[kind].replace("the training rows", f"the {work.pruned().rows_named}")
     st.caption(f"{measure.label} of the {role} rows: {told}. {meaning}")
@@ -91,4 +91,4 @@ def _found(role: str) -> Importances:
         return importances(tree, recipe, rows["train"], rows["validation"], rows[role], measure, progress=report)
 
     said = recipes.said("Trying", "features and trees")
-    return background.kept(key(), make, said, "Trying", "choose another measure", "Try it")
+    return long_work.cached_in_background(key(), make, said, "Trying", "choose another measure", "Try it")

@@ -6,8 +6,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared.bench import any_tree
-from pages.shared.bench.any_tree import Exhibit
+from pages.shared.bench import experiment_trees
+from pages.shared.bench.experiment_trees import Exhibit
 from pages.shared.experiments import (
     answers,
     bias,
@@ -44,7 +44,7 @@ def _shown(exhibit: Callable[[], Exhibit | None]) -> Callable[[], Callable[[], N
 
     def canvas() -> Callable[[], None] | None:
         found = exhibit()
-        return None if found is None else partial(any_tree.draw, found)
+        return None if found is None else partial(experiment_trees.draw, found)
 
     return canvas
 

@@ -6,19 +6,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import room
-from pages.shared.bench.any_tree import Exhibit
+from pages.shared.bench import side_panel
+from pages.shared.bench.experiment_trees import Exhibit
 from pages.shared.data import model
 from pages.shared.data.model import MODEL
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import begun
-from pages.shared.server import background, memo
+from pages.shared.server import cache, long_work
 from pages.shared.session import state
 from pages.shared.trees import nested, work
 from pages.shared.trees.plan import in_force
 from pages.shared.widgets import frames, messages
-from pages.shared.widgets.messages import plain
-from pages.shared.widgets.wording import role_rows
+from pages.shared.widgets.messages import plain, role_rows
 from treecore.ensembles import KINDS, Distilled, Ensemble, distilled, kinds_for, mixed_up
 from treecore.ensembles.boosted import adds_to, grown_on
 from treecore.ensembles.ensemble_summary import Questions, questions_of
@@ -48,7 +47,7 @@ def show() -> None:
     _choose()
     if begun("many on", "Grow them", "grow_many", TOLD):
         with messages.caught():
-            found = background.kept_for_canvas(key(), _found)
+            found = long_work.cached_for_canvas(key(), _found)
             _pick(found)
             _asked(found)
             _draw(found)
@@ -67,11 +66,11 @@ def exhibit() -> Exhibit | None:
     place = _place(found)
     if isinstance(found, SummedTrees):  # of what the tree adds itself
         rows = {
-            role: work.kept("summand", key(), place, role, make=lambda part=part: found.summand(place, part))
+            role: work.cached("summand", key(), place, role, make=lambda part=part: found.summand(place, part))
             for role, part in rows.items()
         }
     elif found.classes and not found.trees[place].classes:  # of numbers that only the training rows have
-        rows = {"train": work.kept("grown on", key(), place, make=lambda: grown_on(found, place))}
+        rows = {"train": work.cached("grown on", key(), place, make=lambda: grown_on(found, place))}
     of = _adds_to(found, place)
     tag = f"Tree {place + 1:,} of {len(found.trees):,}" + (f", for “{of}”" if of else "")
     return Exhibit((*key(), place), found.trees[place], tag, rows)
@@ -128,7 +127,7 @@ def _growth() -> GrowSettings:
 
 def grown() -> Ensemble | None:
     """The trees, if they have been grown; nothing is begun."""
-    return memo.find(key()) if state.choice("many on") else None
+    return cache.find(key()) if state.choice("many on") else None
 
 
 def label() -> str:
@@ -152,21 +151,23 @@ def key() -> tuple:
 def _found() -> Ensemble:
     if _kind() == MODEL:
         rows = work.roles()["train"]
-        return memo.get(key(), lambda: model.opened(_model(), rows, key()))
+        return cache.get(key(), lambda: model.opened(_model(), rows, key()))
     train, growth, kind, n = work.roles()["train"], _growth(), KINDS[_kind()], _n_trees()
     make = lambda report: kind.grown(train, growth, n, 0, report)  # noqa: E731
-    return background.kept(key(), make, recipes.said("Growing"), "Growing", "choose fewer trees", "Grow them")
+    return long_work.cached_in_background(
+        key(), make, recipes.said("Growing"), "Growing", "choose fewer trees", "Grow them"
+    )
 
 
 def errors_of(found: Ensemble) -> tuple[dict, dict[str, float]]:
     """(role or "out of bag" -> errors of the first 1, 2 ... trees; the role that judges -> error of your tree)."""
     parts = work.parts()
     errors = {
-        role: work.kept_cut("errors of many", key(), role, make=lambda rows=rows: found.errors(rows))
+        role: work.cached_cut("errors of many", key(), role, make=lambda rows=rows: found.errors(rows))
         for role, rows in parts.items()
     }
     if found.times is not None:
-        errors[OUT_OF_BAG] = work.kept_cut("out of bag", key(), make=found.out_of_bag)
+        errors[OUT_OF_BAG] = work.cached_cut("out of bag", key(), make=found.out_of_bag)
     held = next(iter(_held()))
     return errors, {held: score(work.pruned(), parts[held]).error}
 
@@ -194,7 +195,7 @@ def _draw(found: Ensemble) -> None:
     errors, one = errors_of(found)
     st.markdown(plain(said(found, errors, one)))
     chart, sizes = of_one_height(drawn(errors, one, bool(found.classes)), size_curve(nested.curve()))
-    st.plotly_chart(chart, key="many_errors", height=room.picture("experiments", 340))
+    st.plotly_chart(chart, key="many_errors", height=side_panel.picture("experiments", 340))
     st.caption("Your single tree at every pruned size, on the same scale (larger errors are out of view):")
     st.plotly_chart(sizes, key="one_error", height=240)
 
@@ -204,7 +205,9 @@ def _needs(found: Ensemble) -> None:
     role, rows = next((role, part) for role, part in _held().items())
     make = lambda report: mixed_up(found, rows, progress=report)  # noqa: E731
     said = recipes.said("Trying", "features")
-    told = background.kept((*key(), "needs", role), make, said, "Trying", "choose fewer trees", "Which features?")
+    told = long_work.cached_in_background(
+        (*key(), "needs", role), make, said, "Trying", "choose fewer trees", "Which features?"
+    )
     chart = of_many(told.names, told.worse, told.sd, bool(found.classes))
     st.plotly_chart(chart, key="many_needs", height=90 + 26 * min(len(told.names), MOST))
     st.caption(f"How much their error on the {role_rows(role)} grows when the values of one feature are shuffled.")
@@ -218,12 +221,12 @@ def _held() -> dict:
 
 def _nearest(found: Ensemble) -> Distilled:
     growth = in_force().grow.growth()
-    return work.kept("nearest to many", key(), make=lambda: distilled(found, growth))
+    return work.cached("nearest to many", key(), make=lambda: distilled(found, growth))
 
 
 def _asked(found: Ensemble) -> None:
     """Which of the trees asks for what; a row puts its tree on the canvas."""
-    asked = work.kept("questions of many", key(), make=lambda: questions_of(found))
+    asked = work.cached("questions of many", key(), make=lambda: questions_of(found))
     if not asked.features:
         return
     often = ", ".join(

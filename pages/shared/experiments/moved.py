@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.bench.any_tree import Exhibit
+from pages.shared.bench.experiment_trees import Exhibit
 from pages.shared.session import state
 from pages.shared.trees import moving, work
 from pages.shared.widgets import messages
@@ -47,7 +47,7 @@ def settings() -> tuple[tuple[str, object], ...]:
     """Which value is another one, as it is told with what was found."""
     value = _value()
     to = "" if value is None else _words(value)
-    return (("training row", _row()), ("column", _column()), ("to", to), moving.band_told())
+    return (("training row", _row()), ("column", _column()), ("to", to), moving.describe_band())
 
 
 def _choose(n_rows: int, row: int, name: str) -> None:
@@ -108,4 +108,4 @@ def _words(value: float | str) -> str:
 
 
 def _moved() -> RowSensitivity:
-    return moving.found(_row() - 1, {_column(): _value()}, moving.plan())
+    return moving.regrown(_row() - 1, {_column(): _value()}, moving.plan())

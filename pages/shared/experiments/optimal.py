@@ -4,11 +4,11 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench.any_tree import Exhibit
+from pages.shared.bench.experiment_trees import Exhibit
 from pages.shared.experiments.start import begun
-from pages.shared.server import background, memo
-from pages.shared.session import kept_trees, state
-from pages.shared.trees import work
+from pages.shared.server import cache, long_work
+from pages.shared.session import state
+from pages.shared.trees import comparable_trees, work
 from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.fold import fold
@@ -31,7 +31,7 @@ def show() -> None:
     if not begun("optimal on", "Find it", "find_optimal", TOLD):
         return
     with messages.caught():
-        found, greedy = background.kept_for_canvas(key(), _found), _greedy()
+        found, greedy = long_work.cached_for_canvas(key(), _found), _greedy()
         _say(found, greedy)
         _act(found)
         st.caption(_how_many(found))
@@ -40,7 +40,7 @@ def show() -> None:
 
 def exhibit() -> Exhibit | None:
     """The tree that was found; None while it is looked for: the drawer says how far that is."""
-    found = memo.find(key()) if state.choice("optimal on") else None
+    found = cache.find(key()) if state.choice("optimal on") else None
     if found is None:
         return None
     place, good = state.choice("optimal place"), _listed()
@@ -92,13 +92,15 @@ def _found() -> Optimal:
         return optimal_tree(train, depth, penalty, least, cuts, seconds, lambda: report(None))
 
     said = lambda now: "Looking through the trees"  # noqa: E731
-    return background.kept(key(), make, said, "The search", "choose a smaller depth", "Find it", as_far=True)
+    return long_work.cached_in_background(
+        key(), make, said, "The search", "choose a smaller depth", "Find it", as_far=True
+    )
 
 
 def _greedy() -> tc.Tree:
     """By your algorithm, to the same depth, unpruned."""
     train, depth, growth = work.roles()["train"], _depth(), in_force().grow.growth()
-    return work.kept("greedy", depth, make=lambda: tc.grow(train, growth, max_depth=depth))
+    return work.cached("greedy", depth, make=lambda: tc.grow(train, growth, max_depth=depth))
 
 
 def _say(found: Optimal, greedy: tc.Tree) -> None:
@@ -107,7 +109,7 @@ def _say(found: Optimal, greedy: tc.Tree) -> None:
     table = pd.DataFrame({"": list(trees), "leaves": [tree.n_leaves for tree in trees.values()]})
     for role, part in work.parts().items():
         scores = [
-            work.kept_cut("scored", key(), name, role, make=lambda t=t, p=part: score(t, p))
+            work.cached_cut("scored", key(), name, role, make=lambda t=t, p=part: score(t, p))
             for name, t in trees.items()
         ]
         table[role] = [percent(of.accuracy) for of in scores]
@@ -147,7 +149,7 @@ def _others(found: Optimal) -> None:
         if state.choice("optimal within") is None:
             st.caption("Lists every tree of this depth with at most this many more errors.")
             return
-        good = background.kept_for_canvas(_list_key(), _good)
+        good = long_work.cached_for_canvas(_list_key(), _good)
         same = [name for name, n in good.features().items() if n == len(good)]
         first = ", ".join(f"{name} ({n:,})" for name, n in good.first_features().most_common(6))
         told = f"All of them use {', '.join(same)}." if same else "No feature is in all of them."
@@ -165,7 +167,7 @@ def _list_key() -> tuple:
 
 def _listed() -> GoodTrees | None:
     """The trees nearly as good, if they have been listed; nothing is begun."""
-    return None if state.choice("optimal within") is None else memo.find(_list_key())
+    return None if state.choice("optimal within") is None else cache.find(_list_key())
 
 
 def _good() -> GoodTrees:
@@ -177,12 +179,12 @@ def _good() -> GoodTrees:
         return good_trees(train, found, within, penalty, least, cuts, lambda: report(None))
 
     said = lambda now: "Listing the trees"  # noqa: E731
-    return background.kept(_list_key(), make, said, "The list", "ask for fewer rows", "List them")
+    return long_work.cached_in_background(_list_key(), make, said, "The list", "ask for fewer rows", "List them")
 
 
 def _good_tree(good: GoodTrees, place: int) -> tuple[tc.Tree, tuple]:
     within = state.choice("optimal within")
-    return work.kept("good tree", key(), within, place, make=lambda: good.tree(place - 1))
+    return work.cached("good tree", key(), within, place, make=lambda: good.tree(place - 1))
 
 
 def _act(found: Optimal) -> None:
@@ -191,7 +193,7 @@ def _act(found: Optimal) -> None:
     with st.container(horizontal=True):
         st.button("Take this tree", key="take_optimal", on_click=_take, args=(plan,),
                   help="Your tree becomes this one; Undo brings yours back")  # fmt: skip
-        st.button("Keep it to compare", key="keep_optimal", on_click=kept_trees.keep, args=(name, plan))
+        st.button("Keep it to compare", key="keep_optimal", on_click=comparable_trees.keep, args=(name, plan))
 
 
 def _takes(found: Optimal) -> tuple:

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.shared.bench import room
+from pages.shared.bench import side_panel
 from pages.shared.experiments import importance
-from pages.shared.server import memo
+from pages.shared.server import cache
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
@@ -28,9 +28,9 @@ def show() -> None:
     _choose()
     parts = work.parts()
     rows, name, positive = parts[_role()], _feature(), _positive()
-    found = memo.get(key(), lambda: partial_dependence(tree, rows, name, positive))
+    found = cache.get(key(), lambda: partial_dependence(tree, rows, name, positive))
     st.markdown(plain(partial_sentence(found, *_target())))
-    st.plotly_chart(plots.partial(found, *_target()), key="partial", height=room.picture("experiments", 340))
+    st.plotly_chart(plots.partial(found, *_target()), key="partial", height=side_panel.picture("experiments", 340))
     st.caption(f"Partial dependence (thick) and single rows (ICE), {_role()} rows: {EXACT if found.exact else SUMMED}")
 
 

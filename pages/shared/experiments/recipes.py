@@ -8,11 +8,11 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import judging, room
+from pages.shared.bench import quality, side_panel
 from pages.shared.experiments.start import offer
-from pages.shared.server import background
+from pages.shared.server import long_work
 from pages.shared.session import state
-from pages.shared.trees import offered, tables, work
+from pages.shared.trees import comparable_trees, tables, work
 from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
@@ -55,7 +55,7 @@ def choose_recipes(more: Callable[[], None] = lambda: None) -> None:
             "experiment_measure", options=measures, format_func=lambda name: MEASURES[name].label, width=170,
             label_visibility="collapsed",
         )  # fmt: skip
-    between = " · " if room.is_wider("experiments") else "  \n"
+    between = " · " if side_panel.is_wider("experiments") else "  \n"
     st.markdown(between.join(f"**{a}** {plain(labels[name])}" for a, name in zip(LETTERS, names, strict=False)))
 
 
@@ -70,7 +70,7 @@ def recipes() -> tuple[str, ...]:
     if chosen is not None:
         return tuple(name for name in chosen if name in options)[:MOST_RECIPES]
     now = _makes(in_force())
-    other = next((n for n in FIRST if n in options and _makes(offered.plan(n)) != now), None)
+    other = next((n for n in FIRST if n in options and _makes(comparable_trees.plan(n)) != now), None)
     return ("in force", other) if other else ("in force",)
 
 
@@ -78,7 +78,7 @@ def measure() -> Measure:
     """The measure in which they are judged; that by which sizes are judged if none is chosen."""
     known = {m.name: m for m in measures_for(work.table().target_kind)}
     name = state.choice("experiment measure")
-    return known[name if name in known else judging.in_force(work.grown())]
+    return known[name if name in known else quality.in_force(work.grown())]
 
 
 def tried(names: tuple[str, ...] | None = None) -> Trials | None:
@@ -93,7 +93,9 @@ def tried(names: tuple[str, ...] | None = None) -> Trials | None:
     try:
         rows, of, folds = judged_rows(), made(what), folds_of(what)
         make = lambda report: trials(rows, of, folds, report)  # noqa: E731
-        return background.kept(what.key, make, said(many), "Trying", "choose fewer folds or recipes", "Try them")
+        return long_work.cached_in_background(
+            what.key, make, said(many), "Trying", "choose fewer folds or recipes", "Try them"
+        )
     except TreecoreError as fault:
         messages.show(fault)
         return None
@@ -114,13 +116,13 @@ class Asked:
 
 def asked(names: tuple[str, ...] | None = None) -> Asked:
     """As it is chosen now. names : of the recipes, those chosen if None."""
-    plans = tuple(_makes(offered.plan(name)) for name in (recipes() if names is None else names))
+    plans = tuple(_makes(comparable_trees.plan(name)) for name in (recipes() if names is None else names))
     return Asked(plans, (_n_folds(), _number("repeats", 1), _number("seed", 0), _group()))
 
 
 def texts() -> dict[str, str]:
     """The recipes that are chosen, by their letters, in words."""
-    return {letter: offered.plan(name).text() for letter, name in zip(LETTERS, recipes(), strict=False)}
+    return {letter: comparable_trees.plan(name).text() for letter, name in zip(LETTERS, recipes(), strict=False)}
 
 
 def made(what: Asked) -> dict[str, Recipe]:
@@ -145,14 +147,14 @@ def _makes(plan: Plan) -> tuple:
     return plan.prepare, plan.grow, plan.prune
 
 
-def _options() -> dict[str, offered.Offer]:
-    return {name: offer for name, offer in offered.offers().items() if name not in NOT_RECIPES}
+def _options() -> dict[str, comparable_trees.Offer]:
+    return {name: offer for name, offer in comparable_trees.offers().items() if name not in NOT_RECIPES}
 
 
-def _label(options: dict[str, offered.Offer], name: str) -> str:
+def _label(options: dict[str, comparable_trees.Offer], name: str) -> str:
     """What it is called; of other prunings and algorithms with all that they are."""
     offer = options[name]
-    told = offer.said if offer.group in (offered.PRUNING, offered.ALGORITHM) else offer.label
+    told = offer.said if offer.group in (comparable_trees.PRUNING, comparable_trees.ALGORITHM) else offer.label
     return told[:1].upper() + told[1:]
 
 
@@ -197,7 +199,7 @@ def about_rows() -> None:
     test = tables.n_test()
     left = f"the {test:,} test rows stay unseen" if test else "there are no test rows to keep for the end"
     told = f"Each is grown and pruned anew on the other folds of {judged_rows().n_rows:,} rows; {left}."
-    by_hand = any(offered.plan(name).edits for name in recipes())
+    by_hand = any(comparable_trees.plan(name).edits for name in recipes())
     st.caption(told + " Steps by hand are not repeated: they were made in sight of all rows." * by_hand)
 
 

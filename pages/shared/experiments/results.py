@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import judging, room
+from pages.shared.bench import quality, side_panel
 from pages.shared.experiments import folds, recipes
 from pages.shared.session import state
 from pages.shared.trees import work
@@ -42,7 +42,7 @@ def scores(tried: Trials) -> None:
     found = tried.scores(measure)
     if told_of := recommendation_sentence(tried, measure):
         st.markdown(plain(told_of))
-    height = room.picture("experiments", 120 + 52 * len(found))
+    height = side_panel.picture("experiments", 120 + 52 * len(found))
     st.plotly_chart(fold_scores(tried.names, found, measure), key="fold_scores", height=height)
     recipes.about_rows()
     told = percent if measure.percent else brief
@@ -53,7 +53,7 @@ def scores(tried: Trials) -> None:
     looks = {name: st.column_config.Column(width=62 if name else 28) for name in rows[0]}
     frames.figures(pd.DataFrame(rows), looks, hide_index=True)
     pooled = lambda: {a: (work.grown(), {"all folds": tried.pooled(i)}) for i, a in enumerate(tried.names)}  # noqa: E731
-    judging.arithmetic("recipes", pooled)
+    quality.arithmetic("recipes", pooled)
     st.caption("Lines: mean ± sd of the folds. SE = sd/√n: the uncertainty of the mean (a lower bound).")
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.shared.experiments import recipes as experiments
 from pages.shared.experiments import results
-from pages.shared.server import background
+from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import frames
@@ -61,7 +61,7 @@ def _tried(names: tuple[str, ...]):
         tables = {SAMPLES[name].label: read_sample(name) for name in names if name != MINE}
         return across(mine | tables, recipes, measure, MOST_FOLDS, progress=report)
 
-    return background.kept(
+    return long_work.cached_in_background(
         key(), make, experiments.said("Trying", "tables"), "Trying", "choose fewer tables or recipes", "Try them"
     )
 

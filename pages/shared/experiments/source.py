@@ -21,7 +21,7 @@ Made = tuple[list, list[Chart]]
 class Source:
     """An experiment as it is set now.
 
-    key : what memo.py keeps its result under; () where it was not asked for. settings : names and values. told : lines
+    key : what cache.py keeps its result under; () where it was not asked for. settings : names and values. told : lines
     and pictures of a result. plans : the recipes that it tries. pruned : does their pruning count? of_table : does the
     table? passing : names of settings that are looked through, of which only the last value is kept.
     """

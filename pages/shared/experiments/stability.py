@@ -5,11 +5,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared.bench import any_tree, room, tree
-from pages.shared.bench.any_tree import Exhibit
+from pages.shared.bench import experiment_trees, side_panel, tree
+from pages.shared.bench.experiment_trees import Exhibit
 from pages.shared.experiments import recipes
 from pages.shared.experiments.start import offer
-from pages.shared.server import background, memo
+from pages.shared.server import cache, long_work
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import in_force
@@ -28,7 +28,7 @@ MOST_TREES = 1000
 def show() -> None:
     """How samples are drawn; what returns; features and cut points."""
     _choose()
-    is_drawn = memo.find(key()) is not None
+    is_drawn = cache.find(key()) is not None
     try:
         found = _regrown()
     except TreecoreError as fault:
@@ -51,21 +51,23 @@ def show() -> None:
         "between. Badges: per cent of the trees that have the split, or give a leaf's rows the same answer."
     )
     names = [f.name for f in work.pruned().schema.features]
-    height = room.picture("experiments", 110 + 26 * min(len(names), MOST_FEATURES))
+    height = side_panel.picture("experiments", 110 + 26 * min(len(names), MOST_FEATURES))
     st.plotly_chart(features_used(of, names), key="features_used", height=height)
     fold("Where features are cut", "cut points", lambda: _cut_points(of, found, names))
 
 
 def canvas() -> Callable[[], None] | None:
     """Your tree with badges, or the most representative of the regrown ones; None before there are any."""
-    found = memo.find(key()) if state.choice("regrow on") else None
+    found = cache.find(key()) if state.choice("regrow on") else None
     if found is None:
         return None
     of = _of(found)
     if state.choice("regrown shown") == "representative":
         i = of.representative
         tag = f"Tree of sample {i + 1}: the nearest to all others"
-        return partial(any_tree.draw, Exhibit((*key(), i), found.trees[i], tag, {"train": work.roles()["train"]}))
+        return partial(
+            experiment_trees.draw, Exhibit((*key(), i), found.trees[i], tag, {"train": work.roles()["train"]})
+        )
     mine, ids = work.pruned(), work.cuts().standing(work.grown())
     told = {int(ids[node]): badge for node, badge in badges(mine, of).items()}
     return partial(tree.draw, badges=told)
@@ -114,12 +116,12 @@ def _regrown() -> Regrown | None:
     recipe = Recipe((split, plan.prepare, plan.grow, plan.prune))
     make = lambda report: regrown(rows, recipe, n, way, seed, report)  # noqa: E731
     said = recipes.said("Regrowing")
-    return background.kept(key(), make, said, "Regrowing", "choose fewer trees", "Regrow")
+    return long_work.cached_in_background(key(), make, said, "Regrowing", "choose fewer trees", "Regrow")
 
 
 def _of(found: Regrown) -> Stability:
     mine = work.pruned()
-    return work.kept_cut("stability", key(), _band(), make=lambda: stability(mine, found, _band()))
+    return work.cached_cut("stability", key(), _band(), make=lambda: stability(mine, found, _band()))
 
 
 def _which_tree(of: Stability) -> None:

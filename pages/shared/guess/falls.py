@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared.guess import told, verdicts
-from pages.shared.guess.told import FALLS, LINK
+from pages.shared.guess import guesses, splits
+from pages.shared.guess.guesses import FALLS, LINK
 from pages.shared.session import state
 from pages.shared.trees import nested, work
 from pages.shared.widgets import explained, frames
@@ -21,11 +21,11 @@ def n_questions() -> int:
 
 
 def place() -> int:
-    return told.place(FALLS, n_questions()) if n_questions() else 0
+    return guesses.place(FALLS, n_questions()) if n_questions() else 0
 
 
 def is_known() -> bool:
-    return place() < len(told.answers(FALLS))
+    return place() < len(guesses.answers(FALLS))
 
 
 def step() -> int:
@@ -36,7 +36,7 @@ def step() -> int:
 def here() -> Links:
     """The links of the subtree that is asked about."""
     found, k = nested.steps(), place()
-    return work.kept("links", found.by, k, make=lambda: links_at(found, k))
+    return work.cached("links", found.by, k, make=lambda: links_at(found, k))
 
 
 def shown_node() -> int:
@@ -71,8 +71,8 @@ def ask() -> None:
         options=list(nodes), format_func={node: _named(node) for node in nodes}.get, index=None,
     )  # fmt: skip
     with st.container(horizontal=True, gap="xsmall"):
-        verdicts.tell_button(value is not None, _tell)
-        st.button("Show it", key="guess_show", on_click=told.add, args=(FALLS, [], None), help="Without a guess")
+        splits.tell_button(value is not None, _tell)
+        st.button("Show it", key="guess_show", on_click=guesses.add, args=(FALLS, [], None), help="Without a guess")
 
 
 def _named(node: int) -> str:
@@ -95,12 +95,12 @@ def _risk(value: float) -> str:
 
 def _tell() -> None:
     node = int(state.choice(LINK))
-    told.add(FALLS, [node], link_guess(here(), node).points)
+    guesses.add(FALLS, [node], link_guess(here(), node).points)
 
 
 def reveal() -> None:
     """The rank of the guess, g of all that were offered, and the arithmetic of the guess and of the weakest link."""
-    found, answer = here(), told.answers(FALLS)[place()]
+    found, answer = here(), guesses.answers(FALLS)[place()]
     weakest = int(found.node[0])
     if answer["said"]:
         _judge(found, int(answer["said"][0]), weakest)

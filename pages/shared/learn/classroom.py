@@ -5,15 +5,17 @@ from functools import lru_cache
 import streamlit as st
 
 from pages import PAGES
-from pages.shared.guess import told
+from pages.shared.guess import guesses
 from pages.shared.session import state
 from pages.shared.trees import work
+from pages.shared.widgets import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.exercises import guess_codes
 from treecore.exercises.classwork import Classwork
 from treecore.exercises.make import Grown, full_sheet
 from treecore.exercises.marked import marked
+from treecore.lectures.glossary import terms
 
 TEXT, CODE, NUMBER = "classwork", "class code", "exercise variant"
 GUESS = "guess"
@@ -54,7 +56,7 @@ def settle(page: str) -> None:
     if given is None:
         return
     if is_locked() and work.is_grown() and not _asks_number(given):
-        answers, n = told.answers(told.SPLITS), _n_asked(given)
+        answers, n = guesses.answers(guesses.SPLITS), _n_asked(given)
         if len(answers) >= n:
             said = [answer["said"][0] if answer["said"] else guess_codes.SHOWN for answer in answers[:n]]
             state.choose(CODE, guess_codes.code(work.grown(), _number(given), said))
@@ -106,7 +108,7 @@ def _label(given: Classwork) -> str:
         return "your code" if state.choice(CODE) else "your sheet" if given.kinds else "at work"
     if not work.is_grown():
         return "guess first"
-    return f"{len(told.answers(told.SPLITS))} of {_n_asked(given)} guessed"
+    return f"{len(guesses.answers(guesses.SPLITS))} of {_n_asked(given)} guessed"
 
 
 def _sheet(given: Classwork) -> None:
@@ -115,7 +117,7 @@ def _sheet(given: Classwork) -> None:
     rows, key = work.table_in_sight(), ("class sheet", given.kinds, given.measure, variant)
     try:
         make = lambda: marked(full_sheet(given.kinds, rows, grown, variant, given.measure)).encode()  # noqa: E731
-        page = work.kept(*key, make=make)
+        page = work.cached(*key, make=make)
     except TreecoreError as fault:
         st.caption(plain(str(fault)))
         return
@@ -127,3 +129,29 @@ def _sheet(given: Classwork) -> None:
 
 def _leave() -> None:
     state.choose(TEXT, "")
+
+
+# The glossary, from every page: a word is typed and its meaning read.
+
+WANTED = "glossary word"
+HIGH = 420
+
+
+def glossary_menu() -> None:
+    """In the strip."""
+    fold.menu("", "glossary", _shown, type="tertiary", icon=":material/menu_book:", help="Glossary")
+
+
+def _shown() -> None:
+    wanted = state.choice(WANTED)
+    state.controlled(
+        st.text_input, "Glossary", wanted, lambda v: state.choose(WANTED, v or ""), "glossary_word",
+        placeholder="branching factor, surrogate …", icon=":material/search:",
+    )  # fmt: skip
+    found = terms(wanted)
+    with st.container(height=HIGH if len(found) > 6 else "content", border=False):
+        for term in found:
+            also = f" ({', '.join(term.also)})" if term.also else ""
+            st.markdown(f"**{term.name}**{also}: {term.said}")
+    if not found:
+        st.caption("No entry contains this text.")

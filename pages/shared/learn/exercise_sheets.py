@@ -7,10 +7,10 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.learn import class_link, hand_ins
+from pages.shared.learn import class_link
 from pages.shared.session import state
 from pages.shared.trees import work
-from pages.shared.widgets import frames, next_step
+from pages.shared.widgets import fold, frames
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.exercises.counted import rows_below
@@ -98,7 +98,7 @@ def _made(table: tc.Table) -> Sheet | None:
         return None
     about = (kinds, at, _variant(), _measure())
     try:
-        return work.kept("exercises", *about, make=lambda: _maker(table, kinds, at)(_variant()))
+        return work.cached("exercises", *about, make=lambda: _maker(table, kinds, at)(_variant()))
     except TreecoreError as fault:
         st.info(f"{plain(fault.what)}. {plain(fault.remedy)}.")
         if set(kinds) & set(OF_WORDS):
@@ -147,7 +147,7 @@ def _quiz(table: tc.Table, made: Sheet) -> None:
             key="marked sheet", on_click="ignore", help=PRACTICE,
         )  # fmt: skip
     class_link.show(_kinds(), made.variant, _measure())
-    hand_ins.show(make)
+    class_link.show_hand_ins(make)
 
 
 PRACTICE = (
@@ -190,7 +190,7 @@ def _shown(made: Sheet) -> None:
         "The key contains the whole arithmetic. Another variant draws the same number of rows again: same columns, "
         "different counts."
     )
-    next_step.offer(
+    fold.offer_next(
         ("step_by_step", "Watch this table's tree grow, with the same arithmetic"),
         ("worked_examples", "Follow an example from a lecture"),
     )  # fmt: skip

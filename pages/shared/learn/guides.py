@@ -5,14 +5,14 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import growth
+from pages.shared.bench import stages
 from pages.shared.controls.refit import keep_costs
 from pages.shared.data.source import take_sample
-from pages.shared.server import memo
+from pages.shared.server import cache
 from pages.shared.session import state
 from pages.shared.trees import work
-from pages.shared.widgets import explained, frames, next_step, present
-from pages.shared.widgets.fold import fold
+from pages.shared.widgets import explained, frames, present
+from pages.shared.widgets.fold import fold, offer_next
 from pages.shared.widgets.messages import plain
 from treecore.data.samples import SAMPLES
 from treecore.figures import counted
@@ -204,7 +204,7 @@ def _walk(guide: Guide, now: int) -> None:
 
 def _figures(guide: Guide, now: int) -> None:
     digits = bool(state.choice(explained.DIGITS))
-    rows = memo.get(("guide figures", guide.name, now, digits), lambda: comparison(guide, now, digits))
+    rows = cache.get(("guide figures", guide.name, now, digits), lambda: comparison(guide, now, digits))
     if not rows:
         return
     frame = pd.DataFrame([row[:3] for row in rows], columns=["quantity", "in the notes", "exact"])
@@ -235,7 +235,7 @@ def _ends(guide: Guide, step: Step) -> None:
     if after:
         follow = GUIDES[after[0]]
         st.button(f"Next example: {follow.label}", key="guide_follow", on_click=begin, args=(follow.name,))
-    next_step.offer(("guess", "Guess the splits of this tree"), ("exercises", "Exercises from this table, with a key"))
+    offer_next(("guess", "Guess the splits of this tree"), ("exercises", "Exercises from this table, with a key"))
 
 
 def drawn() -> Callable[[], None] | None:
@@ -243,11 +243,11 @@ def drawn() -> Callable[[], None] | None:
     if not is_set():
         return None
     guide, now = chosen(), place()
-    made = memo.get(("guide splits", guide.name, now), lambda: splits_made(guide, now))
-    weighed = memo.get(("guide weighs", guide.name, now), lambda: (weighed_split(guide, now),))[0]
-    return lambda: growth.draw(made, guide.opened(now).node, _point, weighed=weighed)
+    made = cache.get(("guide splits", guide.name, now), lambda: splits_made(guide, now))
+    weighed = cache.get(("guide weighs", guide.name, now), lambda: (weighed_split(guide, now),))[0]
+    return lambda: stages.draw_growth(made, guide.opened(now).node, _point, weighed=weighed)
 
 
 def _point(k: int) -> None:
     """A click on the canvas: the node that this split splits."""
-    state.change(selected=int(growth.order()[k - 1]) if k else 0)
+    state.change(selected=int(stages.order()[k - 1]) if k else 0)

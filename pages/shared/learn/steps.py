@@ -4,12 +4,12 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import growth
-from pages.shared.database import said
-from pages.shared.node import rivals
+from pages.shared.bench import stages
+from pages.shared.database import external_table
+from pages.shared.node import alternatives
 from pages.shared.session import state
 from pages.shared.trees import interest, twins, work
-from pages.shared.widgets import explained, next_step, present
+from pages.shared.widgets import explained, fold, present
 from pages.shared.widgets.messages import plain
 from treecore.explaining.why_node import gain_text, why_split
 from treecore.growing.inspect.candidates import Candidates
@@ -18,12 +18,12 @@ from treecore.judging.interest import observed_shares, shown_rate
 
 def chosen() -> int:
     """How many splits are made on this page."""
-    return min(state.choice("splits made"), len(growth.order()))
+    return min(state.choice("splits made"), len(stages.order()))
 
 
 def _go(k: int | None) -> None:
     """To this many splits; the node that is split last is the selected one on every page."""
-    order = growth.order()
+    order = stages.order()
     k = int(np.clip(k or 0, 0, len(order)))
     state.choose("splits made", k)
     state.change(selected=int(order[k - 1]) if k else 0)
@@ -31,7 +31,7 @@ def _go(k: int | None) -> None:
 
 def walk() -> None:
     """First, back, forwards, last, or any step by its number."""
-    n, k = len(growth.order()), chosen()
+    n, k = len(stages.order()), chosen()
     if not n:
         st.info("This tree has no splits. Relax the stopping limits in the sidebar.")
         return
@@ -54,7 +54,7 @@ def walk() -> None:
 def draw() -> None:
     """What is grown so far, the node split last selected; a click goes to the step that splits that node."""
     k = chosen()
-    growth.draw(k, int(growth.order()[k - 1]) if k else 0, _go)
+    stages.draw_growth(k, int(stages.order()[k - 1]) if k else 0, _go)
 
 
 def explain() -> None:
@@ -70,18 +70,18 @@ def explain() -> None:
         rows = f"all {root.n_rows:,} training rows"
         st.markdown(f"The root holds {rows}{told} and would predict {plain(root.predicted)}.")
         return
-    node = int(growth.order()[k - 1])
+    node = int(stages.order()[k - 1])
     found = work.candidates(node)
     st.subheader(f"Split {k:,}: node {node}", anchor=False)
     st.markdown(_sentence(tree, node, found))
     if found.ranked:
         st.markdown("The best split of every feature, on the training rows of this node (✓ the one taken)")
-        rivals.table(tree, found, rivals.best_of_each(found))
-        told = rivals.remarks(tree, found, every=False)
+        alternatives.table(tree, found, alternatives.best_of_each(found))
+        told = alternatives.remarks(tree, found, every=False)
         if told:
             st.caption(plain(told))
-    if k == len(growth.order()):
-        next_step.offer(
+    if k == len(stages.order()):
+        fold.offer_next(
             ("guess", "Guess the splits yourself"), ("size_and_pruning", "See how many of these splits are worth "
                                                                          "keeping"),
         )  # fmt: skip
@@ -97,7 +97,7 @@ def _sentence(tree: tc.Tree, node: int, found: Candidates) -> str:
     view = tree.node(node)
     where = f"({plain(view.condition)})" if node else "(the root)"
     by_hand = work.path(node) in {take.path for take in work.takes()}
-    if said.is_sampled():  # its rivals are of other rows than its own gain
+    if external_table.is_sampled():  # its rivals are of other rows than its own gain
         why = f"with gain {gain_text(tree, node)}, counted on all training rows."
     else:
         why = why_split(tree, node, found, by_hand, explained.tests_grid(node))

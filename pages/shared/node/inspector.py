@@ -4,12 +4,16 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.node import by_group, survival
-from pages.shared.trees import interest, tables, twins, work
+from pages.shared.session import state
+from pages.shared.trees import groups, interest, tables, twins, work
+from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.criteria import CRITERIA
+from treecore.errors import TreecoreError
+from treecore.explaining.formulas import Line
+from treecore.explaining.pruning_arithmetic import Verdict, verdict_lines
 from treecore.explaining.why_node import SCORE_WORDS, error_text, gain_text, plain_words, score_text
 from treecore.export.cards import deviation_text
 from treecore.figures import brief, count, per_cent, percent
@@ -17,8 +21,12 @@ from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.growing.inspect.why_sum import why_sum
 from treecore.judging.interest import altered_words
-from treecore.pruning import RAISED
+from treecore.plots.survival_curve import survival_curve
+from treecore.pruning import PRUNERS, RAISED
+from treecore.study.groups import Groups
+from treecore.study.survival_curves import has_curves, node_curve, survival_score
 from treecore.tree.node import NodeView
+from treecore.tree.short_text import shorten
 
 
 def inspect() -> None:
@@ -31,12 +39,12 @@ def inspect() -> None:
     st.markdown(plain(plain_words(tree, node, interest.of(tree))))
     _standing(tree, node, cut)
     st.markdown(_sizes(tree, view))
-    survival.of_node(node)
+    of_node(node)
     if node == 0:
-        survival.judged()
+        judged()
     _mix(tree, node)
     twins.of_node(node)
-    by_group.of_selected()
+    groups_of_selected()
     _split(tree, node)
 
 
@@ -117,7 +125,7 @@ def _split(tree: tc.Tree, node: int) -> None:
 def _why_leaf(node: int, found: Candidates) -> str:
     gain = max((c.gain for c in found.ranked if c.eligible), default=None)
     tree = work.trained()  # it ends here for want of training rows, or of splits of them
-    return work.kept("why leaf", node, make=lambda: why_leaf(tree, node, gain, work.roles()["train"]))
+    return work.cached("why leaf", node, make=lambda: why_leaf(tree, node, gain, work.roles()["train"]))
 
 
 def _chosen(tree: tc.Tree, view: NodeView, found: Candidates) -> None:
@@ -130,7 +138,7 @@ def _chosen(tree: tc.Tree, view: NodeView, found: Candidates) -> None:
     error = error_text(tree, view.id)
     lower = f": {error} of the rows here" if error else ""
     st.markdown(f"**Split** on {plain(view.feature)}{lower}, gain {plain(gain_text(tree, view.id) + score)}{by}")
-    why = work.kept("why sum", view.id, make=lambda: why_sum(tree, view.id, work.roles()["train"]))
+    why = work.cached("why sum", view.id, make=lambda: why_sum(tree, view.id, work.roles()["train"]))
     if why:
         st.caption(plain(why))
     fold("The arithmetic of this split", "arithmetic", lambda: explained.arithmetic(view.id))
@@ -141,3 +149,98 @@ def _tests(node: int) -> None:
     lines = explained.feature_tests(node)
     if lines:
         fold("The tests of all features", "feature tests", lambda: explained.show(lines))
+
+
+# The groups of a column among the rows of a node: how they fare, and what the tree says of them.
+
+
+def groups_of_selected() -> None:
+    """Of the selected node, by the rows that its figures are of, where the bars show a column."""
+    found = groups.at_selected()
+    if found is not None:
+        show(*found)
+        tree = found[0].tree
+        chose = ", which also chose the splits: for a column used by the tree a small p is no surprise"
+        rows = f"Of the {tree.rows_named}{chose if tree.figures_of == 'train' else ''}."
+        st.caption(f"{rows} p: against the other rows of the node, corrected for the number of groups (Holm).")
+
+
+def show(of: Groups, node: int) -> None:
+    """A sentence, and a row per group."""
+    st.markdown(f"**By {plain(shorten(of.column, 40))}.** {plain(of.text(node))}")
+    frame, looks = _frame(of, node)
+    frames.show(frame, looks, hide_index=True, height=frames.height(len(frame)))
+
+
+def _frame(of: Groups, node: int) -> tuple[pd.DataFrame, dict]:
+    found = of.of_node(node)
+    told = (lambda value: value) if of.k is None else per_cent
+    look = st.column_config.NumberColumn(format="%.5g") if of.k is None else frames.SHARE
+    kind = "mean" if of.k is None else "rate"
+    made = {"group": [group.name for group in found], "rows": [group.rows for group in found]}
+    looks = {"rows": frames.COUNT, "p": st.column_config.NumberColumn(format="%.2g")}
+    for label, name in ((kind, "rate"), ("the others", "others")):
+        made[label] = [told(getattr(group, name)) for group in found]
+    made["p"] = [group.p_value for group in found]
+    for label, name in (("tree says", "told"), ("from", "low"), ("to", "high"), ("difference", "difference")):
+        made[label] = [told(getattr(group, name)) for group in found]
+    looks |= {label: look for label in (kind, "the others", "tree says", "from", "to", "difference")}
+    made["share of rows"] = [per_cent(group.share) for group in found]
+    looks["share of rows"] = frames.SHARE
+    made["test"] = [group.method for group in found]
+    return pd.DataFrame(made), looks
+
+
+# How long the rows of a node are without the event, beside all rows, where times until an event are predicted.
+
+HEIGHT = 300
+MOST_JUDGED = 20_000
+"""Validation rows that are ranked and foretold while one waits."""
+SCORES = (
+    "Concordance: of two rows of which one is known to have had its event first, how often that one had the higher "
+    "hazard; 0.5 is chance. Brier score: mean squared distance of the curves from what happened, over time; lower is "
+    "better."
+)
+
+
+def of_node(node: int) -> None:
+    """The curve of a node of the grown tree, with its median in words; nothing for other targets."""
+    found = work.cached("survival", node, make=lambda: node_curve(work.grown(), work.own_rows(), node))
+    if found is not None:
+        st.plotly_chart(survival_curve(found), key=f"survival {node}", height=HEIGHT)
+        st.caption(plain(f"{found.text}."))
+
+
+def judged() -> None:
+    """How well the pruned tree ranks and foretells the validation rows; nothing for other targets, or many rows."""
+    rows = work.parts()
+    if "validation" not in rows or not has_curves(work.pruned()) or rows["validation"].n_rows > MOST_JUDGED:
+        return
+    make = lambda: survival_score(work.pruned(), rows["train"], rows["validation"])  # noqa: E731
+    found = work.cached_cut("survival score", make=make)
+    if found.text:
+        st.caption(plain(f"Validation: {found.text}."), help=SCORES)
+
+
+# What the strategy in force made of the selected node, and the arithmetic of its deciding number.
+
+
+def verdict_of_selected() -> None:
+    """Of the strategy alone: what was cut or restored by hand is said in the inspector."""
+    node = work.selected()
+    lines = lines_of(in_force(), node)
+    if not lines:
+        return
+    with st.expander(f"Why {PRUNERS[state.record().prune.method].label} decided so about node {node}"):
+        explained.show(lines)
+
+
+def lines_of(plan: Plan, node: int) -> list[Line]:
+    """The explanation of this plan's strategy; [] where it never looked at the node, or cannot serve."""
+    cuts = work.strategy(plan)
+    if isinstance(cuts, TreecoreError):
+        return []
+    about, tree = plan.prune, work.grown(plan)
+    stats = work.statistics(plan).get("validation")
+    verdict = Verdict(tree, cuts, node, PRUNERS[about.method], dict(about.parameters), stats)
+    return work.cached("verdict lines", about, node, make=lambda: verdict_lines(verdict), plan=plan)

@@ -1,16 +1,23 @@
 """The split landscape of the selected node: what every cut of every feature would gain."""
 
+from dataclasses import replace
+from functools import partial
+
 import streamlit as st
 
 import treecore as tc
-from pages.shared.node import rivals
+from pages.shared.controls.growth import put
+from pages.shared.node import alternatives
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import comparable_trees, comparison, work
+from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets.messages import plain
 from treecore.criteria import CRITERIA
-from treecore.figures import brief
+from treecore.errors import TreecoreError
+from treecore.figures import brief, counted
 from treecore.growing.inspect.landscape import Bars, Landscape, landscape, measures_of, own_measure
 from treecore.plots.split_landscape import MOST, height, split_landscape
+from treecore.recipe import Prune, Take
 
 DRAWN = 400
 SCALES = {"values": "their values", "ranks": "the share of rows below"}
@@ -28,7 +35,7 @@ def show() -> None:
         return
     measure, scale = _switches(tree)
     make = lambda: landscape(tree, node, work.roles()["train"], measure)  # noqa: E731
-    found = work.kept("landscape", node, measure, make=make)
+    found = work.cached("landscape", node, measure, make=make)
     if not found.parts:
         st.caption("No split is possible here: its rows are equal in every feature, or too few.")
         return
@@ -63,7 +70,7 @@ def _take_click(key: str, tree: tc.Tree, found: Landscape) -> None:
     told = state.clicked(key)
     if len(told) == 3 and int(told[0]) < len(found.parts):
         part = found.parts[int(told[0])]
-        rivals.offer(tree, found.node, found.candidate(part.feature, float(told[1]), int(told[2])))
+        alternatives.offer(tree, found.node, found.candidate(part.feature, float(told[1]), int(told[2])))
 
 
 def _say(tree: tc.Tree, found: Landscape) -> None:
@@ -101,10 +108,74 @@ def _not_taken(tree: tc.Tree, found: Landscape) -> list[str]:
 
 
 def _offer(tree: tc.Tree, node: int) -> None:
-    take = rivals.offered(tree, node)
+    take = alternatives.offered(tree, node)
     if take is None:
         st.caption("Click a point or a bar to choose that split.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"Chosen: **{rivals.said(tree, take)}**")
-        rivals.button(tree, node, "take_landscape")
+        st.markdown(f"Chosen: **{alternatives.describe_split(tree, take)}**")
+        alternatives.button(tree, node, "take_landscape")
+
+
+# Where no split gains anything: what the tree would be that splits all the same, or stops there.
+
+OTHER = "zero gain"
+"""The other choice, as the page Compare calls it."""
+
+
+SHORT = {"stop": "Stop there", "split": "Split all the same"}
+
+
+def show_zero_gain() -> None:
+    """Offered where the selected node or the root has no split that gains, if the other choice gives another tree."""
+    tree = work.trained()
+    node = next((n for n in dict.fromkeys((work.selected(), 0)) if _gains_nothing(tree, n)), None)
+    if node is None or not _differs(tree):
+        return
+    where = "the root" if node == 0 else f"node {node}"
+    done = "stops there" if tree.is_leaf[node] else "splits it all the same"
+    st.markdown(f"**No split of {where} gains anything by itself**: this tree {done}. The other choice gives another.")
+    for plan in (_unpruned(in_force()), _unpruned(comparable_trees.plan(OTHER))):
+        choice, grown = plan.grow.growth().zero_gain, work.grown(plan)
+        mine = ", as your tree has it" if plan.grow == in_force().grow else ""
+        leaves = counted(grown.n_leaves, "leaf", "leaves")
+        st.markdown(f"**{SHORT[choice]}**{mine}: {leaves}. {comparison.quality_line(work.scores(plan))}")
+    _buttons()
+
+
+def _buttons() -> None:
+    """To see both, and to take the other."""
+    with st.container(horizontal=True):
+        if st.button("Both side by side", key="both_zero_gains"):
+            comparison.take("A", "in force")
+            comparison.take("B", OTHER)
+            state.choose("view", "beside")
+            st.switch_page("pages/compare.py")
+        other = comparable_trees.plan(OTHER).grow.growth().zero_gain
+        st.button("Grow with the other choice", key="take_zero_gain", on_click=partial(put, "zero_gain", other))
+
+
+def _gains_nothing(tree: tc.Tree, node: int) -> bool:
+    """Is the best gain at this node 0, up to rounding, though its rows are mixed?"""
+    slack = tree.growth["tolerance"] * float(tree.impurity[node])
+    if tree.impurity[node] <= 0:
+        return False
+    if not tree.is_leaf[node]:
+        return bool(tree.gain[node] <= slack)
+    ranked = work.candidates(node).ranked
+    return bool(ranked) and ranked[0].gain <= slack
+
+
+def _unpruned(plan: Plan) -> Plan:
+    """The same with the splits taken by hand, and without cuts."""
+    return replace(plan, prune=Prune(), edits=tuple(step for step in work.edits() if isinstance(step, Take)))
+
+
+def _differs(tree: tc.Tree) -> bool:
+    """Is the tree of the other choice another one, with all splits taken by hand in it?"""
+    plan = _unpruned(comparable_trees.plan(OTHER))
+    try:
+        other = work.grown(plan)
+    except TreecoreError:
+        return False
+    return other.parent.tolist() != tree.parent.tolist() and len(work.edits(plan)) == len(plan.edits)

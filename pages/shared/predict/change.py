@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared.predict import asked, telling
+from pages.shared.predict import one_row
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import messages
@@ -20,16 +20,17 @@ WAYS = {UP: "up", DOWN: "down"}
 
 def show() -> None:
     """The row's answer now, the answer wanted, what may change, and the cheapest ways there."""
-    found = asked.told()
-    telling.answer(found)
+    found = one_row.story_of_row()
+    one_row.answer(found)
     st.caption("The row is the one of the tab Row.")
     wanted = _wanted(found.answer)
     with st.expander("What may change, and what it costs"):
         _editor()
     try:
         limits = _limits()
-        made = work.kept_cut("changes", tuple(sorted(asked.row().items())), wanted, repr(limits), make=lambda: changes(
-            asked.portable(), asked.row(), wanted, limits
+        key = ("changes", tuple(sorted(one_row.asked_row().items())), wanted, repr(limits))
+        made = work.cached_cut(*key, make=lambda: changes(
+            one_row.portable_tree(), one_row.asked_row(), wanted, limits
         ))  # fmt: skip
     except TreecoreError as fault:
         messages.show(fault)
@@ -74,7 +75,7 @@ def _wanted(answer):
 
 def _editor() -> None:
     """A line for each feature that the tree asks for."""
-    kept, names, row = state.choice(LIMITS), asked.names(), asked.row()
+    kept, names, row = state.choice(LIMITS), one_row.names(), one_row.asked_row()
     lines = [
         {"column": name, "now": _said(row[name]), "may change": True, "direction": ANY, "from": None, "to": None,
          "cost": 1.0} | kept.get(name, {})
@@ -100,8 +101,8 @@ def _save(names: list[str], edits: dict) -> None:
 
 def _limits() -> Limits:
     table = work.roles()["train"]
-    base = work.kept("spread of changes", make=lambda: limits_of(table))
-    names = set(asked.names())
+    base = work.cached("spread of changes", make=lambda: limits_of(table))
+    names = set(one_row.names())
     kept = {name: line for name, line in state.choice(LIMITS).items() if name in names}
     numeric = {f.name for f in work.pruned().schema.features if f.numeric}
     ordered = numeric | {f.name for f in work.pruned().schema.features if f.kind == "ordinal"}
@@ -125,7 +126,7 @@ def _offer(place: int, change: Change) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(change.text)}**  \ncost {measure(change.cost)}, leaf {change.leaf}")
         st.space("stretch")
-        st.button("Try it", key=f"try_{place}", on_click=asked.take_values, args=(dict(change.values),))
+        st.button("Try it", key=f"try_{place}", on_click=one_row.take_values, args=(dict(change.values),))
 
 
 def _said(value) -> str:

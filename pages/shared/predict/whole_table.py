@@ -3,23 +3,28 @@
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import room
-from pages.shared.predict import asked, holding
-from pages.shared.server import memo
-from pages.shared.session import asked_again, state
-from pages.shared.session.kept_file import KeptFile
-from pages.shared.trees import other, work
+import treecore as tc
+from pages.shared.bench import side_panel
+from pages.shared.database import external_table
+from pages.shared.predict import one_row
+from pages.shared.server import cache
+from pages.shared.session import state
+from pages.shared.session.uploaded_file import KeptFile
+from pages.shared.trees import interest, other, work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RawTable, read_raw
+from treecore.data.read import months
 from treecore.errors import TreecoreError
 from treecore.export.spreadsheets import MEDIA, as_excel
-from treecore.figures import counted, per_cent
+from treecore.figures import counted, measure, number, per_cent, percent
 from treecore.judging.confusion import confusion
 from treecore.plots.prediction_quality import confusion as confusion_chart
 from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score
+from treecore.study.drift import Drift
 from treecore.study.metrics import score as judged
 
 SHOWN = 200
@@ -28,7 +33,7 @@ SHOWN = 200
 def show() -> None:
     """The uploader; of a file that is given notes, the whole as a file, the first rows, then figures."""
     file = state.rows_to_answer()
-    asked_again.say(asked_again.ROWS, file is not None)
+    other.say(other.ROWS, file is not None)
     if file is not None:
         _answered(file)
     _ask()
@@ -47,7 +52,7 @@ def stream() -> dict | None:
         return None
     answers = scored.rows_by_answer()
     rows = {
-        str(asked.grown_node(int(t))): [[k, n] for k, n in enumerate(answers[t].tolist()) if n]
+        str(one_row.grown_node(int(t))): [[k, n] for k, n in enumerate(answers[t].tolist()) if n]
         for t in np.flatnonzero(answers.sum(axis=1))
     }  # fmt: skip
     return {"key": file.digest[:16], "n": len(scored.leaf), "rows": rows}
@@ -55,7 +60,7 @@ def stream() -> dict | None:
 
 def _ask() -> None:
     """The place for a file."""
-    kept = state.kept_for("uploader of rows", {"turn": 0})  # one that has given its file is never drawn again
+    kept = state.stored_for("uploader of rows", {"turn": 0})  # one that has given its file is never drawn again
     key = f"rows to answer {kept['turn']}"
     st.file_uploader(
         "Rows to predict: CSV, Excel, Parquet or another kind of file; the target is not needed",
@@ -75,22 +80,22 @@ def _answered(file: KeptFile) -> None:
     _say(file.name, scored)
     _files(file.name, raw, scored)
     _first_rows(raw, scored)
-    holding.say(raw, scored)
+    say(raw, scored)
     _confusion(scored)
-    holding.show(file, raw, scored)
+    show_holding(file, raw, scored)
 
 
 def _read(file: KeptFile) -> RawTable:
     how = other.options_of_values()
     make = partial(read_raw, file.content(), name=file.name, options=how)
-    return memo.get(("rows", file.digest, file.name, how), make)
+    return cache.get(("rows", file.digest, file.name, how), make)
 
 
 def _take(key: str, kept: dict) -> None:
     given = state.widget(key)
     if hasattr(given, "getvalue"):
         file, waited = KeptFile(given.name, given.getvalue()), state.rows_to_answer() is None
-        asked_again.remember(asked_again.ROWS, file.name, file.digest, waited)
+        other.remember(other.ROWS, file.name, file.digest, waited)
         state.set_rows_to_answer(file)
         kept["turn"] += 1
 
@@ -103,7 +108,10 @@ def _first_rows(raw: RawTable, scored: Scored) -> None:
     frame[shares] = frame[shares].map(per_cent)
     looks = dict.fromkeys(shares, frames.SHARE)
     frames.show(
-        frame[[*ours, *frame.columns[: len(raw.columns)]]], looks, hide_index=True, height=room.picture("predict", 280)
+        frame[[*ours, *frame.columns[: len(raw.columns)]]],
+        looks,
+        hide_index=True,
+        height=side_panel.picture("predict", 280),
     )
 
 
@@ -116,7 +124,7 @@ def _needed() -> str:
 def _scored(raw: RawTable) -> Scored:
     tree, r, flag = work.pruned(), state.record(), work.flag_rule()
     make = lambda: score(tree, rows_of(tree, raw, dict(r.derive), r.infinite), flag)  # noqa: E731
-    return work.kept_cut("scored", raw.fingerprint, r.derive, r.infinite, flag, make=make)
+    return work.cached_cut("scored", raw.fingerprint, r.derive, r.infinite, flag, make=make)
 
 
 def _say(name: str, scored: Scored) -> None:
@@ -160,3 +168,136 @@ def _files(name: str, raw: RawTable, scored: Scored) -> None:
 
 def _written(write, scored: Scored, raw: RawTable) -> bytes:
     return write(scored.beside(raw, guarded=write is as_csv))
+
+
+# Does the tree still hold for the rows it is asked about? What was then and what is now, leaf by leaf.
+
+INDEX = st.column_config.NumberColumn(format="%.3f")
+MOST_PIXELS = 300
+"""Of a table's height."""
+
+
+def say(raw: RawTable, scored: Scored) -> None:
+    """The answer in a sentence."""
+    found = _found(raw, scored)
+    tell = st.success if found.holds else st.warning
+    tell(plain(found.sentence), icon=":material/check:" if found.holds else ":material/trending_up:")
+
+
+def show_holding(file: KeptFile, raw: RawTable, scored: Scored) -> None:
+    """What the answer rests on, folded away."""
+    found = _found(raw, scored)
+    with st.expander("Does the tree still hold on these rows?"):
+        _figures(found)
+        _leaves(found)
+        _features(found)
+        _months(found)
+        for note in found.notes:
+            st.caption(plain(note))
+        if found.tests is not None:
+            st.button(
+                "Draw these rows beside the training rows",
+                key="rows_as_bars",
+                on_click=_as_bars,
+                args=(file,),
+                help="Each node gets a second bar, and a mark where the two differ significantly",
+            )
+
+
+def _found(raw: RawTable, scored: Scored) -> Drift:
+    tree, rows = scored.tree, scored.table
+    training = None if external_table.is_on() else work.roles()["train"]
+    named = interest.of(tree)
+
+    def make() -> Drift:
+        dates = _dates(raw)
+        dates = None if dates is None else [dates[row] for row in rows.row_numbers]
+        return tc.check(tree, rows, training, months=dates, class_of_interest=named and named.name)
+
+    return work.cached_cut("drift", raw.fingerprint, state.record().derive, named and named.name, make=make)
+
+
+def _dates(raw: RawTable) -> list[str] | None:
+    """Month by month, where there is one column of dates of which nothing is in doubt."""
+    try:
+        return months(raw)
+    except TreecoreError:
+        return None
+
+
+def _figures(found: Drift) -> None:
+    show = percent if found.tree.classes else number
+    lines = [f"Stability index of the leaves **{found.index:.3f}**. With this many rows up to {found.chance:.3f} can "
+             "be "
+             f"chance; above {found.fail_above:g} the rows count as a different population."]  # fmt: skip
+    if found.tests is not None:
+        between = f" ({show(found.low)} to {show(found.high)})" if found.tree.classes else ""
+        lines.append(f"{plain(found.about_class)}: expected {show(found.expected)}, "
+                     f"observed **{show(found.observed)}**{between}.")  # fmt: skip
+    if found.quality:
+        lines.append(f"{found.quality}: {measure(found.quality_then)} then, **{measure(found.quality_now)}** now.")
+    st.markdown("  \n".join(lines))
+
+
+def _leaves(found: Drift) -> None:
+    rate, look = _rates(found)
+    unit = f"share of {found.about_class}" if found.tree.classes else "mean"
+    frame = pd.DataFrame({
+        "leaf": [leaf.node for leaf in found.leaves],
+        "rows then": [per_cent(leaf.then / found.then if found.then else 0.0) for leaf in found.leaves],
+        "rows now": [per_cent(leaf.now / found.now) for leaf in found.leaves],
+        f"{unit} then": [rate(leaf.rate_then) for leaf in found.leaves],
+        f"{unit} now": [rate(leaf.rate_now) for leaf in found.leaves],
+        "changed": [leaf.changed for leaf in found.leaves],
+        "rule": [leaf.rule for leaf in found.leaves],
+    })  # fmt: skip
+    if found.tests is None:
+        frame = frame.drop(columns=[f"{unit} now", "changed"])
+    looks = {"rows then": frames.SHARE, "rows now": frames.SHARE, f"{unit} then": look, f"{unit} now": look}
+    _table(frame, looks)
+
+
+def _features(found: Drift) -> None:
+    if not found.features:
+        return
+    frame = pd.DataFrame({
+        "feature": [f.name for f in found.features],
+        "index": [f.index for f in found.features],
+        "by chance up to": [f.chance for f in found.features],
+        "missing then": [per_cent(f.missing_then) for f in found.features],
+        "missing now": [per_cent(f.missing_now) for f in found.features],
+        "new levels": [", ".join(f.new_levels[:8]) for f in found.features],
+    })  # fmt: skip
+    looks = {"index": INDEX, "by chance up to": INDEX, "missing then": frames.SHARE, "missing now": frames.SHARE}
+    _table(frame, looks)
+
+
+def _months(found: Drift) -> None:
+    if not found.months:
+        return
+    rate, look = _rates(found)
+    frame = pd.DataFrame({
+        "month": [m.name for m in found.months],
+        "rows": [m.n_rows for m in found.months],
+        "index": [m.index for m in found.months],
+        "expected": [rate(m.expected) for m in found.months],
+        "observed": [rate(m.observed) for m in found.months],
+    })  # fmt: skip
+    if found.tests is None:
+        frame = frame.drop(columns=["expected", "observed"])
+    looks = {"rows": frames.COUNT, "index": INDEX, "expected": look, "observed": look}
+    _table(frame, looks)
+
+
+def _table(frame: pd.DataFrame, looks: dict) -> None:
+    frames.show(frame, looks, hide_index=True, height=frames.height(len(frame), MOST_PIXELS))
+
+
+def _rates(found: Drift) -> tuple:
+    """How a rate or a mean is put into a table, and how its column is written."""
+    return (per_cent, frames.SHARE) if found.tree.classes else (float, st.column_config.NumberColumn())
+
+
+def _as_bars(file: KeptFile) -> None:
+    """The rows become the second bar of every node."""
+    other.take(file.name, file.content())

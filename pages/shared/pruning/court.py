@@ -7,17 +7,16 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import judging, room
+from pages.shared.bench import quality, side_panel
 from pages.shared.controls import pruning
-from pages.shared.database import counted
-from pages.shared.node import verdicts
+from pages.shared.database import external_table
+from pages.shared.node import inspector
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import in_force
 from pages.shared.widgets import explained, frames
-from pages.shared.widgets.messages import plain
-from pages.shared.widgets.node_table import node_table
-from pages.shared.widgets.wording import in_labels
+from pages.shared.widgets.frames import node_table
+from pages.shared.widgets.messages import in_labels, plain
 from treecore.figures import brief, per_cent, percent
 from treecore.figures import counted as counted_of
 from treecore.judging.measures import MEASURES, short_name
@@ -63,11 +62,11 @@ def choose() -> None:
             for name in with_settings:
                 st.markdown(f"**{plain(PRUNERS[name].label)}**")
                 pruning.parameters(prune_of(name), f"court_{name}", _save)
-        if not counted.is_on():
-            judging.choose(work.grown(), "court_judged", width=185)
-        if room.is_wider("court"):
+        if not external_table.is_on():
+            quality.choose(work.grown(), "court_judged", width=185)
+        if side_panel.is_wider("court"):
             choose_ghosts()
-    if not room.is_wider("court"):
+    if not side_panel.is_wider("court"):
         choose_ghosts()
 
 
@@ -100,7 +99,7 @@ def _save(prune: Prune) -> None:
 def opinions() -> dict[str, Opinion]:
     """Label -> what the method makes of the tree; with what is cut by hand as one more."""
     tree, rows, found = work.trained(), work.estimation().get("estimation"), {}
-    about = () if counted.is_on() else (judging.chosen(tree).name, judging.looked_for(tree))
+    about = () if external_table.is_on() else (quality.chosen(tree).name, quality.looked_for(tree))
     for name in methods():
         plan = replace(in_force(), prune=prune_of(name), edits=work.takes())
         cuts = work.strategy(plan)
@@ -125,14 +124,14 @@ def table(found: Court) -> None:
     if not len(nodes):
         st.info("The methods agree on every node." if len(found.nodes) else "The tree has no splits.")
         return
-    listed, wide = nodes[:MOST_ROWS], room.is_wider("court")
+    listed, wide = nodes[:MOST_ROWS], side_panel.is_wider("court")
     stamp = (tuple(found.opinions), shown, tuple(prune_of(name) for name in methods()), wide)
     settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
     settings["rows"] = frames.COUNT | {"width": WIDTHS["rows"]}
     settings |= {name: st.column_config.Column(name.split(" (")[0]) for name in found.opinions}
     node_table(
         _frame(found, listed, wide), listed, "court", stamp, _style(found, listed) if wide else None,
-        height=room.high("court", frames.height(len(listed), 420), OVER), column_config=settings,
+        height=side_panel.high("court", frames.height(len(listed), 420), OVER), column_config=settings,
     )  # fmt: skip
     more = len(nodes) - len(listed)
     st.caption(
@@ -160,7 +159,7 @@ def _frame(found: Court, nodes: np.ndarray, wide: bool) -> pd.DataFrame:
 def best(found: Court) -> None:
     """Which of the methods leaves the best tree for rows that it was not grown on, in one sentence."""
     role = next((role for role in ("validation", "test") if role in work.parts()), None)
-    measure = None if counted.is_on() else judging.chosen(work.trained())
+    measure = None if external_table.is_on() else quality.chosen(work.trained())
     label = found.best(role, measure.higher) if measure is not None and role is not None else None
     if label is None:
         return
@@ -184,7 +183,7 @@ def _style(found: Court, nodes: np.ndarray) -> dict[str, list[str]]:
 
 def totals(found: Court) -> None:
     """Size and quality of each method's tree, and which rows decided; what a method lacks where it refuses."""
-    wide = room.is_wider("court")
+    wide = side_panel.is_wider("court")
     listed = {label: o for label, o in found.opinions.items() if o.refusal is None}
     frame = pd.DataFrame([_total(label, o) for label, o in listed.items()])
     shares = [name for name in frame if name.startswith(SHARES)]
@@ -205,7 +204,7 @@ def totals(found: Court) -> None:
         if o.refusal is not None:
             st.caption(plain(f"{label} refuses: {_why(o)}"))
     parts = work.parts
-    judging.arithmetic("court", lambda: {label: (work.cut_by(o.cuts), parts()) for label, o in listed.items()})
+    quality.arithmetic("court", lambda: {label: (work.cut_by(o.cuts), parts()) for label, o in listed.items()})
 
 
 def _why(found: Opinion) -> str:
@@ -224,7 +223,7 @@ def _total(label: str, found: Opinion) -> dict:
 
 def _qualities(score: Score, measured: float | None) -> list[tuple[str, float]]:
     """The measure that is chosen first, then what errors cost, then how many they are."""
-    named = short_name(judging.chosen(work.grown()))
+    named = short_name(quality.chosen(work.grown()))
     first = [] if measured is None else [(named, measured)]
     if score.accuracy is None:
         rest = [(score.measure, score.error)]
@@ -282,7 +281,7 @@ def testimony(found: Court) -> None:
                 st.markdown(plain(f"{refusal.what}. {refusal.remedy}"))
                 continue
             plan = replace(in_force(), prune=prune_of(name), edits=work.takes())
-            lines = verdicts.lines_of(plan, node)
+            lines = inspector.lines_of(plan, node)
             if lines:
                 explained.show(lines)
             else:

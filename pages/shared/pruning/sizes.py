@@ -6,17 +6,20 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import dock, room
+from pages.shared.bench import dock, side_panel
 from pages.shared.session import state
 from pages.shared.trees import nested, work
 from pages.shared.widgets import explained, frames, messages
 from pages.shared.widgets.fold import fold
+from pages.shared.widgets.frames import node_table
 from pages.shared.widgets.messages import plain
 from treecore.explaining.measure_arithmetic import folds_lines
+from treecore.explaining.pruning_arithmetic import link_lines
 from treecore.figures import brief, number
 from treecore.judging.losses import OWN
 from treecore.judging.measures import NAMES, OF_ORDER, own_measure
 from treecore.pruning import PRUNERS
+from treecore.pruning.sequence import Links, links_at
 from treecore.study.curves import SizeCurve
 from treecore.view.modules import joined, styles
 from treecore.view.size_picker import SIZES
@@ -54,7 +57,7 @@ def _draw(found: SizeCurve, step: int | None) -> None:
     """What is dragged along it fades branches of the tree beside it; letting go prunes to that size."""
     measure, size = _chosen("measure", _measures(found)), _chosen("size", list(SIZES))
     drawn = dock.drawing_of(found, measure).large(step, size)
-    pixels = room.high("size_and_pruning", 360, OVER)
+    pixels = side_panel.high("size_and_pruning", 360, OVER)
     with st.container(key="size_curve"):
         _curve(  # its height is said twice: until its script runs, what is below it would stand above
             key="size curve", data={"curve": drawn, "pixels": pixels}, height=pixels,
@@ -253,3 +256,51 @@ def _of_folds() -> None:
     if folds is not None and folds.per_fold is not None and step is not None:
         show = lambda: explained.show(folds_lines(folds, step))  # noqa: E731
         fold(f"How {folds.n_folds} folds judge {_leaves(nested.curve(), step)}", "of folds", show)
+
+
+# R(t), R(T_t), |T_t| and g(t) of every node in the subtree in force, and the arithmetic of the selected one.
+
+MOST_ROWS = 300
+
+
+def show() -> None:
+    """The table, weakest link first; a row selects its node, and its g(t) is opened below."""
+    found, step = nested.steps(), nested.chosen_step()
+    if len(found) < 2:
+        return
+    k = 0 if step is None else step
+    here: Links = work.cached("links", found.by, k, make=lambda: links_at(found, k))
+    st.subheader("Weakest links", anchor=False)
+    what = "of the grown tree" if step in (None, 0) else f"of the subtree of {int(found.n_leaves[k]):,} leaves"
+    st.caption(
+        f"Inner nodes {what}, weakest first: the least $g(t) = (R(t) - R(T_t)) / (|T_t| - 1)$ is the α at which the "
+        f"next branches fall. $R$ is what rows of the node (or of the leaves below it) add to the tree's {found.unit} "
+        "on the training rows."
+    )
+    settings = {"height": 280, "placeholder": "", "column_config": _columns()}
+    node_table(_frame(here), here.node[:MOST_ROWS], "links", (found.by, k), **settings)
+    if len(here) > MOST_ROWS:
+        st.caption(
+            f"{len(here) - MOST_ROWS:,} more nodes are not listed: the strongest links, and those pruned long before."
+        )
+    node = work.selected()
+    st.markdown(f"**Node {node}**")
+    explained.show(link_lines(here, node))
+
+
+def _frame(here: Links) -> pd.DataFrame:
+    tree, first = work.grown(), slice(MOST_ROWS)
+    frame = {
+        "node": here.node[first], "test": [tree.node(int(t)).feature for t in here.node[first]],
+        "R(t)": here.risk[first], "R(Tt)": here.branch_risk[first], "|Tt|": here.n_leaves[first],
+        "g(t)": here.g[first], "falls at step": here.step[first], "α": here.alpha[first],
+    }  # fmt: skip
+    shown = pd.DataFrame(frame).astype({"|Tt|": "Int64"})
+    shown.loc[~here.stands[first], "|Tt|"] = pd.NA  # it has no branches any more
+    return shown
+
+
+def _columns() -> dict:
+    small = {name: st.column_config.NumberColumn(name, format="%.4g") for name in ("R(t)", "R(Tt)", "g(t)", "α")}
+    small["|Tt|"] = frames.COUNT
+    return small | {"": st.column_config.TextColumn("", width=24), "node": st.column_config.NumberColumn(width=60)}

@@ -6,9 +6,9 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from pages.shared.bench import any_tree
-from pages.shared.bench.any_tree import Exhibit
-from pages.shared.regions import planes, rest
+from pages.shared.bench import experiment_trees
+from pages.shared.bench.experiment_trees import Exhibit
+from pages.shared.regions import planes
 from pages.shared.session import state
 from pages.shared.trees import moving, work
 from pages.shared.trees.plan import Plan
@@ -32,11 +32,11 @@ def on() -> bool:
 
 def offer() -> None:
     """A button that takes the row that was clicked."""
-    row = state.choice(rest.CLICKED)
+    row = state.choice(planes.CLICKED)
     if row is None or _place_of(row) is None or not _can():
         return
     st.button(
-        f"Move row {rest.clicked():,} and see the tree grow anew", key="move_row", icon=":material/open_with:",
+        f"Move row {planes.clicked():,} and see the tree grow anew", key="move_row", icon=":material/open_with:",
         on_click=_take, args=(row,),
     )  # fmt: skip
 
@@ -67,8 +67,8 @@ def show() -> None:
 def _draw(place: int, axes: tuple[Axis, Axis], start: Place | None, now: Place) -> None:
     """The picture and its sentence."""
     plan, values = _plan(), _values(axes, start, now)
-    of = moving.found(place, values, plan)
-    fixed = rest.values()
+    of = moving.regrown(place, values, plan)
+    fixed = planes.values()
 
     def make():
         planes_of = [regions(tree, *axes, fixed) for tree in (of.before, of.tree)]
@@ -78,7 +78,7 @@ def _draw(place: int, axes: tuple[Axis, Axis], start: Place | None, now: Place) 
         return planes_of, points, plane_change(*planes_of)
 
     about = (*moving.key(place, values, plan), axes, tuple(fixed.items()))
-    (before, after), points, change = work.kept("moved plane", *about, make=make)
+    (before, after), points, change = work.cached("moved plane", *about, make=make)
     drawn = row_move_map(after, before, change, points, start, now)
     st.plotly_chart(drawn, key="moved_plane", height=planes.height(), on_select=_take_click, selection_mode="points")
     said = f"{_row_at(values)}. {row_change_sentence(of, change.share)}"
@@ -91,10 +91,10 @@ def canvas() -> Callable[[], None] | None:
         values = _moved_to()
         if not values:
             return None
-        found = moving.found(_place(), values, _plan())
+        found = moving.regrown(_place(), values, _plan())
     except TreecoreError:  # what stands beside the tree says so
         return None
-    return partial(any_tree.draw, Exhibit(key(), found.tree, _row_at(values), {"train": found.rows}))
+    return partial(experiment_trees.draw, Exhibit(key(), found.tree, _row_at(values), {"train": found.rows}))
 
 
 def key() -> tuple:
@@ -108,7 +108,7 @@ def settings() -> tuple[tuple[str, object], ...]:
     values = _moved_to()
     if not values:
         return ()
-    return ("row", rest.place_in_table(state.choice(ROW))), ("to", _there(values)), moving.band_told()
+    return ("row", planes.place_in_table(state.choice(ROW))), ("to", _there(values)), moving.describe_band()
 
 
 def _moved_to() -> dict[str, float]:
@@ -130,7 +130,7 @@ def _values(axes: tuple[Axis, Axis], start: Place | None, now: Place) -> dict[st
 
 def _row_at(values: dict[str, float]) -> str:
     """ "Row 58 at height = 3, width = 0.5"."""
-    return f"Row {rest.place_in_table(state.choice(ROW)):,}" + (f" at {_there(values)}" if values else "")
+    return f"Row {planes.place_in_table(state.choice(ROW)):,}" + (f" at {_there(values)}" if values else "")
 
 
 def _there(values: dict[str, float]) -> str:

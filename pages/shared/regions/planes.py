@@ -6,16 +6,17 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import room
-from pages.shared.predict import asked
-from pages.shared.regions import rest, votes
+from pages.shared.bench import side_panel
+from pages.shared.predict import one_row
+from pages.shared.regions import votes
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
+from treecore.figures import number
 from treecore.plots.decision_regions import region_map
 from treecore.plots.feature_effects import step_function as step_chart
 from treecore.study.disagreement import tested_features
-from treecore.study.plane import Axis, shown_axes
+from treecore.study.plane import Axis, default_fixed, shown_axes
 from treecore.study.points import LIMIT, plane_points, step_points
 from treecore.study.regions import node_box, occupied, regions, step_function
 from treecore.study.shapley import leading_features
@@ -33,8 +34,8 @@ SCALE = 90
 
 def height() -> int:
     """Pixels of the picture: a key of many lines is no reason for less of the plane."""
-    wider, classes = room.is_wider("regions"), work.grown().classes
-    plain_height = room.high("regions", HEIGHT, OVER)
+    wider, classes = side_panel.is_wider("regions"), work.grown().classes
+    plain_height = side_panel.high("regions", HEIGHT, OVER)
     if not classes:
         return plain_height
     scale = 0 if wider or interest.of(work.grown()) is None else SCALE
@@ -100,13 +101,13 @@ def choose_axes(tested: set[str] | None = None) -> None:
                 label_visibility="collapsed", format_func=lambda option, label=label: f"{label}: {option}",
             )  # fmt: skip
     if tested is not None:
-        rest.choose_values(tested - {x, y})
+        choose_values(tested - {x, y})
 
 
 def choose_rest() -> None:
     """How the features stand that are not on the axes."""
     (tree, _), (x, y) = shown(), axes()
-    rest.choose(set(tested_features(tree)) - {x, y})
+    choose(set(tested_features(tree)) - {x, y})
 
 
 def _take_axis(which: str, name: str) -> None:
@@ -120,16 +121,16 @@ def _take_axis(which: str, name: str) -> None:
 
 def fixed_values() -> dict:
     """Feature -> value of those that are not on the axes, as chosen by hand."""
-    return rest.chosen()
+    return chosen()
 
 
 def draw_plane() -> None:
     """The rectangles, the rows on top, the selected node's box."""
     (tree, ids), parts = shown(), work.roles()
     x, y = axes()
-    rows, fixed = _rows_shown(), rest.values()
-    real = rest.mode() == rest.ROWS
-    most = LIMIT if room.is_wider("regions") else FEW
+    rows, fixed = _rows_shown(), values()
+    real = mode() == ROWS
+    most = LIMIT if side_panel.is_wider("regions") else FEW
     looked_for = interest.of(tree)
     about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows), real, most, looked_for)
 
@@ -139,13 +140,13 @@ def draw_plane() -> None:
         points = plane_points(tree, plane, rows, ids, most)
         return (occupied(tree, plane, parts["train"]), points.of_all()) if real else (plane, points)
 
-    plane, points = work.kept_cut("plane", *about, make=make)
+    plane, points = work.cached_cut("plane", *about, make=make)
     if votes.is_on():
         votes.draw(plane.x, plane.y, fixed, points, height())
         return
     node = work.selected()
     box = node_box(*_of_its_tree(node), plane.x, plane.y, fixed=fixed) if node else None
-    wider = room.is_wider("regions")
+    wider = side_panel.is_wider("regions")
     picture = region_map(plane, points, box, ROOM[wider])
     if wider:  # the menus over it name the axes
         picture.update_layout(xaxis_title=None, yaxis_title=None, margin_t=28 if work.grown().classes else 8)
@@ -194,18 +195,18 @@ def _take_click(key: str) -> None:
     told = state.clicked(key)
     if told:
         state.change(selected=int(told[-1]))
-        rest.take_clicked(int(told[0]) if len(told) == 2 else None)
+        take_clicked(int(told[0]) if len(told) == 2 else None)
 
 
 def offer_change() -> None:
     """What would it take to give the row that was clicked another answer? The page Predict says."""
-    place = rest.clicked()
+    place = clicked()
     if place is None:
         return
     if st.button(
         f"What would change the answer for row {place:,}?", key="change_clicked", icon=":material/swap_horiz:"
     ):
-        asked.take_row(place)
+        one_row.take_row(place)
         state.choose("ask by", "Changes")
         st.switch_page("pages/predict.py")
 
@@ -224,7 +225,7 @@ def draw_steps() -> None:
         steps = step_function(tree, parts["train"], feature.name, {}, ids)
         return steps, step_points(tree, feature.name, rows, ids)
 
-    steps, points = work.kept_cut("steps", *about, make=make)
+    steps, points = work.cached_cut("steps", *about, make=make)
     node = work.selected()
     box = None
     if node:
@@ -247,3 +248,124 @@ def _range_of(tree: tc.Tree, node: int, low: float, high: float) -> np.ndarray:
         else:
             low = max(low, cut)
     return np.array([[low, high]])
+
+
+# The features that are not on the axes of a plane: at chosen values, at those of a row, or as they are in all rows.
+
+MISSING = "(missing)"
+TYPICAL, ROW, ROWS = "at chosen values", "as in one row", "as in all rows"
+MODES = {
+    TYPICAL: "At typical values of the training rows, or at those you choose",
+    ROW: "At the values of one row",
+    ROWS: "Averaged over the rows that lie at each place: the deeper the colour, the more rows",
+}
+LABELS = {TYPICAL: "fixed", ROW: "from a row", ROWS: "averaged"}
+PLACE = "plane row"
+CLICKED = "clicked row"
+
+
+def mode() -> str:
+    """How the other features stand."""
+    return state.choice("plane rest")
+
+
+def choose(tested: set[str]) -> None:
+    """One of the three ways, and what it needs; nothing where the tree asks for no other feature."""
+    if not tested:
+        return
+    state.controlled(
+        st.segmented_control, "The other features", mode(), lambda v: state.choose("plane rest", v or TYPICAL),
+        "plane_rest", options=list(MODES), format_func=LABELS.get,
+        help=" ".join(f"*{LABELS[name]}*: {told}." for name, told in MODES.items()),
+    )  # fmt: skip
+    if mode() == ROW:
+        _choose_row()
+    if mode() == TYPICAL:
+        choose_values(tested)
+    elif mode() == ROW:
+        _say_rest(tested, values())
+    else:
+        st.caption("The deeper the colour, the more rows lie there; white: no rows.")
+
+
+def _choose_row() -> None:
+    n = work.table_in_sight().n_rows
+    state.controlled(
+        st.number_input, "Row of the table", row(), lambda v: state.choose(PLACE, int(v or 1)), "plane_row",
+        min_value=1, max_value=n, step=1, help="Click a point of the plane to take its row",
+    )  # fmt: skip
+
+
+def row() -> int:
+    """The chosen row, counted from 1; the one that was clicked last until another is typed."""
+    return min(state.choice(PLACE), work.table_in_sight().n_rows)
+
+
+def take_clicked(source_row: int | None) -> None:
+    """A row of the source, counted from 0, was clicked; None: what was clicked is no row."""
+    state.choose(CLICKED, source_row)
+    place = clicked()
+    if place is not None:
+        state.choose(PLACE, place)
+
+
+def clicked() -> int | None:
+    """The place in the table, from 1, of the row that was clicked."""
+    told = state.choice(CLICKED)
+    return None if told is None else place_in_table(told)
+
+
+def place_in_table(source_row: int) -> int | None:
+    """The place, from 1, of a row of the source, counted from 0."""
+    place = np.flatnonzero(work.table_in_sight().row_numbers == source_row)
+    return int(place[0]) + 1 if len(place) else None
+
+
+def values() -> dict:
+    """Feature -> value: of the row, or the chosen ones over typical ones of the training rows."""
+    if mode() == ROW:
+        here = np.array([row() - 1])
+        make = lambda: default_fixed(work.grown(), work.table_in_sight().take(here))  # noqa: E731
+        return work.cached("row", work.sight_key(), row(), make=make)
+    return chosen()
+
+
+def chosen() -> dict:
+    """Feature -> value: the chosen ones over typical ones of the training rows."""
+    typical = work.cached("typical", make=lambda: default_fixed(work.grown(), work.roles()["train"]))
+    return typical | {k: v for k, v in state.choice("fixed").items() if k in typical}
+
+
+def choose_values(tested: set[str]) -> None:
+    """The values of the features that the tree tests besides those of the axes."""
+    others, now = [f for f in work.grown().schema.features if f.name in tested], chosen()
+    if not others:
+        return
+    with st.expander("Other values" if len(others) > 1 else "Another value"):
+        for f in others:
+            if f.numeric:
+                state.controlled(
+                    st.number_input, plain(f.name), now[f.name], lambda v, n=f.name: _take(n, v),
+                    f"fixed {f.name}", value=None, placeholder=MISSING,
+                )  # fmt: skip
+            else:
+                state.controlled(
+                    st.selectbox, plain(f.name), now[f.name], lambda v, n=f.name: _take(n, v),
+                    f"fixed {f.name}", options=[None, *f.levels], format_func=lambda v: MISSING if v is None else v,
+                )  # fmt: skip
+        st.button("Back to typical values", on_click=lambda: state.choose("fixed", {}))
+    _say_rest(tested, now)
+
+
+def _take(name: str, value) -> None:
+    state.choose("fixed", state.choice("fixed") | {name: value})
+
+
+def _say_rest(tested: set[str], now: dict) -> None:
+    st.caption("Fixed: " + plain(", ".join(f"{name} = {_value(now[name])}" for name in sorted(tested))))
+
+
+def _value(value) -> str:
+    if value is None:
+        return MISSING
+    return value if isinstance(value, str) else number(value)

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared.regions import planes, rest
+from pages.shared.regions import planes
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
@@ -84,7 +84,7 @@ def slices(train: tc.Table, name: str) -> list[Slice]:
 def _draw(name: str, part: Slice) -> None:
     (tree, ids), parts = planes.shown(), work.roles()
     x, y = planes.axes()
-    fixed = rest.values() | {name: part.value}
+    fixed = planes.values() | {name: part.value}
     looked_for = interest.of(tree)
     about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), name, looked_for)
 
@@ -98,5 +98,5 @@ def _draw(name: str, part: Slice) -> None:
         return figure
 
     st.caption(plain(f"{name} {part.said}"))
-    figure = work.kept_cut("slice", *about, make=make)
+    figure = work.cached_cut("slice", *about, make=make)
     st.plotly_chart(figure, key=f"slice {name} {part.said}", height=HEIGHT)

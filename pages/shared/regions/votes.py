@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared.experiments import many as experiment_many
-from pages.shared.server import background
+from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
@@ -36,9 +36,9 @@ def draw(x: Axis, y: Axis, fixed: dict, points: Points, height: int) -> None:
     sides = (x.name, _places(x)), (y.name, _places(y))
     key = ("votes", experiment_many.key(), x, y, tuple(fixed.items()))
     make = lambda report: votes_in_plane(many, *sides, fixed)  # noqa: E731
-    votes = background.kept(key, make, str, "Asking the trees", "choose fewer trees", "Ask them")
+    votes = long_work.cached_in_background(key, make, str, "Asking the trees", "choose fewer trees", "Ask them")
     about = (experiment_many.key(), x, y, points.roles, len(points))
-    told = work.kept_cut("points of votes", *about, make=lambda: points.answered_by(many.answers, work.parts()))
+    told = work.cached_cut("points of votes", *about, make=lambda: points.answered_by(many.answers, work.parts()))
     chart = vote_map(x, y, votes, many.table.target, many.classes, told)
     st.plotly_chart(chart, key="votes", height=height)
     who = f"{len(many.trees):,} trees ({experiment_many.label()})"

@@ -52,7 +52,7 @@ def _learned(name: str, train: tc.Table) -> None:
         )
         return
     try:
-        found = work.kept("learned rules", name, make=lambda: learn_rules(train, name))
+        found = work.cached("learned rules", name, make=lambda: learn_rules(train, name))
     except TreecoreError as fault:
         st.info(f"{plain(fault.what)}. {plain(fault.remedy)}.")
         return
@@ -63,8 +63,8 @@ def _learned(name: str, train: tc.Table) -> None:
 def _quality(found: Learned) -> None:
     """Beside the tree, on every role."""
     make = lambda: {role: found.error(part) for role, part in work.parts().items()}  # noqa: E731
-    errors = work.kept("errors of learned rules", found.learner.name, make=make)
-    rulebook.beside_the_tree(errors, found.learner.label)
+    errors = work.cached("errors of learned rules", found.learner.name, make=make)
+    rulebook.compare_with_tree(errors, found.learner.label)
 
 
 def _listing(found: Learned) -> None:

@@ -1,12 +1,19 @@
 """The tree in force as rules: the three ways to read it, each made once and then kept."""
 
+import numpy as np
 import streamlit as st
 
 import treecore as tc
+from pages.shared.bench import side_panel
 from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
+from treecore.errors import TreecoreError
 from treecore.rules import Figures, LabelledRows, RuleList, RuleSet
+from treecore.rules.describe import Description, describe
+from treecore.tree.short_text import apart, shorten
+from treecore.tree.tree import Tree
 
 READ, MERGED, PRUNED = "as read", "without implied", "post-pruned"
 LABELS = {READ: "full", MERGED: "simplified", PRUNED: "pruned"}
@@ -46,7 +53,7 @@ def in_force() -> str:
 def of_paths(merged: bool) -> RuleSet:
     """The tree's paths, with the conditions on one feature taken together or not."""
     tree = work.pruned()
-    return work.kept_cut("rules", merged, make=lambda: tc.rules(tree, merged=merged))
+    return work.cached_cut("rules", merged, make=lambda: tc.rules(tree, merged=merged))
 
 
 def before() -> RuleSet:
@@ -58,7 +65,7 @@ def rows() -> dict[str, LabelledRows]:
     """Role -> its rows, as rules are judged on them; roles without rows are left out."""
     tree, parts = work.pruned(), work.estimation() | work.parts()
     make = lambda: {role: LabelledRows.of(tree, part) for role, part in parts.items()}  # noqa: E731
-    return work.kept_cut("rows for rules", make=make)
+    return work.cached_cut("rows for rules", make=make)
 
 
 def own_rows() -> LabelledRows:
@@ -70,12 +77,12 @@ def rules() -> RuleSet:
     """The rules of the view, in the order of the tree."""
     view, found = in_force(), before()
     if view == MERGED:
-        return work.kept_cut("rules without implied", make=found.without_implied)
+        return work.cached_cut("rules without implied", make=found.without_implied)
     if view == PRUNED:
         make = lambda report: found.simplified(rows()[work.judge()], own_rows(), report)  # noqa: E731
-        said, remedy = long_work.rules_said, "choose another way to read the rules"
+        said, remedy = long_work.describe_post_pruning, "choose another way to read the rules"
         key = work.cut_key("simplified rules")
-        return long_work.kept(key, make, said, "Pruning of rules", remedy, "Post-prune")
+        return long_work.cached(key, make, said, "Pruning of rules", remedy, "Post-prune")
     return found
 
 
@@ -83,7 +90,7 @@ def ordered() -> RuleList:
     """The rules in the order of their use: by validation error where they are post-pruned, else as in the tree."""
     found, view = rules(), in_force()
     judged = rows()[work.judge()] if view == PRUNED else None
-    return work.kept_cut("rule list", view, make=lambda: found.listed(judged, own_rows()))
+    return work.cached_cut("rule list", view, make=lambda: found.listed(judged, own_rows()))
 
 
 def figures(places: list[int]) -> dict[str, tuple[Figures, ...]]:
@@ -91,17 +98,106 @@ def figures(places: list[int]) -> dict[str, tuple[Figures, ...]]:
     found, judged = ordered(), rows()
     some = RuleSet(found.tree, tuple(found.rules[i] for i in places))
     make = lambda: {r: some.figures(judged[r]) for r in (found.tree.figures_of, "validation") if r in judged}  # noqa: E731
-    return work.kept_cut("rule figures", in_force(), tuple(places), make=make)
+    return work.cached_cut("rule figures", in_force(), tuple(places), make=make)
 
 
 def nodes() -> list[int]:
     """The node of the grown tree that each rule of the list is of."""
     found = ordered()
     make = lambda: work.cuts().standing(work.grown())[[rule.leaf for rule in found.rules]].tolist()  # noqa: E731
-    return work.kept_cut("nodes of rules", in_force(), make=make)
+    return work.cached_cut("nodes of rules", in_force(), make=make)
 
 
 def selected() -> int | None:
     """Position in the list of the selected leaf's rule; None where the selected node has branches."""
     node, known = work.cuts().visible_ancestor(work.grown(), work.selected()), nodes()
     return known.index(node) if node in known else None
+
+
+# Which rules are listed, and in which order: found by a word, by their answer, those of most rows first.
+
+ALL = "every answer"
+WIDTHS = {False: 138, True: 220}
+"""Pixels of a field, in the narrow drawer and in the wide one."""
+BY_ROWS, BY_USE = "most rows first", "in their order"
+
+
+def choose_order() -> None:
+    """A word, an answer, and the order."""
+    width = WIDTHS[side_panel.is_wider("rules")]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.text_input, "Find", _word(), lambda v: state.choose("find rule", v or ""), "find_rule",
+            placeholder="a feature, a level …", width=width,
+        )  # fmt: skip
+        if work.pruned().classes:
+            places = apart(work.pruned().class_names)
+            state.controlled(
+                st.selectbox, "Prediction", _answer(), lambda v: state.choose("rule answer", v), "rule_answer",
+                options=[ALL, *work.pruned().class_names],
+                format_func=lambda name: "all" if name == ALL else shorten(name, 40, places),
+                width=width,
+            )  # fmt: skip
+        state.controlled(
+            st.segmented_control, "Order", order(), lambda v: state.choose("rule order", v or BY_ROWS), "rule_order",
+            options=[BY_ROWS, BY_USE], label_visibility="collapsed",
+            format_func={BY_ROWS: BY_ROWS, BY_USE: "in rule order"}.get,
+        )  # fmt: skip
+
+
+def order() -> str:
+    return state.choice("rule order")
+
+
+def _word() -> str:
+    return state.choice("find rule")
+
+
+def _answer() -> str:
+    chosen = state.choice("rule answer")
+    return chosen if chosen in work.pruned().class_names else ALL
+
+
+def places() -> list[int]:
+    """Positions in the list of those that are wanted."""
+    rules, word, answer = ordered().rules, _word().casefold(), _answer()
+    found = [i for i, rule in enumerate(rules) if answer in (ALL, rule.said)]
+    if word:
+        texts = work.cached_cut("rule texts", in_force(), make=lambda: [r.text.casefold() for r in rules])
+        found = [i for i in found if word in texts[i]]
+    if order() == BY_USE:
+        return found
+    weight = np.array([-rules[i].train.weight if rules[i].train else 0.0 for i in found])
+    return [found[i] for i in np.argsort(weight, kind="stable").tolist()]
+
+
+# The page Rules: every class in one line, as short as can be.
+
+
+def show() -> None:
+    """Each class as an OR of ANDs, and whether anything shorter says the same; of a large tree why not."""
+    tree = work.pruned()
+    described, refusal = work.cached_cut("described classes", make=lambda: _described(tree))
+    if refusal:
+        st.caption(plain(refusal))
+    for found in described:
+        st.markdown(f"**{plain(found.said)}**: {plain(found.text)}")
+        st.caption(_how_short(found))
+    if described:
+        st.caption("For rows without missing values in the features of the tree.")
+
+
+def _described(tree: Tree) -> tuple[tuple[Description, ...], str]:
+    """Every class, or why there is no line of any: kept, too, as a large tree has many paths to look at."""
+    try:
+        return describe(tree), ""
+    except TreecoreError as fault:
+        return (), f"{fault.what}. {fault.remedy}."
+
+
+def _how_short(found: Description) -> str:
+    paths = f"{found.n_paths:,} {'path' if found.n_paths == 1 else 'paths'} of the tree"
+    if not found.terms:
+        return f"{paths}; nothing is answered so"
+    terms = f"{len(found.terms):,} {'term' if len(found.terms) == 1 else 'terms'} for {paths}"
+    return f"{terms}; nothing shorter says the same" if found.exact else f"{terms}; something shorter may say the same"

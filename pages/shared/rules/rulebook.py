@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.rules import rule_finder, rule_views
+from pages.shared.rules import rule_views
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets import frames
@@ -27,7 +27,7 @@ WIDTHS = {
 
 def listing() -> None:
     """The rules in full, as many as the reader asks for; a button of each selects its leaf on every page."""
-    found, places = rule_views.ordered(), rule_finder.places()
+    found, places = rule_views.ordered(), rule_views.places()
     _say(found, len(places))
     if not places:
         st.info("No rule matches.")
@@ -104,7 +104,7 @@ def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
         columns |= _columns(role, figures, found.tree)
     if rule_views.in_force() == rule_views.PRUNED:
         columns["dropped"] = [len(rule.dropped) for rule in rules]
-        answers = work.kept_cut("rules that answer", make=lambda: found.answered(rule_views.rows()["validation"]))
+        answers = work.cached_cut("rules that answer", make=lambda: found.answered(rule_views.rows()["validation"]))
         columns["predicts, validation"] = [int(answers[i]) for i in shown]
     return pd.DataFrame(columns)
 
@@ -170,11 +170,11 @@ def quality() -> None:
         return
     found, rows = rule_views.ordered(), rule_views.rows()
     make = lambda: {role: found.error(part) for role, part in rows.items()}  # noqa: E731
-    errors = work.kept_cut("rule list errors", rule_views.in_force(), make=make)
-    beside_the_tree(errors, "the rules")
+    errors = work.cached_cut("rule list errors", rule_views.in_force(), make=make)
+    compare_with_tree(errors, "the rules")
 
 
-def beside_the_tree(errors: dict[str, float], name: str) -> None:
+def compare_with_tree(errors: dict[str, float], name: str) -> None:
     """Errors of rules, by role, beside those of the tree. name : what the rules are called."""
     tree = work.grown()
     scores, classes = work.scores(), bool(tree.classes)

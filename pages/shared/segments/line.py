@@ -1,19 +1,113 @@
 """Where the line is drawn: by rows, a budget, a rate or the profit; and the flag rule that it makes."""
 
+import numpy as np
 import streamlit as st
 
-from pages.shared.segments import found, worth
+import treecore as tc
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
 from treecore.figures import brief, count
+from treecore.study.segments import Profit, Segments, Selection
+
+# The segments of the tree in force, the rows they are counted on, and where the line is.
+
+FIRST = 0.1
+"""Share of the rows before the line until it is moved."""
+WORTH = ("hit", "miss", "false_alarm", "correct_rejection")
+
+
+def segments() -> Segments:
+    """Of the pruned tree, counted on the rows of every role."""
+    tree, of = work.pruned(), interest.of(work.pruned())
+    name, profit = None if of is None else tree.classes[of.k], worth()
+    own = work.estimation()
+    make = lambda rows: tc.segments(tree, own | rows, name, profit)  # noqa: E731
+    return work.of_all_rows("segments", "Counting the segments", make, None, work.cut_key("segments"), name, profit)
+
+
+def worth() -> Profit | None:
+    """What a row is worth, where the reader has said it; None: what the tree was grown with, if anything."""
+    told = state.choice("segments worth")
+    if set(told) != set(WORTH) or not all(type(value) in (int, float) for value in told.values()):
+        return None
+    return Profit(**told)
+
+
+def role() -> str:
+    """The role that is counted on."""
+    chosen, found = state.choice("segments role"), segments()
+    return chosen if chosen in found.held else found.judge()
+
+
+def selection() -> Selection:
+    """What lies before the line: where the reader has left it, else where the flag rule is, else a tenth of all, or the
+    first segment where that is more."""
+    found, rule, told = segments(), work.flag_rule(), state.choice("segments line")
+    if told.get("role") == role() and type(told.get("rows")) in (int, float):
+        said = found.first(told["rows"], role())
+        if said.rule == rule or (told.get("rate") is not None and rule is not None and rule.threshold == told["rate"]):
+            return said
+    if rule is not None and rule.class_of_interest == found.name:
+        return found.above(rule.threshold, role())
+    said = found.first(round(FIRST * found.held[role()].n_rows), role())
+    return said if said.rule is not None else found.above(float(found.told[0]), role())
+
+
+def take(said: Selection, rate: float | None = None) -> None:
+    """The line is here now, and flags the segments before it. rate : that was asked for, if any."""
+    state.change(flag=said.rule)
+    state.choose("segments line", {"role": said.role, "rows": said.rows, "rate": rate})
+
+
+def grown_ids() -> np.ndarray:
+    """int64 (n_nodes of the pruned tree,): what each of its nodes is called in the grown one."""
+    return work.cuts().standing(work.grown())
+
+
+def chosen() -> int | None:
+    """The place of the selected node among the segments; None where it is no segment."""
+    at = np.flatnonzero(grown_ids()[segments().node] == work.selected())
+    return int(at[0]) if len(at) else None
+
+
+def role_name(name: str) -> str:
+    return {"train": "training"}.get(name, name)
+
+
+# What a row is worth: four plain fields, from which every profit on the page follows.
+
+FIELDS = {
+    "hit": "Hit", "miss": "Miss", "false_alarm": "False alarm", "correct_rejection": "Correct rejection",
+}  # fmt: skip
+
+
+def show() -> None:
+    """The fields; a cost is a profit below 0."""
+    of = segments()
+    now = of.profit or Profit()
+    st.caption(f"Profit of a row, by whether it is flagged and whether it is “{plain(of.label)}”; costs below 0.")
+    with st.container(horizontal=True):
+        for name, label in FIELDS.items():
+            state.controlled(
+                st.number_input, label, float(getattr(now, name)), lambda v, name=name: _take(now, name, v),
+                f"segments_{name}", step=1.0, format="%g", width=138,
+            )  # fmt: skip
+    if state.choice("segments worth"):
+        st.button("Reset", key="segments_worth_reset", on_click=lambda: state.choose("segments worth", {}))
+
+
+def _take(now: Profit, name: str, value: float) -> None:
+    told = {field: float(getattr(now, field)) for field in WORTH}
+    state.choose("segments worth", told | {name: float(value)})
+
 
 WAYS = {"rows": "First rows", "budget": "Budget", "rate": "Rate", "profit": "Profit"}
 
 
 def choose() -> None:
     """One of the ways to say where the line is, beside dragging it."""
-    of = found.segments()
+    of = segments()
     ways = [way for way in WAYS if way != "profit" or of.name is not None]
     now = state.choice("segments by")
     now = now if now in ways else "rows"
@@ -26,11 +120,11 @@ def choose() -> None:
 
 
 def _by_rows() -> None:
-    said = found.selection()
+    said = selection()
     order = "the riskiest" if said.name is not None else "the highest"
     state.controlled(
         st.number_input, f"Number of rows (of {count(said.n_rows, ',')}), {order} first", float(round(said.rows)),
-        lambda n: found.take(found.segments().first(n, found.role())), "segments_rows", min_value=0.0,
+        lambda n: take(segments().first(n, role())), "segments_rows", min_value=0.0,
         max_value=float(max(round(said.n_rows), 1)), step=1.0, format="%.0f",
     )  # fmt: skip
 
@@ -48,18 +142,18 @@ def _by_budget() -> None:
         )  # fmt: skip
     if cost > 0:
         st.caption(f"It pays for {count(int(budget / cost), ',')} rows.")
-        _draw_line("Draw the line here", lambda: found.take(found.segments().within(budget, cost, found.role())))
+        _draw_line("Draw the line here", lambda: take(segments().within(budget, cost, role())))
 
 
 def _spend(budget: float, cost: float) -> None:
     state.choose("segments budget", float(budget))
     state.choose("segments contact", float(cost))
     if cost > 0:
-        found.take(found.segments().within(budget, cost, found.role()))
+        take(segments().within(budget, cost, role()))
 
 
 def _by_rate() -> None:
-    of, said = found.segments(), found.selection()
+    of, said = segments(), selection()
     now = said.rule.threshold if said.rule is not None else float(of.told[0])
     if of.name is None:
         state.controlled(
@@ -73,16 +167,16 @@ def _by_rate() -> None:
 
 
 def _from_rate(rate: float) -> None:
-    found.take(found.segments().above(float(rate), found.role()), float(rate))
+    take(segments().above(float(rate), role()), float(rate))
 
 
 def _by_profit() -> None:
     """The best line by what a row is worth, and the fields that say it."""
-    if found.segments().profit is not None:
-        said = found.segments().most_profitable(found.role())
+    if segments().profit is not None:
+        said = segments().most_profitable(role())
         st.caption(f"Most profitable: {plain(said.text)}")
-        _draw_line("Draw the line there", lambda: found.take(said))
-    worth.show()
+        _draw_line("Draw the line there", lambda: take(said))
+    show()
 
 
 def _draw_line(label: str, act) -> None:
@@ -91,12 +185,12 @@ def _draw_line(label: str, act) -> None:
 
 def rule() -> None:
     """The flag rule in force, or how to make one."""
-    said, in_force = found.selection(), work.flag_rule()
+    said, in_force = selection(), work.flag_rule()
     if in_force is None:
         st.button(
             "Flag these rows", key="keep_flag", type="secondary" if said.rule is None else "primary",
             disabled=said.rule is None, icon=":material/flag:",
-            on_click=lambda: found.take(said), help="Makes this line the flag rule",
+            on_click=lambda: take(said), help="Makes this line the flag rule",
         )  # fmt: skip
         return
     st.markdown(f":material/flag: Flag rule: {plain(in_force.text(work.name_of_class()))}.")
@@ -107,7 +201,7 @@ def rule() -> None:
 
 def class_of_interest() -> None:
     """Of more than two classes, which one is looked for."""
-    of = found.segments()
+    of = segments()
     if len(of.tree.classes) > 2:
         state.controlled(
             st.selectbox, "Class of interest", of.name, interest.choose, "segments_class",
@@ -118,10 +212,10 @@ def class_of_interest() -> None:
 
 def rows() -> None:
     """Which rows are counted."""
-    of = found.segments()
+    of = segments()
     state.controlled(
-        st.selectbox, "Rows counted", found.role(), lambda name: state.choose("segments role", name), "segments_role",
-        options=list(of.held), format_func=lambda name: f"{found.role_name(name)} ({brief(of.held[name].n_rows)})",
-        help=f"Segments are ordered by their rates in {found.role_name(of.tree.figures_of)}; rows that chose nothing "
+        st.selectbox, "Rows counted", role(), lambda name: state.choose("segments role", name), "segments_role",
+        options=list(of.held), format_func=lambda name: f"{role_name(name)} ({brief(of.held[name].n_rows)})",
+        help=f"Segments are ordered by their rates in {role_name(of.tree.figures_of)}; rows that chose nothing "
         "say what comes of it",
     )  # fmt: skip

@@ -7,13 +7,16 @@ import numpy as np
 import streamlit as st
 
 from pages.shared.bench import tree
-from pages.shared.segments import by_group, found
+from pages.shared.node import inspector
+from pages.shared.segments import line
 from pages.shared.session import state
 from pages.shared.trees import groups, work
+from pages.shared.widgets.messages import plain
 from treecore.export.cards import PALETTE
 from treecore.figures import brief, count, counted, percent
 from treecore.plots.picture_style import group_colors
-from treecore.study.segments import HeldOut, Segments
+from treecore.study.groups import Groups
+from treecore.study.segments import ALL, HeldOut, Segments
 from treecore.tree.short_text import apart, shorten
 from treecore.view import canvas_nodes
 from treecore.view.modules import joined, styles
@@ -42,7 +45,7 @@ def _take_line() -> None:
     told = state.widget(KEY).get("taken")
     rows = told.get("rows") if isinstance(told, dict) else None
     if type(rows) in (int, float) and math.isfinite(rows):
-        found.take(found.segments().first(rows, found.role()))
+        line.take(line.segments().first(rows, line.role()))
 
 
 def _take_node() -> None:
@@ -53,19 +56,19 @@ def _take_node() -> None:
 
 def drawn() -> dict:
     """What the browser is sent."""
-    of, role = found.segments(), found.role()
+    of, role = line.segments(), line.role()
     about = (role, of.name, of.profit, groups.chosen())
-    fixed = work.kept_cut("skyline", *about, make=lambda: _fixed(of, of.held[role], role))
-    return fixed | {"at": found.selection().rows, "chosen": found.chosen()}
+    fixed = work.cached_cut("skyline", *about, make=lambda: _fixed(of, of.held[role], role))
+    return fixed | {"at": line.selection().rows, "chosen": line.chosen()}
 
 
 def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
     """What neither the line nor a click changes."""
-    numeric, ids = of.name is None, found.grown_ids()
+    numeric, ids = of.name is None, line.grown_ids()
     low, top = _span(of, held, role)
     told = percent if not numeric else brief
     best = None if of.profit is None or numeric else of.most_profitable(role).rows
-    by, cards = by_group.of_rows(), [_card(of, i) for i in range(len(of))]
+    by, cards = of_rows(), [_card(of, i) for i in range(len(of))]
     shares = () if by is None else by.shares[of.node]
     for card, parts in zip(cards, shares, strict=False):
         card.append(canvas_nodes.describe_groups(by, parts))
@@ -85,7 +88,7 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
         "ticks": [[at, brief(at) if numeric else f"{100 * at:g}\u00a0%"] for at in ticks(low, top)],
         "steps": [[n, count(n, ",")] for n in ticks(0.0, held.n_rows) if n <= held.n_rows],
-        "best": best, "profit": None if numeric or of.profit is None else [getattr(of.profit, w) for w in found.WORTH],
+        "best": best, "profit": None if numeric or of.profit is None else [getattr(of.profit, w) for w in line.WORTH],
         "rules": [_rule_told(of, of.whole(n, held), held, role) for n in range(len(of) + 1)],
         "words": _words(of, held, role, told),
     }  # fmt: skip
@@ -93,9 +96,9 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
 
 def _words(of: Segments, held: HeldOut, role: str, told) -> dict:
     what = of.tree.target_kind.quantity(of.tree) if of.name is None else f"rate of “{shorten(of.label, 30)}”"
-    where = found.role_name(role)
+    where = line.role_name(role)
     seen = "whiskers: 95 %" if role == of.tree.figures_of else f"◇ and whiskers: {where}, 95 %"
-    height = f"Height: {what} in {found.role_name(of.tree.figures_of)} · width: {where} rows · {seen}"
+    height = f"Height: {what} in {line.role_name(of.tree.figures_of)} · width: {where} rows · {seen}"
     return {
         "name": f"Risk skyline: {len(of)} segments, the highest {what} first, as wide as their {where} rows",
         "line": f"Line: {where} rows before it", "height": height, "base": f"all {where} rows {told(held.base)}",
@@ -109,7 +112,7 @@ def _rule_told(of: Segments, n: int, held: HeldOut, role: str) -> str:
     if rule is None:
         return "No segment lies before the line as a whole: nothing is flagged."
     many = "the first segment" if n == 1 else f"the first {n:,} segments"
-    rows_told = counted(round(float(held.rows[:n].sum())), f"{found.role_name(role)} row")
+    rows_told = counted(round(float(held.rows[:n].sum())), f"{line.role_name(role)} row")
     least = (
         f"answer of at least {brief(rule.threshold)}"
         if of.name is None
@@ -139,7 +142,7 @@ def _card(of: Segments, i: int) -> list[str]:
 def figures_told(of: Segments, role: str, i: int) -> str:
     """ "validation: 120 rows, 14.2 % (9.0 % to 21.5 %), lift 2.0"."""
     held = of.held[role]
-    said = f"{found.role_name(role)}: {count(held.rows[i], ',')} rows"
+    said = f"{line.role_name(role)}: {count(held.rows[i], ',')} rows"
     if not held.rows[i] > 0:
         return said
     told = brief if of.name is None else percent
@@ -149,3 +152,62 @@ def figures_told(of: Segments, role: str, i: int) -> str:
 
 def _gaps(values: np.ndarray) -> list[float | None]:
     return [value if math.isfinite(value) else None for value in values.tolist()]
+
+
+# The segment that is selected, in words and figures.
+
+
+def show_chosen() -> None:
+    """Its rule, and how it does on the rows of every role."""
+    of, i = line.segments(), line.chosen()
+    if i is None:
+        st.caption("Click a tower to select its leaf in the tree.")
+        return
+    number = int(of.number[i])
+    name = f"Segment {number:,} of {int(of.number.max()):,}" if number else "Rows that stop inside the tree"
+    st.markdown(f"**{name}**: {plain(shorten(of.rules[i], 600))}")
+    st.caption(" · ".join(plain(figures_told(of, role, i)) for role in of.held))
+
+
+# Who is treated differently: the groups of any column in the selected segment, or in all rows.
+
+MOST_NAMED = 3
+
+
+def of_rows() -> Groups | None:
+    """Of the rows that are counted, in the nodes of the pruned tree; None where no column is chosen."""
+    return groups.of_pruned(_roles())
+
+
+def show_groups() -> None:
+    """The column; where groups differ in any segment, and each group in the one that is selected."""
+    if not groups.offered():
+        return
+    groups.choose("segments_groups", "Groups of")
+    of = of_rows()
+    if of is None:
+        return
+    st.markdown(plain(_over_all(of)))
+    i = line.chosen()
+    inspector.show(of, 0 if i is None else int(line.segments().node[i]))
+    rows = "of all roles" if line.role() == ALL else f"of {line.role_name(line.role())}"
+    st.caption(f"Rows {rows}. p: against the other rows of the segment, corrected for the number of groups (Holm).")
+
+
+def _roles() -> tuple[str, ...]:
+    held = line.segments().held
+    return tuple(role for role in held if role != ALL) if line.role() == ALL else (line.role(),)
+
+
+def _over_all(of: Groups) -> str:
+    """Of how many segments a group differs, and the surest of them."""
+    segments = line.segments()
+    number = dict(zip(segments.node.tolist(), segments.number.tolist(), strict=True))
+    differing = of.differing(np.sort(segments.node))
+    all_of = counted(len(segments), "segment")
+    if not differing:
+        return f"In none of {all_of} does a group of {of.column} differ significantly from the others."
+    n = len({node for node, _ in differing})
+    named = [f"segment {number[node]}, {of.of_group(group)}" for node, group in differing[:MOST_NAMED]]
+    more = f"; and {len(differing) - MOST_NAMED:,} more" if len(differing) > MOST_NAMED else ""
+    return f"In {n:,} of {all_of} a group differs significantly from the others: {'; '.join(named)}{more}."

@@ -6,14 +6,17 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.bench import exports
-from pages.shared.segments import found
+from pages.shared.segments import line
+from pages.shared.session import state
+from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
-from pages.shared.widgets.node_table import node_table
+from pages.shared.widgets.frames import node_table
 from treecore.brief import visible
 from treecore.data.formula_injection import FORMULA
 from treecore.export.spreadsheets import MEDIA, as_excel
 from treecore.figures import number, per_cent
+from treecore.plots.prediction_quality import ranking_curve
 from treecore.predicting.batch import as_csv, as_parquet, harmless_columns
 from treecore.study.segments import Segments
 
@@ -29,18 +32,18 @@ HEIGHT = 260
 
 def show() -> None:
     """A row per segment; a click on one selects its leaf. A click on a head sorts."""
-    of = found.segments()
+    of = line.segments()
     frame, looks = _frame(of)
-    nodes = found.grown_ids()[of.node].tolist()
+    nodes = line.grown_ids()[of.node].tolist()
     high = frames.height(len(of), HEIGHT)
-    node_table(frame, nodes, "segments", (found.role(), of.name, of.profit), column_config=looks, height=high)
+    node_table(frame, nodes, "segments", (line.role(), of.name, of.profit), column_config=looks, height=high)
     _files(of)
     fold("Copy as a table", "segments to copy", lambda: st.code(_copied(of), language=None, height=220))
 
 
 def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
     """The figures of the rows that are counted, then the rates of the other roles, then the rule in words."""
-    columns, role, looks = of.columns(), found.role(), {}
+    columns, role, looks = of.columns(), line.role(), {}
     made = {"segment": [number or None for number in columns["segment"].tolist()]}
     for name, label in NAMES.items():
         values = columns.get(f"{name}_{role}")
@@ -52,7 +55,7 @@ def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
     kind = of.tree.target_kind.noun
     for other in of.held:
         if other != role:
-            label, values = f"{kind}, {found.role_name(other)}", columns[f"{kind}_{other}"]
+            label, values = f"{kind}, {line.role_name(other)}", columns[f"{kind}_{other}"]
             made[label] = values if of.name is None else [per_cent(value) for value in values.tolist()]
             looks[label] = _look(kind) if of.name is None else frames.SHARE
     made["rule"] = columns["rule"]
@@ -104,3 +107,31 @@ def _pasted(cell) -> str:
     """A cell in one line; the sign before what would be worked out says that it is text."""
     text = visible(cell) if isinstance(cell, str) else number(cell)
     return f"'{text}" if isinstance(cell, str) and text.startswith(FORMULA) else text
+
+
+# Gains and lift of the segments, the rows of the figures beside those held back; for numbers there are none.
+
+CURVE_HEIGHT = 300
+WORDS = {
+    "gains": "Gains: how many of the class are among the first rows.",
+    "lift": "Lift: how many times as many as among rows drawn at random.",
+}
+
+
+def show_curves() -> None:
+    """The curve that is chosen, with the line of a perfect order and that of chance."""
+    of = line.segments()
+    if of.name is None:
+        return
+    now = state.choice("segments curve")
+    state.controlled(
+        st.segmented_control, "Curve", now, lambda v: state.choose("segments curve", v or now), "segments_curve",
+        options=["gains", "lift"], format_func=str.capitalize, label_visibility="collapsed",
+    )  # fmt: skip
+    shown = dict.fromkeys((of.tree.figures_of, "validation", "test"))
+    roles = [role for role in shown if role in of.held]
+    rule = work.flag_rule()
+    at = None if rule is None or rule.class_of_interest != of.name else rule.threshold
+    rankings = {role: of.ranking(role) for role in roles}
+    st.plotly_chart(ranking_curve(rankings, now, at, perfect=True), key="segments_gains", height=CURVE_HEIGHT)
+    st.caption(WORDS[now] + ("" if at is None else " Rings mark the flag rule."))

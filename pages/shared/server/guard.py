@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.server import engine
-from pages.shared.session import keeper, leaving, state
+from pages.shared.session import persistence, state
 from pages.shared.widgets import messages
 
 _inside: ContextVar[bool] = ContextVar("inside_entry", default=False)
@@ -20,15 +20,15 @@ ENTRY = Path(__file__).resolve().parents[3] / "streamlit_app.py"
 def inside():
     """The entry is running a page; what goes wrong in it is shown as a message."""
     token = _inside.set(True)
-    leaving.arrive()
+    persistence.arrive()
     state.settle()
-    keeper.save()  # a page may be loaded again while a tree is still growing
+    persistence.save()  # a page may be loaded again while a tree is still growing
     try:
         with messages.caught(on_top=True, again=True):
             yield
     finally:
         _inside.reset(token)
-        keeper.save()
+        persistence.save()
         engine.set_modules_aside()
 
 
@@ -55,6 +55,6 @@ def part(show: Callable[[], None], on_top: bool = True) -> None:
         with messages.caught(on_top):
             state.answer()
             show()
-        keeper.save()
+        persistence.save()
 
     alone()

@@ -15,8 +15,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.session import choices
-from pages.shared.session.kept_file import KeptFile
-from pages.shared.widgets import literal, messages
+from pages.shared.session.uploaded_file import KeptFile
+from pages.shared.widgets import messages
 from treecore.data import RawTable, ReadOptions, why_target
 from treecore.data.readers import read_raw
 from treecore.errors import TreecoreError
@@ -518,7 +518,7 @@ def controlled(widget: Callable, label: str, value, save: Callable, key: str, /,
     if key in st.session_state and st.session_state[key] != value:
         _own().setdefault(_REPLACED, {})[key] = st.session_state[key], time.monotonic()
     st.session_state[key] = value
-    return widget(label, key=key, on_change=take, **literal.options(widget, settings))
+    return widget(label, key=key, on_change=take, **messages.options(widget, settings))
 
 
 def _is_echo(key: str, made) -> bool:
@@ -569,7 +569,7 @@ def picked_row(key: str) -> int | None:
     return int(rows[0]) if rows else None
 
 
-def kept_for(name: str, fresh: dict) -> dict:
+def stored_for(name: str, fresh: dict) -> dict:
     """A component's own memory in this session: changed in place by the component, `fresh` at first."""
     return _own().setdefault(name, fresh)
 
@@ -588,4 +588,4 @@ def table_editor(frame, key: str, save: Callable, **settings) -> None:
         choose(edits, version + 1)
         save(changed)
 
-    st.data_editor(literal.frame(frame), key=name, on_change=take, **settings)
+    st.data_editor(messages.frame(frame), key=name, on_change=take, **settings)

@@ -1,18 +1,203 @@
 """Your tree in a line of numbers, and two trees beside each other in tables."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import judging
-from pages.shared.database import counted
-from pages.shared.trees import compared, work
+from pages.shared.bench import quality
+from pages.shared.database import external_table
+from pages.shared.session import state
+from pages.shared.trees import comparable_trees, tables, work
+from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets import frames
+from pages.shared.widgets.messages import in_labels, plain
 from treecore.figures import brief, number, percent
 from treecore.judging.measures import measured, short_name
 from treecore.study.metrics import Score, score
+from treecore.study.overlay import Passage, best_match
+from treecore.tree.binary_chain import binary_chain
+
+# The two trees of the page Compare: which they are, and which node of each is looked at.
+
+SIDES = ("A", "B")
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the trees. chain : it is the plan's tree with every split in splits of two branches."""
+
+    plan: Plan
+    chain: bool = False
+
+    @property
+    def key(self) -> tuple:
+        """What it depends on."""
+        return (work.tree_key(self.plan), self.plan.prune, self.plan.edits, self.chain)
+
+    @property
+    def tree(self) -> tc.Tree:
+        """The tree, with ids of its own."""
+        pruned = work.pruned(self.plan)
+        if not self.chain:
+            return pruned
+        return work.cached_cut("chain", make=lambda: binary_chain(pruned), plan=self.plan).tree
+
+    @property
+    def is_yours(self) -> bool:
+        return self.plan == in_force() and not self.chain
+
+    def kept(self, name: str, *more, make):
+        """A result of this tree, kept under its name."""
+        return work.cached_cut(name, self.chain, *more, make=make, plan=self.plan)
+
+
+def name_of(side: str) -> str:
+    """The name of the tree chosen for a side; the first one where what was chosen is not offered any more."""
+    name = state.choice(f"compared {side}")
+    return name if name in comparable_trees.offers() else _first(side)
+
+
+def _first(side: str) -> str:
+    """At first your tree is compared with what it was before it was pruned, or with another way to prune it."""
+    if side == "A":
+        return "in force"
+    judged = work.judge() in work.parts()
+    pruned = "pruner cost_complexity"  # which is yours where it is in force, whether it cuts anything or not
+    return pruned if judged and not work.pruned_away() and pruned in comparable_trees.offers() else "unpruned"
+
+
+def take(side: str, name: str | None) -> None:
+    """Compare this tree."""
+    if name is not None:
+        state.choose(f"compared {side}", name)
+
+
+def swap() -> None:
+    a, b = map(name_of, SIDES)
+    take("A", b)
+    take("B", a)
+
+
+def side_of(side: str) -> Side:
+    """The tree chosen for a side."""
+    name = name_of(side)
+    return Side(comparable_trees.plan(name), name == "chain")
+
+
+def plan_of(side: str) -> Plan:
+    return side_of(side).plan
+
+
+def tree_of(side: str) -> tc.Tree:
+    """The tree chosen for a side, with ids of its own."""
+    return side_of(side).tree
+
+
+def describe_tree(side: str) -> str:
+    """ "your tree, unpruned"; plain text."""
+    return comparable_trees.offers()[name_of(side)].said
+
+
+def label_of(side: str) -> str:
+    """ "A: your tree, unpruned"; plain text."""
+    return f"{side}: {describe_tree(side)}"
+
+
+def say_what_is_lost() -> None:
+    """Steps by hand that do not find their node in one of the trees; those of the tree in force have their message."""
+    for side in SIDES:
+        fault = work.lost_edit(plan_of(side)) if plan_of(side) != in_force() else None
+        if fault is not None:
+            st.caption(plain(f"{label_of(side)}. Without the steps by hand from here on: {in_labels(fault).what}."))
+
+
+def rows() -> dict[str, tc.Table]:
+    """The rows of each role that has any: as both trees see them, or as given where each sees them prepared its way."""
+    a, b = (plan_of(side).prepare for side in SIDES)
+    found = work.roles(plan_of("A")) if a == b else tables.roles_as_given()
+    return {name: part for name, part in found.items() if part.n_rows}
+
+
+def of_all_rows(name: str, make):
+    """make(role -> all of its rows), kept under its name and both plans; an engine counts rows that are not here."""
+    if external_table.is_on():
+        return external_table.cached_query((name, *(side_of(side).key for side in SIDES)), "Judging both trees", make)
+    return cached_of_pair(name, make=lambda: make(rows()))
+
+
+def cached_of_pair(name: str, *more, make):
+    """A result of both trees, kept under its name and both plans."""
+    return side_of("A").kept(name, side_of("B").key, *more, make=make)
+
+
+def same_growth() -> bool:
+    """Are both trees cuts of the grown tree in force?"""
+    sides = [side_of(side) for side in SIDES]
+    return all(work.tree_key(side.plan) == work.tree_key() and not side.chain for side in sides)
+
+
+# The node looked at: the one selected on every page; of another tree the very node that was pointed at last.
+
+
+def select(side: str, node: int) -> None:
+    """Look at this node of a side's tree; what has most of its rows in your tree is selected on every page."""
+    chosen = side_of(side)
+    if 0 <= node < chosen.tree.n_nodes:
+        state.change(selected=_in_grown(chosen, node))
+        _pointed().update(at=(chosen.key, chosen, node, work.selected()))
+
+
+def pointed_side() -> str:
+    """The side in whose tree the node was pointed at."""
+    at = _pointed().get("at")
+    other = at is not None and at[3] == work.selected() and at[0] == side_of("B").key != side_of("A").key
+    return "B" if other else "A"
+
+
+def _in_grown(chosen: Side, node: int) -> int:
+    if work.tree_key(chosen.plan) == work.tree_key() and not chosen.chain:
+        return int(work.cuts(chosen.plan).standing(work.grown())[node])
+    return _match(chosen, node, _grown())
+
+
+def _grown() -> Side:
+    return Side(comparable_trees.plan("unpruned"))
+
+
+def _pointed() -> dict:
+    return state.stored_for("compared at", {})
+
+
+def selected(side: str) -> int:
+    """The node of a side's tree that is looked at, or that holds most of its rows."""
+    chosen, at = side_of(side), _pointed().get("at")
+    if at is None or at[3] != work.selected() or at[0] not in [side_of(s).key for s in SIDES]:
+        at = (None, _grown(), work.selected(), None)
+    _, other, node, _ = at
+    return node if other == chosen else _match(other, node, chosen)
+
+
+def _match(mine: Side, node: int, other: Side) -> int:
+    """The node of another tree with most of the training rows of this one."""
+    given = mine.plan.prepare != other.plan.prepare
+    make = lambda: best_match(_passage(mine, given), node, _passage(other, given))  # noqa: E731
+    return int(other.kept("matching node", mine.key, node, make=make)[0])
+
+
+def _passage(side: Side, given: bool) -> Passage:
+    train = (tables.roles_as_given() if given else work.roles(side.plan))["train"]
+    return side.kept("passage", given, make=partial(Passage.of, side.tree, train))
+
+
+def ends_of(part: tc.Table, row: int) -> dict[str, int]:
+    """Side -> the node in which one row of a table ends."""
+    one = part.take(np.array([row]))
+    return {side: int(tree_of(side).apply(one)[0]) for side in SIDES}
 
 
 def parts() -> dict[str, tc.Table]:
@@ -25,10 +210,10 @@ def in_a_line() -> None:
     tree, small = work.grown(), work.pruned()
     all_leaves = f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
     leaves = f"{small.n_leaves:,} of {all_leaves}" if work.pruned_away() else all_leaves
-    st.caption(f"Your tree: {leaves}, depth {small.depth}. {quality(work.scores())}")
+    st.caption(f"Your tree: {leaves}, depth {small.depth}. {quality_line(work.scores())}")
 
 
-def quality(found: dict[str, Score]) -> str:
+def quality_line(found: dict[str, Score]) -> str:
     """The scores in words; what errors cost comes before how many they are."""
     first = next(iter(found.values()))
     heads = {role: s.headline for role, s in found.items()}
@@ -42,10 +227,10 @@ def quality(found: dict[str, Score]) -> str:
 
 def numbers() -> None:
     """Leaves, depth and accuracy (or error) on each role, for both trees and the baseline; what errors cost first."""
-    trees = [compared.tree_of(side) for side in compared.SIDES]
-    if not counted.is_on():
-        judging.choose(trees[0], "compared_judged")
-    scores = compared.of_all_rows(
+    trees = [tree_of(side) for side in SIDES]
+    if not external_table.is_on():
+        quality.choose(trees[0], "compared_judged")
+    scores = of_all_rows(
         "both scores", lambda rows: [{role: score(tree, part) for role, part in rows.items()} for tree in trees]
     )
     found = {"leaves": [*(f"{tree.n_leaves:,}" for tree in trees), "1"]}
@@ -57,7 +242,7 @@ def numbers() -> None:
     columns = {name: [row[place] for row in found.values()] for place, name in enumerate(("A", "B", ROOT))}
     right = {name: st.column_config.TextColumn(alignment="right") for name in columns}
     frames.show(pd.DataFrame({"": list(found), **columns}), hide_index=True, column_config=right)
-    judging.arithmetic("compare", lambda: {side: (compared.tree_of(side), compared.rows()) for side in compared.SIDES})
+    quality.arithmetic("compare", lambda: {side: (tree_of(side), rows()) for side in SIDES})
 
 
 ROOT = "baseline"
@@ -65,12 +250,12 @@ ROOT = "baseline"
 
 def _measured(scores: list[dict[str, Score]], trees: list[tc.Tree]) -> dict[str, list[str]]:
     """A row per role in the measure that is chosen; none of rows that an engine counts."""
-    if counted.is_on():
+    if external_table.is_on():
         return {}
-    measure, looked_for = judging.chosen(trees[0]), judging.looked_for(trees[0])
+    measure, looked_for = quality.chosen(trees[0]), quality.looked_for(trees[0])
     told = percent if measure.percent else brief
     three = [*trees, trees[1].after(0)]
-    found = compared.of_all_rows(
+    found = of_all_rows(
         f"both in {measure.name} of {looked_for}",
         lambda rows: {
             role: [measured(tree, part, measure.name, looked_for) for tree in three] for role, part in rows.items()

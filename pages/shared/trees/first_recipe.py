@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pages.shared.database import counted
+from pages.shared.database import external_table
 from pages.shared.session import state
 from pages.shared.trees import nested, work
 from pages.shared.trees.plan import Plan
@@ -32,7 +32,7 @@ def settle() -> None:
 
 def train_all_of_few() -> None:
     """No row of a new table is held back where there are few, unless the user has said how they are dealt."""
-    if not state.choice(PENDING) or counted.is_on() or state.record().split != Split():
+    if not state.choice(PENDING) or external_table.is_on() or state.record().split != Split():
         return
     if too_few_to_hold_back(work.table().n_rows, Split()):
         state.change(split=EVERY_ROW, choices={**state.record().choices, state.ALL_TRAIN: True})
@@ -59,7 +59,7 @@ def _chosen() -> dict:
     """
     work.check_rows()
     target, held_back = work.table().target_kind, work.judge() in work.parts()
-    if counted.is_on():
+    if external_table.is_on():
         rules = first_prunings(target, NEVER_FOLDED, bool(state.record().split.validation))
         return {"grow": IN_AN_ENGINE, "prune": rules[1]}
     train_all_of_few()

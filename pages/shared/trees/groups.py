@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared.database import counted
+from pages.shared.database import external_table
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from treecore.data.column import Column
@@ -17,7 +17,7 @@ CHOICE, ANSWER = "bars show", ""
 def offered() -> list[str]:
     """Every column but the target, the features first; [] where rows stay in an engine."""
     table = work.table()
-    if counted.is_on() or table.target is None:
+    if external_table.is_on() or table.target is None:
         return []
     return [*table.features, *(n for n in table.column_names if n not in table.features and n != table.target)]
 
@@ -41,12 +41,12 @@ def choose(key: str, label: str = "Bars show") -> None:
 
 def of_grown() -> Groups | None:
     """Of the rows of its figures, in the nodes of the grown tree; None where no column is chosen."""
-    return _found(work.grown(), (), work.kept)
+    return _found(work.grown(), (), work.cached)
 
 
 def of_pruned(roles: tuple[str, ...] = ()) -> Groups | None:
     """The same in those of the pruned tree, of the rows of these roles."""
-    return _found(work.pruned(), roles, work.kept_cut)
+    return _found(work.pruned(), roles, work.cached_cut)
 
 
 def at_selected() -> tuple[Groups, int] | None:

@@ -27,7 +27,7 @@ def train() -> tc.Table:
     return work.roles_as_given()["train"]
 
 
-def band_told() -> tuple[str, str]:
+def describe_band() -> tuple[str, str]:
     """Within which a split is the same, as a setting with its name."""
     return "same split within", f"{percent(state.choice('regrow band'))} of the rows"
 
@@ -37,11 +37,11 @@ def key(row: int, values: dict, plan: Plan) -> tuple:
     return work.cut_key("moved", row, tuple(values.items()), state.choice("regrow band"), plan=plan)
 
 
-def found(row: int, values: dict, plan: Plan) -> RowSensitivity:
+def regrown(row: int, values: dict, plan: Plan) -> RowSensitivity:
     """The tree with these values (column -> value) in the row, and yours."""
     rows, before, band = work.roles_as_given(), work.pruned(plan), state.choice("regrow band")
     recipe = Recipe((state.record().split, plan.prepare, plan.grow, plan.prune))
     apart = {role: rows.get(role) for role in ("train", "validation", "pruning")}
     make = lambda report: row_sensitivity(before, recipe, row, values, **apart, band=band)  # noqa: E731
     said = lambda now: "Growing anew"  # noqa: E731
-    return long_work.kept(key(row, values, plan), make, said, "Growing", "choose another value", "Grow it")
+    return long_work.cached(key(row, values, plan), make, said, "Growing", "choose another value", "Grow it")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared.database import counted
+from pages.shared.database import external_table
 from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
@@ -138,17 +138,17 @@ def cross_validation() -> tuple[CrossValidated | None, TreecoreError | None]:
         return None, None
     tree, here, found, (folds, seed), by = work.grown(), work.roles(), steps(), folds_and_seed(), measure()
     key = ("cross-validation", work.tree_key(), found.by, folds, seed, by)
-    said, remedy = long_work.folds_said(work.size_of_training()), "switch it off or take fewer folds"
+    said, remedy = long_work.describe_folds(work.size_of_training()), "switch it off or take fewer folds"
 
     def made(roles: dict, report) -> CrossValidated:
         rows = roles["train"]
         return cross_validate(tree, rows, found, make_folds(rows, folds, seed), report, measure=by)
 
     try:
-        if counted.is_on():
-            return counted.with_progress(key, "Cross-validation", made, said), None
+        if external_table.is_on():
+            return external_table.with_progress(key, "Cross-validation", made, said), None
         make = lambda report: made(here, report)  # noqa: E731
-        return long_work.kept(key, make, said, "Cross-validation", remedy, "Cross-validate"), None
+        return long_work.cached(key, make, said, "Cross-validation", remedy, "Cross-validate"), None
     except TreecoreError as fault:
         return None, fault
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import streamlit as st
 
 import treecore as tc
-from pages.shared.server import memo
-from pages.shared.session import asked_again, state
+from pages.shared.server import cache
+from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import Plan
 from pages.shared.widgets import messages
@@ -15,6 +15,37 @@ from pages.shared.widgets.messages import plain
 from treecore.data import RaggedLines, RawTable, ReadOptions, read_raw
 from treecore.errors import TreecoreError
 from treecore.study.other_table import other_table
+
+# Files that only the server keeps: after a restart they are asked for by name and told by their contents.
+
+ROWS, OTHER = "file of rows to answer", "file of the other table"
+
+
+def remember(what: str, name: str, digest: str, waited: bool) -> None:
+    """It was given. waited : was there none before?"""
+    former = _former(what)
+    changed = waited and former.get("name") == name and former.get("digest") != digest
+    state.choose(what, {"name": name, "digest": digest, "changed": changed})
+
+
+def forget(what: str) -> None:
+    """It was put away."""
+    state.choose(what, None)
+
+
+def say(what: str, is_there: bool) -> None:
+    """Which file is missing, or that it is not the one that was there before."""
+    former = _former(what)
+    name = plain(str(former.get("name", "")))
+    if name and not is_there:
+        st.info(f"Give **{name}** again: the server does not have it any more.", icon=":material/upload_file:")
+    elif former.get("changed"):
+        st.warning(f"{name} has other contents than the one that was given before.")
+
+
+def _former(what: str) -> dict:
+    """Name and digest as they came back from the browser."""
+    return state.choice(what) or {}
 
 
 def name() -> str | None:
@@ -37,7 +68,7 @@ def table(plan: Plan | None = None) -> tuple[tc.Table | None, TreecoreError | No
         except TreecoreError as fault:
             return None, fault
 
-    return work.kept("other table", raw.fingerprint, r.derive, r.weights, r.infinite, make=make, plan=plan)
+    return work.cached("other table", raw.fingerprint, r.derive, r.weights, r.infinite, make=make, plan=plan)
 
 
 def fingerprint() -> str | None:
@@ -57,7 +88,7 @@ def _raw() -> tuple[RawTable | None, TreecoreError | None]:
         except TreecoreError as fault:
             return None, fault
 
-    return memo.get(("other raw", hashlib.sha256(content).hexdigest(), file, options), make)
+    return cache.get(("other raw", hashlib.sha256(content).hexdigest(), file, options), make)
 
 
 def choose() -> None:
@@ -69,7 +100,7 @@ def choose() -> None:
         type=None,
         on_change=lambda: _take(key),
     )
-    asked_again.say(asked_again.OTHER, state.other_file() is not None)
+    say(OTHER, state.other_file() is not None)
     if state.other_file() is not None:
         _say()
         st.button(f"Put {plain(name())} away", on_click=_put_away, key="put_other_away")
@@ -81,7 +112,7 @@ def _take(key: str) -> None:
     if given:
         take(given.name, given.getvalue())
         return
-    asked_again.forget(asked_again.OTHER)
+    forget(OTHER)
     state.set_other_file(None)
     state.choose("second_bar", None)
 
@@ -89,7 +120,7 @@ def _take(key: str) -> None:
 def take(file: str, content: bytes) -> None:
     """This file is the other table from now on, and the second bar of every node."""
     waited = state.other_file() is None
-    asked_again.remember(asked_again.OTHER, file, hashlib.sha256(content).hexdigest(), waited)
+    remember(OTHER, file, hashlib.sha256(content).hexdigest(), waited)
     state.set_other_file((file, content, options_of_values()))
     state.choose("second_bar", "other")
 
@@ -124,6 +155,6 @@ def _skip_ragged() -> None:
 
 def _put_away() -> None:
     state.set_other_file(None)
-    asked_again.forget(asked_again.OTHER)
+    forget(OTHER)
     state.choose("second_bar", None)
     state.choose("other_upload", state.choice("other_upload") + 1)  # another uploader, which holds no file

@@ -5,14 +5,17 @@ from dataclasses import replace
 import numpy as np
 
 import treecore as tc
-from pages.shared.server import memo
+from pages.shared.server import cache
 from pages.shared.session import state
 from pages.shared.widgets import messages
 from treecore.data import build_table, why_target
 from treecore.data.table_like import lone_value
+from treecore.ensembles import Ensemble
 from treecore.errors import TreecoreError
-from treecore.recipe import Prepare, Split
+from treecore.importing import read_model
+from treecore.recipe import Import, Prepare, Split
 from treecore.target import Counted
+from treecore.tree.tree import Tree
 
 ROLES = ("train", "validation", "test", "pruning", "estimation")
 """The last two only where rows are for pruning, or for the figures of the leaves, alone."""
@@ -28,7 +31,7 @@ def table_key() -> tuple:
         r = state.record()
         place = (state.opened().token, state.record().refine) if state.opened() else ()
         rows = (state.raw().fingerprint, r.weights, r.infinite, place)
-        return memo.Key(("table", *rows, predicted(), r.kinds, r.features, r.derive))
+        return cache.Key(("table", *rows, predicted(), r.kinds, r.features, r.derive))
 
     return state.derived("table key", make)
 
@@ -81,7 +84,7 @@ def table() -> tc.Table:
     """The encoded table with its target and features; rows without a target are left out, with a note."""
 
     r = state.record()
-    return memo.get(table_key(), lambda: table_as(predicted(), r.kinds, None if r.features is None else features()))
+    return cache.get(table_key(), lambda: table_as(predicted(), r.kinds, None if r.features is None else features()))
 
 
 def table_as(target: str | Counted | None, kinds: tuple, features: tuple[str, ...] | None) -> tc.Table:
@@ -105,7 +108,7 @@ def description(column: str) -> str:
 
 def roles_key(how: Prepare) -> tuple:
     """What the prepared rows of the roles depend on."""
-    return state.derived(("roles", how), lambda: memo.Key(("roles", table_key(), state.record().split, how)))
+    return state.derived(("roles", how), lambda: cache.Key(("roles", table_key(), state.record().split, how)))
 
 
 def roles_as_given() -> dict[str, tc.Table]:
@@ -128,12 +131,12 @@ def table_in_sight() -> tc.Table:
     if not is_sealed():
         return table()
     without = lambda: table().take(np.isin(table().row_numbers, _every_role()["test"].row_numbers, invert=True))  # noqa: E731
-    return memo.get(sight_key(), without)
+    return cache.get(sight_key(), without)
 
 
 def sight_key() -> tuple:
     """What the rows in sight depend on."""
-    return memo.Key(("in sight", table_key(), state.record().split)) if is_sealed() else table_key()
+    return cache.Key(("in sight", table_key(), state.record().split)) if is_sealed() else table_key()
 
 
 def rows_apart() -> np.ndarray:
@@ -149,7 +152,7 @@ def n_test() -> int:
 
 def _every_role() -> dict[str, tc.Table]:
     split, place = state.record().split, state.opened()
-    return memo.get(("roles", table_key(), split), lambda: _by_role(table(), split, place))
+    return cache.get(("roles", table_key(), split), lambda: _by_role(table(), split, place))
 
 
 def _by_role(whole: tc.Table, split: Split, place) -> dict[str, tc.Table]:
@@ -174,7 +177,7 @@ def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
         except TreecoreError as fault:
             return given, fault
 
-    return memo.get((roles_key(how), is_sealed()), make)
+    return cache.get((roles_key(how), is_sealed()), make)
 
 
 def check_rows() -> None:
@@ -207,3 +210,31 @@ def _nothing_left() -> TreecoreError:
         return TreecoreError(what, where="Features", remedy=remedy)
     remedy = f"Choose another target on the page Data, or give a table in which the target has values. {remedy}"
     return TreecoreError(f"{passed_over()} {what}", where="Target", remedy=remedy)
+
+
+# Models made elsewhere, read beside the table: a tree that is yours, or trees that answer together.
+
+
+def read(step: Import, rows: tc.Table | None, key: tuple) -> Tree | Ensemble:
+    """The model, with these rows counted in its nodes. key : what the rows depend on. TreecoreError where its file is
+    not here, or does not fit the rows."""
+    file = state.model(step.digest)
+    if file is None:
+        remedy = "Drop this file on the page Data, beside the table, or choose an algorithm in the bar at the left"
+        raise TreecoreError("The tree is read from this model, whose file is not kept", where=step.file, remedy=remedy)
+    make = lambda: read_model(file, rows, classes=step.classes or None)  # noqa: E731
+    return cache.get(("model", step.digest, step.classes, key), make)
+
+
+def tree(step: Import, rows: tc.Table, key: tuple) -> Tree:
+    """The single tree of a model."""
+    found = read(step, rows, key)
+    if not isinstance(found, Tree):
+        remedy = "Open it under Experiments, “Would many trees do better?”"
+        raise TreecoreError("The model has several trees", where=step.file, remedy=remedy)
+    return found
+
+
+def in_force() -> bool:
+    """Is your tree read from a model, so that nothing can be grown in it?"""
+    return isinstance(state.record().grow, Import)

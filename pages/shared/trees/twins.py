@@ -7,16 +7,15 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared.database import counted
+from pages.shared.database import external_table
 from pages.shared.session import state
 from pages.shared.trees import groups, interest, other, work
 from pages.shared.trees.plan import Plan
 from pages.shared.trees.tables import ROLES
 from pages.shared.widgets import explained
 from pages.shared.widgets.fold import fold
-from pages.shared.widgets.messages import plain
-from pages.shared.widgets.wording import in_labels
-from treecore.export.cards import NodeCard, with_differences
+from pages.shared.widgets.messages import in_labels, plain
+from treecore.export.cards import NodeCard, pruned_cards, recounted, tree_cards, with_differences
 from treecore.study import twins as twin_tests
 from treecore.study.homogeneity import CORRECTIONS
 from treecore.study.twins import NodeTests, Twins, judged, node_tests, rows_judged
@@ -96,7 +95,7 @@ def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
         return {name: known[name] for name in (first, role) if name in known}
     rows = other.table(plan)[0]
     make = lambda: node_statistics(tree, rows)  # noqa: E731
-    return {first: known[first], "other": work.kept("other statistics", key(plan), make=make, plan=plan)}
+    return {first: known[first], "other": work.cached("other statistics", key(plan), make=make, plan=plan)}
 
 
 def key(plan: Plan | None = None) -> tuple:
@@ -105,12 +104,12 @@ def key(plan: Plan | None = None) -> tuple:
     return (role, other.fingerprint(), r.derive, r.weights, r.infinite) if role == "other" else (role,)
 
 
-def found(plan: Plan | None = None) -> Twins | None:
+def differences(plan: Plan | None = None) -> Twins | None:
     """The test of every node of the grown tree; None without a second bar."""
     role = second(plan)
     if role is None:
         return None
-    return judged(work.kept("twins", key(plan), make=lambda: _tests(plan), plan=plan),
+    return judged(work.cached("twins", key(plan), make=lambda: _tests(plan), plan=plan),
                   _label(role), correction(), level())  # fmt: skip
 
 
@@ -127,7 +126,7 @@ def tables(plan: Plan | None = None) -> dict[str, tc.Table]:
 
 
 def _sizes(tree: tc.Tree, plan: Plan | None) -> list[int]:
-    if counted.is_on():
+    if external_table.is_on():
         return [round(float(tree.weight_of(stats[0]))) for stats in statistics(plan).values()]
     return [rows_judged(tree, rows) for rows in tables(plan).values()]
 
@@ -139,9 +138,9 @@ def pruned_statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
     def made(rows: dict) -> dict[str, np.ndarray]:
         return {role: node_statistics(tree, rows.get(role, part)) for role, part in parts.items()}
 
-    if counted.is_on():
+    if external_table.is_on():
         return work.of_all_rows("bars of the pruned tree", "Counting rows", made, plan, work.cut_key("", plan=plan))
-    return work.kept_cut("bars of the pruned tree", key(plan), make=lambda: made({}), plan=plan)
+    return work.cached_cut("bars of the pruned tree", key(plan), make=lambda: made({}), plan=plan)
 
 
 def in_pruned(plan: Plan | None = None) -> Twins | None:
@@ -150,7 +149,7 @@ def in_pruned(plan: Plan | None = None) -> Twins | None:
     if role is None:
         return None
     make = lambda: node_tests(tree, *stats.values(), *_sizes(tree, plan))  # noqa: E731
-    tests = work.kept_cut("twins of the pruned tree", key(plan), make=make, plan=plan)
+    tests = work.cached_cut("twins of the pruned tree", key(plan), make=make, plan=plan)
     return judged(tests, _label(role), correction(), level())
 
 
@@ -174,10 +173,63 @@ def legend(twins: Twins | None, plan: Plan | None = None, tree: str = "the grown
 
 def of_node(node: int) -> None:
     """The test of one node, in a sentence and step by step."""
-    twins = found()
+    twins = differences()
     if twins is None:
         return
     st.markdown(plain(twin_tests.sentence(twins, node, interest.of(twins.tests.tree))))
     lines = twin_tests.arithmetic(twins, node)
     if lines:
         fold("Training against validation in this node", "twin test", lambda: explained.show(lines))
+
+
+# What cuts make of the diagram: ghosts over the grown layout, and new counts below a raised branch.
+
+
+def faded(tree: tc.Tree, cuts: tc.Cuts | None, nodes: np.ndarray) -> tuple[NodeCard, ...]:
+    """These nodes of the grown tree; below a raised branch they count the rows that reach them now."""
+    cards = tree_cards(tree, nodes, statistics(), cuts)
+    return recounted(cards, _standing(tree, cuts, nodes)) if recounts(tree, cuts) else cards
+
+
+def recounts(tree: tc.Tree, cuts: tc.Cuts | None) -> bool:
+    """Do other rows reach some nodes than when the tree was grown?"""
+    return cuts is not None and bool(len(cuts.raised_nodes)) and cuts.stand(tree).any_raised
+
+
+def stamp_of(cuts: tc.Cuts) -> bytes:
+    """All that cuts say, as bytes."""
+    return _bytes(cuts)
+
+
+def _bytes(cuts: tc.Cuts) -> bytes:
+    added = b"" if cuts.added is None else cuts.added.tobytes()
+    return cuts.verdict.tobytes() + cuts.replaced_by.tobytes() + added
+
+
+def _standing(tree: tc.Tree, cuts: tc.Cuts, nodes: np.ndarray) -> tuple[NodeCard, ...]:
+    """Cards of those of the nodes that stand in the pruned tree."""
+    positions = np.flatnonzero(np.isin(cuts.standing(tree), nodes))
+    return pruned_cards(tree, cuts, _pruned(tree, cuts), positions, _statistics(tree, cuts))
+
+
+def _pruned(tree: tc.Tree, cuts: tc.Cuts) -> tc.Tree:
+    return work.cached("pruned by", _bytes(cuts), make=lambda: work.cut_by(cuts))
+
+
+def _statistics(tree: tc.Tree, cuts: tc.Cuts) -> dict[str, np.ndarray]:
+    """Role -> statistics of its rows in the nodes of the pruned tree, for the two bars."""
+    pruned, roles = _pruned(tree, cuts), work.roles()
+    rows = {role: other.table()[0] if role == "other" else roles[role] for role in statistics()}
+    make = lambda: {role: node_statistics(pruned, part) for role, part in rows.items()}  # noqa: E731
+    return work.cached("pruned statistics", _bytes(cuts), key(), make=make)
+
+
+def say(tree: tc.Tree, cuts: tc.Cuts | None) -> None:
+    """What is not obvious about the numbers in the picture."""
+    if recounts(tree, cuts):
+        st.caption(
+            "↑ A raised branch stands where its ghost place was: from there down, rows and bars are counted anew, "
+            "with all the rows of the place."
+        )
+    if cuts is not None and cuts.added is not None:
+        st.caption("The pruned tree predicts from its training rows and the pruning rows together.")

@@ -8,11 +8,11 @@ looks for splits takes the tree of the training rows (`trained`).
 import numpy as np
 
 import treecore as tc
-from pages.shared.database import counted
-from pages.shared.database.opened import REFINE
-from pages.shared.server import engine, long_work, memo
+from pages.shared.database import external_table
+from pages.shared.database.external_table import REFINE
+from pages.shared.server import cache, engine, long_work
 from pages.shared.session import state
-from pages.shared.trees import models
+from pages.shared.trees import tables
 from pages.shared.trees.plan import Plan, in_force
 from pages.shared.trees.tables import (
     ROLES,
@@ -81,7 +81,7 @@ def tree_key(plan: Plan | None = None) -> tuple:
     """What the grown tree depends on, the splits taken by hand included, and what it may be judged by."""
     plan, names = plan or in_force(), class_names()
     key = _tree_key(plan, _by_hand(plan)[0])
-    return memo.Key(("named", key, names, is_sealed())) if names or is_sealed() else key
+    return cache.Key(("named", key, names, is_sealed())) if names or is_sealed() else key
 
 
 def class_names() -> tuple[tuple[str, str], ...]:
@@ -100,7 +100,7 @@ def called(name: str) -> str:
 
 
 def _tree_key(plan: Plan, takes: tuple[Take, ...]) -> tuple:
-    make = lambda: memo.Key(("tree", roles_key(plan.prepare), plan.grow, takes))  # noqa: E731
+    make = lambda: cache.Key(("tree", roles_key(plan.prepare), plan.grow, takes))  # noqa: E731
     return state.derived(("tree", takes), make) if plan is in_force() else make()
 
 
@@ -123,7 +123,7 @@ def cut_by(cuts: tc.Cuts) -> tc.Tree:
 def _honest(tree: tc.Tree, name: str, key: tuple, plan: Plan | None) -> tc.Tree:
     """The tree with the figures of the estimation rows; itself without such rows. Kept under a name and key."""
     rows = estimation(plan)
-    return memo.get((name, key), lambda: tc.honest(tree, rows["estimation"])) if rows else tree
+    return cache.get((name, key), lambda: tc.honest(tree, rows["estimation"])) if rows else tree
 
 
 def trained(plan: Plan | None = None) -> tc.Tree:
@@ -131,7 +131,7 @@ def trained(plan: Plan | None = None) -> tc.Tree:
     grows."""
     plan = plan or in_force()
     tree, names = _grown(plan, _by_hand(plan)[0]), class_names()
-    return memo.get(tree_key(plan), lambda: tree.with_class_names(dict(names))) if names else tree
+    return cache.get(tree_key(plan), lambda: tree.with_class_names(dict(names))) if names else tree
 
 
 def _by_hand(plan: Plan) -> tuple[tuple[Take, ...], int, TreecoreError | None]:
@@ -149,7 +149,7 @@ def _by_hand(plan: Plan) -> tuple[tuple[Take, ...], int, TreecoreError | None]:
                 return takes, done, fault
         return takes, len(plan.edits), None
 
-    return memo.get(("by hand", _tree_key(plan, ()), plan.edits), make) if plan.edits else ((), 0, None)
+    return cache.get(("by hand", _tree_key(plan, ()), plan.edits), make) if plan.edits else ((), 0, None)
 
 
 def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
@@ -158,22 +158,22 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     if fault is not None:
         raise fault
     key = _tree_key(plan, takes)
-    found = memo.find(key)
+    found = cache.find(key)
     if found is not None:
         return found
     train, growth = rows["train"], plan.grow.growth()
     if isinstance(plan.grow, Import):
         return _imported(plan.grow, takes, train, key)
-    if counted.is_on():
-        return counted.grown(plan, key, by_hand=bool(takes))
+    if external_table.is_on():
+        return external_table.grown(plan, key, by_hand=bool(takes))
     check_trainable(train)
     long_work.halt_if_stopped(key, "Growing", "change a limit", "Grow this tree")
     engine.wait(parts_for(train, growth, imposed=bool(takes)))
     is_large = train.n_rows * len(train.features) > MANY_CELLS
     if is_large:  # what reading the file has left
         give_back()
-    with long_work.watched(key, long_work.growing_said(train.n_rows)) as report:
-        tree = memo.get(key, lambda: grow_with(train, growth, takes, report, rows["validation"]))
+    with long_work.watched(key, long_work.describe_growing(train.n_rows)) as report:
+        tree = cache.get(key, lambda: grow_with(train, growth, takes, report, rows["validation"]))
     if is_large:
         give_back()
     return tree
@@ -183,14 +183,14 @@ def _imported(step: Import, takes: tuple[Take, ...], train: tc.Table, key: tuple
     """The tree of a model made elsewhere, with the training rows counted."""
     if takes:
         raise step.not_grown()
-    tree = models.tree(step, train, key)
-    return memo.get(key, lambda: tree)
+    tree = tables.tree(step, train, key)
+    return cache.get(key, lambda: tree)
 
 
 def is_grown() -> bool:
     """Is the tree of the plan in force there, so that nobody would wait for it?"""
     plan = in_force()
-    return memo.find(_tree_key(plan, ())) is not None and memo.find(_tree_key(plan, _by_hand(plan)[0])) is not None
+    return cache.find(_tree_key(plan, ())) is not None and cache.find(_tree_key(plan, _by_hand(plan)[0])) is not None
 
 
 def selected() -> int:
@@ -207,14 +207,14 @@ def path(node: int, plan: Plan | None = None) -> tuple[int, ...]:
 def candidates(node: int, plan: Plan | None = None) -> Candidates:
     """Every split of the training rows that was possible at this node of the grown tree."""
     tree, rows = trained(plan), roles(plan)
-    return kept("candidates", node, make=lambda: tc.candidates(tree, node, rows["train"]), plan=plan)
+    return cached("candidates", node, make=lambda: tc.candidates(tree, node, rows["train"]), plan=plan)
 
 
 def sequence(plan: Plan | None = None, risk: str = "error") -> Sequence:
     """The nested sequence of cost-complexity pruning over the grown tree, by this risk."""
     tree = trained(plan)
     engine.wait(("prune",))
-    return kept("sequence", risk, make=lambda: tc.sequence(tree, risk), plan=plan)
+    return cached("sequence", risk, make=lambda: tc.sequence(tree, risk), plan=plan)
 
 
 def cuts(plan: Plan | None = None) -> tc.Cuts:
@@ -244,13 +244,13 @@ def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
         except TreecoreError as fault:
             return fault
 
-    if counted.is_on():
-        return counted.kept(key, "Pruning", lambda all_rows: found(all_rows, None))
+    if external_table.is_on():
+        return external_table.cached_query(key, "Pruning", lambda all_rows: found(all_rows, None))
     make = lambda report: found(rows, report)  # noqa: E731
-    said = long_work.pruning_said(rows["train"].n_rows)
+    said = long_work.describe_pruning(rows["train"].n_rows)
     by_folds = dict(plan.prune.parameters).get("choose") == "cross-validation"
     what, again = ("Cross-validation", "Cross-validate") if by_folds else ("Pruning", "Prune")
-    return long_work.kept(key, make, said, what, "choose another way of pruning", again)
+    return long_work.cached(key, make, said, what, "choose another way of pruning", again)
 
 
 def refusal(plan: Plan | None = None) -> TreecoreError | None:
@@ -286,13 +286,13 @@ def _replay(plan: Plan) -> tuple[tc.Cuts, int, TreecoreError | None]:
                 return made, done, fault
         return made, n_found, lost
 
-    return kept("cuts", *_cut_key(plan), make=make, plan=plan)
+    return cached("cuts", *_cut_key(plan), make=make, plan=plan)
 
 
 def pruned(plan: Plan | None = None) -> tc.Tree:
     """The tree that the cuts leave, with ids of its own; its figures are of the same rows as those of `grown`."""
     tree, made = trained(plan), cuts(plan)
-    found = kept_cut("pruned", make=lambda: tree.cut(made), plan=plan)
+    found = cached_cut("pruned", make=lambda: tree.cut(made), plan=plan)
     return _honest(found, "honest pruned", cut_key("", plan=plan), plan)
 
 
@@ -301,9 +301,9 @@ def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
     left out."""
     tree = grown(plan)
     make = lambda rows: {name: node_statistics(tree, part) for name, part in rows.items()}  # noqa: E731
-    if counted.is_on():
+    if external_table.is_on():
         return of_all_rows("statistics", "Counting rows in the nodes", make, plan)
-    return kept("statistics", make=lambda: make(estimation(plan) | parts(plan)), plan=plan)
+    return cached("statistics", make=lambda: make(estimation(plan) | parts(plan)), plan=plan)
 
 
 def of_all_rows(name: str, what: str, make, plan: Plan | None = None, *more):
@@ -312,16 +312,16 @@ def of_all_rows(name: str, what: str, make, plan: Plan | None = None, *more):
     what : it is doing, in words. more : what else it depends on.
     """
     key = (name, tree_key(plan), *more)
-    if counted.is_on():
-        return counted.kept(key, what, make)
+    if external_table.is_on():
+        return external_table.cached_query(key, what, make)
     rows = parts(plan)
-    return memo.get(key, lambda: make(rows))
+    return cache.get(key, lambda: make(rows))
 
 
 def ends(role: str = "train", plan: Plan | None = None) -> np.ndarray:
     """int (n_rows,): the node of the grown tree in which each row of a role ends."""
     tree, rows = grown(plan), roles(plan)[role]
-    return kept("ends", role, make=lambda: tree.apply(rows), plan=plan)
+    return cached("ends", role, make=lambda: tree.apply(rows), plan=plan)
 
 
 def scores(plan: Plan | None = None) -> dict[str, Score]:
@@ -333,7 +333,7 @@ def scores(plan: Plan | None = None) -> dict[str, Score]:
 
 def size_of(role: str) -> int:
     """Rows of a role, wherever they are."""
-    return scores()[role].n_rows if counted.is_on() else parts()[role].n_rows
+    return scores()[role].n_rows if external_table.is_on() else parts()[role].n_rows
 
 
 def size_of_training(plan: Plan | None = None) -> int:
@@ -351,14 +351,14 @@ def takes() -> tuple[Take, ...]:
     return tuple(step for step in state.record().edits if isinstance(step, Take))
 
 
-def kept(name: str, *more, make, plan: Plan | None = None):
+def cached(name: str, *more, make, plan: Plan | None = None):
     """Any other result of the grown tree, kept under its name and what it depends on besides the tree."""
-    return memo.get((name, tree_key(plan), *more), make)
+    return cache.get((name, tree_key(plan), *more), make)
 
 
-def kept_cut(name: str, *more, make, plan: Plan | None = None):
+def cached_cut(name: str, *more, make, plan: Plan | None = None):
     """The same for results that depend on the cuts too."""
-    return memo.get(cut_key(name, *more, plan=plan), make)
+    return cache.get(cut_key(name, *more, plan=plan), make)
 
 
 def cut_key(name: str, *more, plan: Plan | None = None) -> tuple:
@@ -402,10 +402,50 @@ def pruned_away(plan: Plan | None = None) -> bool:
 
 
 __all__ = [
-    "ROLES", "called", "candidates", "check_rows", "check_trainable", "class_names", "cut_by", "cut_by_hand", "cuts",
-    "edits", "ends", "estimation", "features", "flag_rule", "grown", "is_sealed", "judge", "kept", "kept_cut",
-    "lost_edit", "name_of_class", "own_rows", "parts", "path", "predicted", "preparation_notes", "pruned",
-    "pruned_away", "recipe", "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "sight_key",
-    "statistics", "strategy", "table", "table_in_sight", "table_key", "takes", "target", "target_columns", "trained",
+    "ROLES",
+    "cached",
+    "cached_cut",
+    "called",
+    "candidates",
+    "check_rows",
+    "check_trainable",
+    "class_names",
+    "cut_by",
+    "cut_by_hand",
+    "cuts",
+    "edits",
+    "ends",
+    "estimation",
+    "features",
+    "flag_rule",
+    "grown",
+    "is_sealed",
+    "judge",
+    "lost_edit",
+    "name_of_class",
+    "own_rows",
+    "parts",
+    "path",
+    "predicted",
+    "preparation_notes",
+    "pruned",
+    "pruned_away",
+    "recipe",
+    "refusal",
+    "roles",
+    "roles_as_given",
+    "scores",
+    "selected",
+    "sequence",
+    "sight_key",
+    "statistics",
+    "strategy",
+    "table",
+    "table_in_sight",
+    "table_key",
+    "takes",
+    "target",
+    "target_columns",
+    "trained",
     "tree_key",
 ]  # fmt: skip

@@ -49,9 +49,9 @@ def with_digits(key: str, make: Callable[[], list[Line]], exact: Callable[[], li
     """Lines, and a switch for more digits and for what is a fraction; exact makes these lines."""
     more = bool(state.choice(DIGITS))
     with at_least(MORE) if more else nullcontext():
-        show(work.kept("arithmetic", key, more, make=make))
+        show(work.cached("arithmetic", key, more, make=make))
     if more:
-        show(work.kept("exact arithmetic", key, make=exact))
+        show(work.cached("exact arithmetic", key, make=exact))
     state.controlled(
         st.toggle, "More digits, fractions", more, lambda on: state.choose(DIGITS, on), f"digits {key.split()[0]}"
     )
@@ -79,7 +79,7 @@ def chosen_by(node: int) -> None:
 def feature_tests(node: int) -> list[Line]:
     """The tests that chose the feature; [] where none did."""
     tree = work.trained()
-    return work.kept("feature tests", node, make=lambda: feature_test_lines(tree, node, work.roles()["train"]))
+    return work.cached("feature tests", node, make=lambda: feature_test_lines(tree, node, work.roles()["train"]))
 
 
 def tests_grid(node: int) -> Grid | None:

@@ -13,7 +13,7 @@ def fold(label: str, name: str, show: Callable[[], None]) -> None:
 
     name : what it is called in all runs, whatever its label says.
     """
-    key, opened = f"fold {name}", state.kept_for("open folds", set())
+    key, opened = f"fold {name}", state.stored_for("open folds", set())
 
     def take() -> None:
         (opened.add if state.widget(key) else opened.discard)(name)
@@ -60,4 +60,14 @@ def menu(label: str, name: str, show: Callable[[], None], **look) -> None:
 
 def _menus() -> dict:
     """open : names. turned : was one opened or closed since the last run? page : where that was."""
-    return state.kept_for("menus", {"open": set(), "turned": False, "page": ""})
+    return state.stored_for("menus", {"open": set(), "turned": False, "page": ""})
+
+
+# What to try next, where a page has come to its end.
+
+
+def offer_next(*ways: tuple[str, str]) -> None:
+    """Links to pages. ways : name of a page, and what can be done there."""
+    st.markdown("**Try next**")
+    for page, what in ways:
+        st.page_link(f"pages/{page}.py", label=what, icon=":material/arrow_forward:")

@@ -1,12 +1,14 @@
 """Tables on a page: what is shown is also what the button over it downloads."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
-from pages.shared.widgets import literal, present
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import messages, present
 from treecore.brief import visible
 from treecore.data.formula_injection import harmless, harmless_text
 from treecore.figures import brief
@@ -88,7 +90,7 @@ def show(
     if present.on() and "on_select" not in settings:
         return whole(frame)
     looks = {_named(name): look for name, look in (column_config or {}).items()}
-    shown = harmless(literal.frame(frame))
+    shown = harmless(messages.frame(frame))
     return st.dataframe(
         shown if css is None else shown.style.apply(css, axis=None), column_config=looks or None, **settings
     )
@@ -101,10 +103,54 @@ def whole(frame: pd.DataFrame):
 
 def _in_words(frame: pd.DataFrame) -> pd.DataFrame:
     """Every cell as Markdown that shows exactly its text; numbers with four digits."""
-    told = lambda cell: literal.plain(brief(cell) if isinstance(cell, float) else cell)  # noqa: E731
-    return frame.map(told).rename(columns=lambda name: literal.plain(name))
+    told = lambda cell: messages.plain(brief(cell) if isinstance(cell, float) else cell)  # noqa: E731
+    return frame.map(told).rename(columns=lambda name: messages.plain(name))
 
 
 def _named(column: object) -> object:
     """A column's name as it is shown."""
     return harmless_text(visible(column)) if isinstance(column, str) else column
+
+
+# A table with a row per node: a row selects its node on every page, and the selected node's row is marked.
+
+MARK = "▶"
+
+
+def node_table(
+    frame: pd.DataFrame,
+    nodes: Sequence[int],
+    name: str,
+    stamp: object = "",
+    styles: Mapping[str, Sequence[str]] | None = None,
+    **settings,
+) -> None:
+    """frame : one row per node of `nodes`, in order. name : of the table in this session. stamp : what its rows
+    depend on besides the tree; another one starts a fresh table. styles : column -> CSS of its cells."""
+    nodes = [int(node) for node in nodes]
+    selected, about = work.selected(), hash((work.tree_key(), stamp))
+    memory = state.stored_for(f"{name} rows", {"clicked": None, "version": 0})
+    if memory["clicked"] not in (None, (selected, about)):  # the browser would still mark the row of that click
+        memory |= {"clicked": None, "version": memory["version"] + 1}
+    key = f"{name} {memory['version']}"
+    frame = frame.copy()
+    frame.insert(0, "", [MARK if node == selected else "" for node in nodes])
+    css = None if styles is None else lambda shown: _of_columns(shown, styles)
+    show(
+        frame, css=css, key=key, hide_index=True, on_select=lambda: _take(key, nodes, memory, about),
+        selection_mode="single-row", **settings,
+    )  # fmt: skip
+
+
+def _of_columns(frame: pd.DataFrame, styles: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    css = pd.DataFrame("", index=frame.index, columns=frame.columns)
+    for column, cells in styles.items():
+        css[column] = list(cells)
+    return css
+
+
+def _take(key: str, nodes: list[int], memory: dict, about: int) -> None:
+    row = state.picked_row(key)
+    if row is not None and row < len(nodes):
+        memory["clicked"] = (nodes[row], about)
+        state.change(selected=nodes[row])
