@@ -108,3 +108,9 @@ def test_a_long_cell_is_read_in_blocks_as_large_as_it_needs(monkeypatch):
 
 def test_a_space_behind_the_closing_quote_is_no_fault():
     assert read_raw(b'a,b\n"x\ny" ,2\n3,4\n').n_rows == 2
+
+
+def test_a_cell_of_several_lines_may_end_at_a_tab():
+    raw = read_raw(b'a\tb\n"one\ntwo"\t1\n"say ""x"""\t2\n"one\ntwo" \t3\n')
+    assert raw.n_rows == 3
+    assert raw.columns[0].cells[0].as_py() == "one\ntwo"

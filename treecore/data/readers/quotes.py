@@ -25,7 +25,7 @@ ESCAPED = re.compile(rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\\r\n]|\\.)*+"(?=[,;\t|\r
 INNER = re.compile(rb'\\"[^,;\t|\r\n"]')
 """A cell between quotes in which one stands behind a backslash, and that one neither doubled nor at the cell's end."""
 PATH = re.compile(rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\\r\n]|\\[^"\r\n])*+\\"(?=[,;\t|\r\n]|\Z)')  # "C:\\data\\"
-ESCAPED_CELL = re.compile(rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\]|\\.|"")*+"(?=[ \t]*+(?:[,;\t|\r\n]|\Z))', re.DOTALL)
+ESCAPED_CELL = re.compile(rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\]|\\.|"")*+"(?=[ \t]*(?:[,;\t|\r\n]|\Z))', re.DOTALL)
 LOOKED_AT = 1 << 20  # bytes from the first backslash before a quote on
 
 
@@ -160,7 +160,7 @@ def without_spaces(text: bytes, dialect: Dialect) -> bytes:
     """The text without spaces at the beginning of its cells, where Arrow would not see the quote behind them."""
     q, d = re.escape(dialect.quote.encode()), re.escape(dialect.delimiter.encode())
     begins = rb"(?:(?<=[" + d + rb"\r\n])|\A)"
-    closed = q + rb"(?=[ \t]*+(?:[" + d + rb"\r\n]|\Z))"
+    closed = q + rb"(?=[ \t]*(?:[" + d + rb"\r\n]|\Z))"
     spaced = re.compile(begins + b"( *+)" + _cell(q, b"") + closed + b"|" + begins + b" ++")
     kept, at, whole = bytearray(), 0, memoryview(text)
     for found in spaced.finditer(text):
@@ -205,5 +205,5 @@ def _patterns(quote: bytes, delimiter: bytes) -> _Patterns:
     one_of = [b"[^" + q + stop + b"]++|" + no_cell + b"|" + _cell(q, rb"\r\n") + q for stop in (b"", rb"\r\n")]
     within, rest = (re.compile(b"(?:" + one + b")*+") for one in one_of)
     return _Patterns(
-        within, rest, re.compile(_cell(q, b"") + b"(" + q + b"?)"), re.compile(rb"[ \t]*+(?:" + before + rb"|\Z)")
+        within, rest, re.compile(_cell(q, b"") + b"(" + q + b"?)"), re.compile(rb"[ \t]*(?:" + before + rb"|\Z)")
     )
