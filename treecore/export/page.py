@@ -4,6 +4,7 @@ it.
 """
 
 import base64
+from collections.abc import Mapping
 from html import escape
 from uuid import uuid4
 
@@ -27,6 +28,7 @@ from treecore.tree.tree import Tree
 
 MOST_NODES, MOST_SIZED = 20_000, 2_000
 """Nodes of a page, and leaves of a tree whose size can be dragged on it."""
+SCRIPTS = ("walk.js", "reader.js", "present.js", "page.js")
 TITLE, BRANCH, NAME = 19, 15, 9
 """Letters that have room on a card, the number of its rows included, beside an edge, and behind a share."""
 _PAGE = """<!DOCTYPE html>
@@ -124,26 +126,29 @@ def to_page(given: ExportRequest) -> str:
     told = [_describe_node(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
     for node in told:
         node["spoken"] += f"; {node['rate']}" if node.get("rate") else ""
-    said = in_script(told)
+    constants = {
+        "TREE": tables(tree),
+        "SAID": told,
+        "NOUN": tree.target_kind.noun,
+        "NAMES": list(tree.class_names),
+        "LOOKED_FOR": -1 if given.looked_for is None else given.looked_for.k,
+        "WEIGHTED": weighted_words(tree),
+        "SIZES": _sizes(tree),
+    }
+    return filled_page(escape(title), figures, {name: in_script(value) for name, value in constants.items()})
+
+
+def filled_page(title: str, figures: str, constants: Mapping[str, str]) -> str:
+    """The file around a tree. title, figures : HTML. constants : what its scripts know of the tree, name -> literal."""
     script = "\n".join(
         [
             f"const STAYS = {STAYS}, SHARED = {SHARED};",
-            f"const TREE = {in_script(tables(tree))};",
-            f"const SAID = {said};",
-            f"const NOUN = {in_script(tree.target_kind.noun)};",
-            f"const NAMES = {in_script(list(tree.class_names))};",
-            f"const LOOKED_FOR = {-1 if given.looked_for is None else given.looked_for.k};",
-            f"const WEIGHTED = {in_script(weighted_words(tree))};",
-            f"const SIZES = {in_script(_sizes(tree))};",
-            (TEMPLATES / "walk.js").read_text("utf-8"),
-            (TEMPLATES / "reader.js").read_text("utf-8"),
-            (TEMPLATES / "present.js").read_text("utf-8"),
-            (TEMPLATES / "page.js").read_text("utf-8"),
+            *(f"const {name} = {value};" for name, value in constants.items()),
+            *((TEMPLATES / name).read_text("utf-8") for name in SCRIPTS),
         ]
     )
-    return _PAGE.format(
-        title=escape(title), figures=figures, css=(TEMPLATES / "page.css").read_text("utf-8"), script=script
-    )
+    css = (TEMPLATES / "page.css").read_text("utf-8")
+    return _PAGE.format(title=title, figures=figures, css=css, script=script)
 
 
 def _sizes(tree: Tree) -> dict | None:
