@@ -1,4 +1,5 @@
-"""Runs the code on every page while the site is built: the pictures on a page are those that its code draws."""
+"""Runs the code on every page while the site is built: the pictures on a page are those that its code draws. The
+explorer without a server is a page of the site, too."""
 
 import contextlib
 import tempfile
@@ -7,10 +8,12 @@ from pathlib import Path
 from mkdocs.structure.files import File
 
 from docs import snippets
+from treecore.export.static_explorer import explorer_page
 
 
 def on_files(files, config):
-    """Adds the pictures; an error in a page's code ends the build."""
+    """Adds the pictures and the explorer; an error in a page's code ends the build."""
+    files.append(File.generated(config, "explorer.html", content=explorer_page()))
     for page in snippets.pages():
         folder = page.parent.relative_to(snippets.DOCS)
         for name, content in _drawn(page).items():

@@ -38,6 +38,7 @@ from treecore.errors import DataNote, TreecoreError
 from treecore.export.formats import FORMATS
 from treecore.export.rule_texts import measured
 from treecore.export.spreadsheets import as_excel
+from treecore.export.static_explorer import explorer_page
 from treecore.figures import brief, count, percent
 from treecore.importing import read_model
 from treecore.judging.interest import FlagRule, interest_named, interest_of
@@ -291,6 +292,11 @@ def show(given: Namespace) -> None:
     """The tree, one line per node."""
     tree = read_tree(given.tree)
     write(None, tree_text(tree if given.digits is None else tree.rounded(given.digits), given.depth))
+
+
+def page(given: Namespace) -> None:
+    """The explorer that needs no server, as one file."""
+    write(given.out, explorer_page())
 
 
 def explore(given: Namespace) -> None:

@@ -19,6 +19,7 @@ EXAMPLES = """examples:
   treecore predict tree.json new.csv --out answers.csv
   treecore export tree.json --format sql --table passengers --out tree.sql
   treecore learn titanic.csv --target survived --learner ripper --out rules.json
+  treecore page --out explorer.html
   treecore explore titanic.csv
 """
 
@@ -222,6 +223,11 @@ def _explore(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=commands.explore)
 
 
+def _page(parser: argparse.ArgumentParser) -> None:
+    _out(parser)
+    parser.set_defaults(run=commands.page)
+
+
 def _mcp(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="tables, or folders of them; no other file is opened")
     parser.set_defaults(run=mcp.mcp)
@@ -294,5 +300,10 @@ COMMANDS = {
     ),
     "show": (_show, "The tree in the terminal.", "treecore show tree.json --depth 3"),
     "mcp": (_mcp, "Serve tools for an assistant (MCP) on these tables.", "treecore mcp churn.csv tables/"),
+    "page": (
+        _page,
+        "Write the explorer that needs no server: one HTML file that reads a CSV and grows its tree in the browser.",
+        "treecore page --out explorer.html",
+    ),
     "explore": (_explore, "Start the app, on a table if one is named.", "treecore explore iris.csv"),
 }

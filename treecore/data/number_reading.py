@@ -465,15 +465,15 @@ LONGEST_NAME = 200
 def unit_in(name: str) -> str:
     """The known unit at the end of a column's name: "€" of "price (€)", "Preis in €" and "price €", "€/m²" of
     "rent, €/m²"; "" where there is none, as in "Complaints (12m)" or "price (net)"."""
-    found = _at_the_end()(name.strip()) if len(name) <= LONGEST_NAME else None
+    found = unit_at_end().fullmatch(name.strip()) if len(name) <= LONGEST_NAME else None
     return "" if found is None else next(text for text in found.groups() if text)
 
 
 @lru_cache(maxsize=1)
-def _at_the_end():
-
+def unit_at_end() -> re.Pattern:
+    """What a whole name matches that ends in a unit, which is one of its groups."""
     words = sorted(f"{MONEY} {CURRENCIES} {UNITS} {TIMES}".split(), key=len, reverse=True)
     signs = "|".join(map(re.escape, sorted(MONEY.split(), key=len, reverse=True)))
     one = "|".join(map(re.escape, words))
     unit = rf"(?:{one})(?:/(?:{one}))?"
-    return re.compile(rf".*(?:[(\[]\s*(?:in\s+)?({unit})\s*[)\]]|(?:\sin|,)\s+({unit})|\s({signs}))").fullmatch
+    return re.compile(rf".*(?:[(\[]\s*(?:in\s+)?({unit})\s*[)\]]|(?:\sin|,)\s+({unit})|\s({signs}))")

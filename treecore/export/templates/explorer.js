@@ -1,0 +1,377 @@
+/* What people see of the explorer without a server: a file, its columns, the settings, and the tree in a frame. */
+
+const find = (id) => document.getElementById(id);
+const LIMITS = ["max_depth", "max_leaves", "min_rows_split", "min_rows_leaf"];
+const KINDS = ["numeric", "ordinal", "nominal", "boolean"];
+// bytes : of the file. columns : as they were read. use : names of the features. kinds : what somebody changed.
+const state = { name: "", bytes: null, columns: [], use: new Set(), kinds: {}, extra: {}, recipe: null, page: "", isStopped: false };
+
+function element(name, text, attributes = {}) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+function say(fault = "") {
+  find("fault").textContent = fault;
+  find("fault").hidden = fault === "";
+}
+
+// ---- the worker; a page from the disk may start one of its own text, else the page itself does the work
+
+class Work {
+  constructor() {
+    this.asked = new Map();
+    this.next = 1;
+    this.start();
+  }
+
+  start() {
+    const text = `${find("library").textContent}\nonmessage = ({ data }) => ExplorerWorker.handle(data, postMessage);`;
+    try {
+      const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+      this.worker = new Worker(address);
+      this.worker.onmessage = ({ data }) => this.answer(data);
+      this.worker.onerror = () => this.beside();
+    } catch {
+      this.beside();
+    }
+  }
+
+  // without a worker: here, after the page is drawn
+  beside() {
+    const lost = [...this.asked.values()];
+    this.worker = { postMessage: (data) => setTimeout(() => ExplorerWorker.handle(data, (said) => this.answer(said)), 30), terminate() {} };
+    for (const { message } of lost) this.worker.postMessage(message);
+  }
+
+  ask(task, asked, progress = () => {}) {
+    const id = this.next, message = { id, task, ...asked };
+    this.next += 1;
+    return new Promise((resolve, reject) => {
+      this.asked.set(id, { resolve, reject, progress, message });
+      this.worker.postMessage(message);
+    });
+  }
+
+  answer({ id, made, fault, nodes }) {
+    const asked = this.asked.get(id);
+    if (!asked) return;
+    if (nodes !== undefined) { asked.progress(nodes); return; }
+    this.asked.delete(id);
+    if (fault !== undefined) asked.reject(new Error(fault));
+    else asked.resolve(made);
+  }
+
+  // ends what is being done; the file is read again
+  stop() {
+    this.worker.terminate();
+    for (const { reject } of this.asked.values()) reject(new Error(""));
+    this.asked.clear();
+    this.start();
+    if (state.bytes) this.ask("read", { bytes: state.bytes }).catch(() => {});
+  }
+}
+
+const work = new Work();
+
+// ---- opening a file, a sample, a recipe
+
+async function open(files) {
+  say();
+  const recipe = files.find((file) => /\.json$/i.test(file.name)), table = files.find((file) => file !== recipe);
+  try {
+    const steps = recipe ? recipeOf(await recipe.text()) : null;
+    if (table) await load(table.name, new Uint8Array(await table.arrayBuffer()), {}, "", steps);
+    else if (steps && steps.sample) take(SAMPLES.find(({ name }) => name === steps.sample), steps);
+    else if (steps && state.bytes) await load(state.name, state.bytes, {}, "", steps);
+    else if (steps) {
+      state.recipe = steps;
+      find("status").textContent = "The recipe is ready. Now choose the table that it is for.";
+    }
+  } catch (fault) {
+    say(fault.message);
+  }
+}
+
+const take = (sample, steps = null) => load(sample.file, new TextEncoder().encode(sample.text), sample.kinds, sample.target, steps);
+
+async function load(name, bytes, kinds, target, steps) {
+  find("status").textContent = `Reading ${name} …`;
+  try {
+    const read = await work.ask("read", { bytes }), followed = steps ?? state.recipe;
+    if (followed) check(followed, read);
+    Object.assign(state, { name, bytes, columns: read.columns, n: read.n, kinds: followed ? followed.kinds : kinds, recipe: null, extra: followed ? followed.extra : {} });
+    state.use = new Set(followed?.features ?? read.columns.filter(({ use, name: column }) => use === "feature" || column in state.kinds).map(({ name: column }) => column));
+    fill(read, followed, followed?.target || target || read.target);
+    document.body.classList.add("loaded");
+    find("work").hidden = false;
+    find("status").textContent = "";
+    grow();
+  } catch (fault) {
+    find("status").textContent = "";
+    say(fault.message);
+    if (state.bytes) work.ask("read", { bytes: state.bytes }).catch(() => {}); // what was open stays open
+  }
+}
+
+function check({ target, features, kinds }, { columns }) {
+  const names = columns.map(({ name }) => name), lost = [target, ...(features ?? []), ...Object.keys(kinds)].find((name) => name && !names.includes(name));
+  if (lost) throw new Error(`The recipe asks for the column “${lost}”, which the file does not have. Choose the file that it is for.`);
+}
+
+function fill(read, followed, target) {
+  find("filename").textContent = state.name;
+  const passed = read.notes.concat(followed ? followed.notes : []);
+  find("notes").textContent = [`${read.n.toLocaleString("en")} rows, ${read.columns.length} columns.`, ...passed].join(" ");
+  find("target").replaceChildren(...read.columns.filter(({ isOdd }) => !isOdd).map(({ name }) => element("option", name, { value: name })));
+  find("target").value = target;
+  if (followed) {
+    find("preset").value = followed.preset;
+    for (const name of LIMITS) find(name).value = followed.settings[name] ?? "";
+    for (const name of ["validation", "test"]) find(name).value = followed.split[name] ? String(Math.round(1e8 * followed.split[name]) / 1e6) : "";
+    find("seed").value = followed.split.seed || "";
+  } else {
+    const least = Math.min(50, Math.floor(read.n / 100)); // as the app grows the first tree of a table
+    for (const name of LIMITS) find(name).value = name === "min_rows_leaf" && least > 1 ? least : "";
+  }
+  listColumns();
+}
+
+// ---- columns: whether they are used, and as what
+
+function listColumns() {
+  const target = find("target").value, left = state.columns.filter(({ name }) => !state.use.has(name) && name !== target);
+  find("readsummary").textContent = `Columns: ${state.columns.length - left.length - 1} used${left.length ? `, ${left.length} left out` : ""}`;
+  find("columns").tBodies[0].replaceChildren(...state.columns.map((column) => rowOf(column, column.name === target)));
+}
+
+function rowOf(column, isTarget) {
+  const { name, reason, missing, isOdd } = column, row = element("tr"), use = element("input", undefined, { type: "checkbox", "aria-label": `Use ${name}` });
+  Object.assign(use, { checked: state.use.has(name) && !isTarget, disabled: isOdd || isTarget });
+  use.addEventListener("change", () => { state.use[use.checked ? "add" : "delete"](name); listColumns(); grow(); });
+  const first = element("td"), second = element("td", name), third = element("td");
+  first.append(use);
+  second.append(element("small", `${isTarget ? "Target. " : ""}${reason}${missing ? ` ${missing.toLocaleString("en")} missing.` : ""}`));
+  if (!isOdd) third.append(kindOf(column, isTarget));
+  const levels = state.kinds[name]?.kind === "ordinal" && state.kinds[name].levels;
+  if (levels) third.append(levelsOf(name, levels));
+  row.append(first, second, third);
+  return row;
+}
+
+function kindOf({ name, kind, targetKind }, isTarget) {
+  const usual = isTarget ? targetKind : kind, select = element("select", undefined, { "aria-label": `Kind of ${name}` });
+  select.append(...KINDS.map((known) => element("option", known, { value: known })));
+  select.value = state.kinds[name]?.kind ?? usual;
+  select.addEventListener("change", async () => {
+    say();
+    try {
+      if (select.value === usual) delete state.kinds[name];
+      else if (select.value === "ordinal") state.kinds[name] = { kind: "ordinal", levels: await work.ask("levels", { name, kind: "ordinal" }) };
+      else {
+        if (select.value !== "numeric") await work.ask("levels", { name, kind: select.value });
+        state.kinds[name] = { kind: select.value };
+      }
+      if (!isTarget) state.use.add(name);
+      listColumns();
+      grow();
+    } catch (fault) {
+      select.value = state.kinds[name]?.kind ?? usual;
+      say(fault.message);
+    }
+  });
+  return select;
+}
+
+// the levels from lowest to highest; each can go up
+function levelsOf(name, levels) {
+  const list = element("ol", undefined, { "aria-label": `Levels of ${name}, the lowest first` });
+  list.append(...levels.map((level, i) => {
+    const item = element("li", `${level} `), button = element("button", "↑", { type: "button", "aria-label": `Move ${level} before ${levels[i - 1] ?? ""}` });
+    button.addEventListener("click", () => {
+      const moved = [...levels];
+      [moved[i - 1], moved[i]] = [moved[i], moved[i - 1]];
+      state.kinds[name] = { kind: "ordinal", levels: moved };
+      listColumns();
+      grow();
+    });
+    if (i) item.append(button);
+    return item;
+  }));
+  return list;
+}
+
+// ---- growing
+
+const chosen = () => PRESETS.find(({ name }) => name === find("preset").value);
+
+// of a number's field: undefined where it is empty; a sentence where it holds no such number
+function numberIn(id) {
+  const field = find(id), named = field.labels[0].firstChild.textContent.trim();
+  if (!field.validity.valid) throw new Error(`“${named}”: ${field.validationMessage || "This is no such number."} Correct it, or leave it empty.`);
+  return field.value === "" ? undefined : Number(field.value);
+}
+
+function limits() {
+  return Object.fromEntries(LIMITS.map((name) => [name, numberIn(name)]).filter(([, value]) => value !== undefined));
+}
+
+function splitOf() {
+  const validation = (numberIn("validation") ?? 0) / 100, test = (numberIn("test") ?? 0) / 100;
+  const train = Math.round(1e12 * (1 - validation - test)) / 1e12;
+  if (train <= 0) throw new Error("No row is left to train on: hold fewer rows back.");
+  return { train, validation, test, stratify: state.extra.stratify ?? true, seed: numberIn("seed") ?? 0 };
+}
+
+const features = () => state.columns.map(({ name }) => name).filter((name) => state.use.has(name) && name !== find("target").value);
+let latest = 0;
+
+async function grow() {
+  if (!state.bytes) return;
+  const at = (latest += 1);
+  say();
+  find("presetnote").textContent = chosen().note.split(/(?<=\.) /)[0];
+  try {
+    const settings = { ...chosen().settings, ...state.extra.settings, ...limits() };
+    find("status").textContent = "";
+    find("progress").hidden = false;
+    find("nodes").textContent = "Growing …";
+    const asked = { target: find("target").value, kinds: state.kinds, features: features(), split: splitOf(), settings, name: state.name.replace(/\.[^.]*$/, "") };
+    const made = await work.ask("grow", asked, (nodes) => { if (at === latest) find("nodes").textContent = `Growing: ${nodes.toLocaleString("en")} nodes`; });
+    if (at === latest) show(made);
+  } catch (fault) {
+    if (at === latest) say(fault.message);
+  }
+  if (at === latest) find("progress").hidden = true;
+}
+
+function show(made) {
+  const parts = { title: made.title.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`), ...made.literals };
+  state.page = PAGE.replace(/%(\w+)%/g, (mark, name) => parts[name] ?? mark); // at once, as names of columns may look like marks
+  find("tree").srcdoc = state.page;
+  for (const id of ["tree", "saving"]) find(id).hidden = false;
+  const size = `${made.leaves.toLocaleString("en")} ${made.leaves === 1 ? "leaf" : "leaves"}, depth ${made.depth}.`;
+  const left = made.without ? ` ${made.without.toLocaleString("en")} rows without a target are left out.` : "";
+  find("figures").textContent = `${size} ${"accuracy" in made.judged[0] ? "Accuracy: " : ""}${made.judged.map(judgedText).join("; ")}.${left}`;
+}
+
+function judgedText({ role, n, accuracy, baseline, rmse, r2 }) {
+  const rows = `on ${n.toLocaleString("en")} ${role} rows`;
+  if (accuracy === undefined) return `RMSE ${Figures.number(Number(rmse.toPrecision(4)))}${Number.isNaN(r2) ? "" : `, R² ${Figures.fixed(r2, 3)}`} ${rows}`;
+  return `${Figures.percent(accuracy)} ${rows} (baseline ${Figures.percent(baseline)})`;
+}
+
+// ---- what is saved
+
+function save(name, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type })), link = element("a", "", { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+function recipe() {
+  const kinds = Object.fromEntries(Object.entries(state.kinds).map(([name, { kind, levels }]) => [name, levels ? [kind, levels] : kind]));
+  const { settings = {} } = state.extra, split = splitOf();
+  const steps = [
+    { step: "read", file: state.name },
+    { step: "data", target: find("target").value, features: features(), kinds },
+    ...(split.train === 1 ? [] : [{ step: "split", ...split }]),
+    { step: "grow", preset: chosen().name, settings: { ...settings, ...limits() } },
+  ];
+  return JSON.stringify({ schema_version: RECIPE_VERSION, steps }, null, 2);
+}
+
+// ---- a recipe that comes with the table: what it asks for, or the step that this page cannot do
+
+function recipeOf(text) {
+  let read;
+  try {
+    read = JSON.parse(text);
+    if (!Array.isArray(read.steps)) throw new Error();
+  } catch {
+    throw new Error("The JSON file is no recipe. Save one in the app or on this page.");
+  }
+  if (!(read.schema_version >= 1 && read.schema_version <= RECIPE_VERSION)) throw new Error("The recipe is of another version than this page knows. Open it in the app.");
+  const made = { target: "", features: null, kinds: {}, split: {}, preset: "cart", settings: {}, extra: {}, notes: [], sample: "" };
+  read.steps.forEach((step, i) => {
+    const refuse = (why) => { throw new Error(`Step ${i + 1} of the recipe (${step.step}): ${why}. Open it in the app.`); };
+    const isEmpty = (value) => value === undefined || value === null || value === "" || value === false || value === 0 || (typeof value === "object" && !Object.keys(value).length);
+    const only = (...names) => {
+      const other = Object.keys(step).find((name) => name !== "step" && !names.includes(name) && !isEmpty(step[name]));
+      if (other) refuse(`this page does not know “${other}”`);
+    };
+    const follow = FOLLOWED[step.step] ?? (() => refuse("this page does not do such a step"));
+    follow(step, made, refuse, only);
+  });
+  return made;
+}
+
+const FOLLOWED = {
+  read(step, made, refuse, only) {
+    only("file", "sample", "infinite", "refine");
+    if (step.sample) made.sample = SAMPLES.find(({ name }) => name === step.file)?.name ?? "";
+  },
+  data(step, made, refuse, only) {
+    only("fingerprint", "target", "features", "kinds", "class_names", "descriptions", "shrink");
+    if (step.class_names && Object.keys(step.class_names).length) made.notes.push("Classes have the names that stand in the file.");
+    const kinds = Object.entries(step.kinds ?? {}).map(([name, kind]) => [name, typeof kind === "string" ? { kind } : { kind: kind[0], levels: kind[1] }]);
+    Object.assign(made, { target: step.target, features: step.features?.length ? step.features : null, kinds: Object.fromEntries(kinds) });
+  },
+  split(step, made, refuse, only) {
+    only("train", "validation", "test", "stratify", "seed");
+    made.split = { validation: step.validation ?? 0.2, test: step.test ?? 0.2, seed: step.seed ?? 0 };
+    made.extra.stratify = step.stratify ?? true;
+  },
+  prepare(step, made, refuse, only) {
+    only("missing", "limit");
+    if ((step.missing ?? "none") !== "none") refuse("this page does not fill in missing values");
+  },
+  grow(step, made, refuse, only) {
+    only("preset", "settings");
+    if (!PRESETS.some(({ name }) => name === (step.preset ?? "cart"))) refuse(`this page grows by ${PRESETS.map(({ label }) => label).join(", ")}, not by “${step.preset}”`);
+    const settings = step.settings ?? {}, isLimit = ([name]) => LIMITS.includes(name);
+    made.preset = step.preset ?? "cart";
+    made.settings = Object.fromEntries(Object.entries(settings).filter(isLimit));
+    const others = Object.entries(settings).filter((pair) => !isLimit(pair));
+    made.extra.settings = Object.fromEntries(others);
+    if (others.length) made.notes.push(`Until another algorithm is chosen, the recipe sets ${others.map(([name, value]) => `${name} = ${value}`).join(", ")}.`);
+  },
+  prune(step, made, refuse) {
+    if ((step.method ?? "none") !== "none") refuse("this page does not prune; its dock shows the sizes of cost-complexity pruning");
+  },
+};
+
+// ---- beginning
+
+function begin() {
+  find("samples").append(...SAMPLES.map((sample) => {
+    const button = element("button", sample.label, { type: "button" });
+    button.addEventListener("click", () => { say(); take(sample); });
+    return button;
+  }));
+  find("preset").append(...PRESETS.map(({ name, label }) => element("option", label, { value: name })));
+  find("file").addEventListener("change", () => { open([...find("file").files]); find("file").value = ""; });
+  for (const name of ["dragover", "dragleave", "drop"]) {
+    document.addEventListener(name, (event) => {
+      event.preventDefault();
+      find("drop").classList.toggle("over", name === "dragover");
+      if (name === "drop" && event.dataTransfer.files.length) open([...event.dataTransfer.files]);
+    });
+  }
+  find("settings").addEventListener("submit", (event) => event.preventDefault());
+  find("target").addEventListener("change", () => { listColumns(); grow(); });
+  find("preset").addEventListener("change", () => { state.extra = { stratify: state.extra.stratify }; grow(); });
+  for (const id of [...LIMITS, "validation", "test", "seed"]) find(id).addEventListener("change", grow);
+  find("stop").addEventListener("click", () => {
+    latest += 1;
+    work.stop();
+    find("progress").hidden = true;
+    find("status").textContent = "Stopped. What was shown before stays; change a setting to grow again.";
+  });
+  find("savepage").addEventListener("click", () => save(`${state.name.replace(/\.[^.]*$/, "")}-tree.html`, state.page, "text/html"));
+  find("saverecipe").addEventListener("click", () => save(`${state.name.replace(/\.[^.]*$/, "")}-recipe.json`, recipe(), "application/json"));
+}
+
+begin();
