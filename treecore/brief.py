@@ -22,8 +22,8 @@ class Brief:
     """Base of the dataclasses that hold arrays: their repr says of what shape they are instead of writing them out."""
 
     def __repr__(self) -> str:
-        told = (f"{f.name}={brief_value(getattr(self, f.name))}" for f in fields(self) if f.repr)
-        text = f"{type(self).__name__}({', '.join(told)})"
+        parts = (f"{f.name}={brief_value(getattr(self, f.name))}" for f in fields(self) if f.repr)
+        text = f"{type(self).__name__}({', '.join(parts)})"
         return visible(text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 2] + "…)")
 
     def __str__(self) -> str:

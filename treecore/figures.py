@@ -41,9 +41,9 @@ def short_counts(value: float) -> list[str]:
     """The same count ever shorter, where there is little room: "12.4k", "12k"; [] below a thousand."""
     for size, sign in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if math.isfinite(value) and abs(value) >= size:
-            told = [f"{value / size:.{digits}f}" for digits in (1, 0)]
-            whole = told[0].removesuffix(".0")
-            return [f"{text}{sign}" for text in dict.fromkeys((whole, told[1]))]
+            texts = [f"{value / size:.{digits}f}" for digits in (1, 0)]
+            whole = texts[0].removesuffix(".0")
+            return [f"{text}{sign}" for text in dict.fromkeys((whole, texts[1]))]
     return []
 
 
@@ -138,8 +138,8 @@ def fraction(above: float, below: float) -> str:
 
 def weight(value: float) -> str:
     """A weight in LaTeX: whole numbers as such, parts of rows with four digits."""
-    told = count(value)
-    return tex(value, 4) if "e" in told else told
+    text = count(value)
+    return tex(value, 4) if "e" in text else text
 
 
 def summed(terms: Iterable[str], sign: str = "+") -> list[str]:

@@ -100,12 +100,12 @@ class Prepare:
         return prepare(train, *others, missing=self.missing, limit=self.limit, bins=self.bins)
 
     def text(self) -> str:
-        told = [] if self.missing == "none" else [f"missing values: {lowered(FILLS[self.missing].label)}"]
+        sentence = [] if self.missing == "none" else [f"missing values: {lowered(FILLS[self.missing].label)}"]
         if self.missing == "drop_columns":
-            told = [f"features with more than {100 * self.limit:.4g} % missing left out"]
-        told += [_bins_text(*entry) for entry in self.bins[:SHOWN]]
-        told += [f"and {len(self.bins) - SHOWN} more"] if len(self.bins) > SHOWN else []
-        return "prepare: " + (", ".join(told) or "nothing")
+            sentence = [f"features with more than {100 * self.limit:.4g} % missing left out"]
+        sentence += [_bins_text(*entry) for entry in self.bins[:SHOWN]]
+        sentence += [f"and {len(self.bins) - SHOWN} more"] if len(self.bins) > SHOWN else []
+        return "prepare: " + (", ".join(sentence) or "nothing")
 
 
 def _bins_text(feature: str, method: str, n: int) -> str:
@@ -188,20 +188,20 @@ def setting_text(name: str, value) -> str:
     if name == "priors" and value is not None:
         return "priors " + (", ".join(map(_short, value)) if len(value) <= SHOWN else f"of {len(value)} classes")
     if name == "costs":
-        told = [f"cost of {feature} {_short(cost)}" for feature, cost in GrowSettings(costs=value).costs]
-        more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
-        return ", ".join(told[:SHOWN] + more) or "no feature costs"
+        items = [f"cost of {feature} {_short(cost)}" for feature, cost in GrowSettings(costs=value).costs]
+        more = [f"and {len(items) - SHOWN} more"] if len(items) > SHOWN else []
+        return ", ".join(items[:SHOWN] + more) or "no feature costs"
     if name == "monotonic":
-        told = [
+        items = [
             f"answers {'rise' if sign > 0 else 'fall'} with {feature}"
             for feature, sign in GrowSettings(monotonic=value).monotonic
         ]
-        return ", ".join(told) or "answers in any direction"
+        return ", ".join(items) or "answers in any direction"
     if name == "edges":
-        told = [
+        items = [
             f"{feature} in bins at {', '.join(map(exact, edges))}" for feature, edges in GrowSettings(edges=value).edges
         ]
-        return "; ".join(told) or "no edges of bins"
+        return "; ".join(items) or "no edges of bins"
     label = lowered(LABELS[name])
     if value is None:
         return f"{label}: {'no limit' if name.startswith('max_') else 'none'}"
@@ -410,11 +410,11 @@ class Recipe(Brief):
             replace(s, fingerprint="", class_names=(), descriptions=()) if isinstance(s, Data) else s for s in steps
         ]
         # without what is not set: a later version has more to be set, and tells the same steps by the same digits
-        told = [
+        written = [
             {"step": s.step} | {f.name: _json(f.name, v) for f in fields(s) if (v := getattr(s, f.name)) != f.default}
             for s in plain
         ]
-        return sha256(json.dumps(told, ensure_ascii=False).encode("utf-8")).hexdigest()[:16]
+        return sha256(json.dumps(written, ensure_ascii=False).encode("utf-8")).hexdigest()[:16]
 
     def text(self) -> str:
         """One line for people."""

@@ -121,7 +121,7 @@ class Data:
 
     def column_kinds(self) -> dict:
         """Column -> kind, or its declared levels, as read_table takes them."""
-        return {column: _kind(column, told) for column, told in self.kinds}
+        return {column: _kind(column, text) for column, text in self.kinds}
 
     def text(self) -> str:
         what = f"{self.target} per {self.exposure}" if self.exposure else self.target

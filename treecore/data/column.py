@@ -13,8 +13,6 @@ from treecore.errors import TreecoreError
 from treecore.figures import exact
 from treecore.kernels.ranks import COUNTERS, rank_numbers
 
-# What a column can be, and how a caller says so: a kind's name, Ordinal(levels) or Nominal(levels).
-
 KINDS = ("numeric", "ordinal", "nominal", "boolean")
 
 
@@ -144,9 +142,9 @@ class Column(Brief):
 
     def numbers_of(self, keys: np.ndarray) -> np.ndarray:
         """float64, as `values`, of keys: of few of them, without a copy of all numbers."""
-        found, known = np.full(keys.shape, np.nan), keys < self.n_distinct
-        found[known] = self.distinct[keys[known]] if self.kind == "numeric" else keys[known]
-        return found
+        result, known = np.full(keys.shape, np.nan), keys < self.n_distinct
+        result[known] = self.distinct[keys[known]] if self.kind == "numeric" else keys[known]
+        return result
 
     def values(self) -> np.ndarray:
         """float64 (n_rows,): the numbers, or for other kinds the index of the level; NaN where missing."""
@@ -181,10 +179,10 @@ class Column(Brief):
     def take(self, rows: np.ndarray) -> "Column":
         """The same column for these rows (integer positions or a boolean mask), with the same encoding."""
         rows = np.asarray(rows)
-        found = replace(self, codes=frozen(self.codes.take(np.flatnonzero(rows) if rows.dtype == bool else rows)))
+        result = replace(self, codes=frozen(self.codes.take(np.flatnonzero(rows) if rows.dtype == bool else rows)))
         if self.__dict__.get("n_missing") == 0:  # where nothing is missing, nothing is in a part either
-            found.__dict__["n_missing"] = 0
-        return found
+            result.__dict__["n_missing"] = 0
+        return result
 
 
 def frozen(array: np.ndarray) -> np.ndarray:
@@ -217,9 +215,9 @@ def ranks_of(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     values = np.asarray(values, np.float64) + 0.0  # turns -0.0 into 0.0
     if _has_kernel(len(values)):
-        found = ranks_by_kernel(values)
-        if found is not None:
-            return found
+        result = ranks_by_kernel(values)
+        if result is not None:
+            return result
     known = ~np.isnan(values)
     distinct, known_codes = np.unique(values[known], return_inverse=True)
     codes = np.full(len(values), len(distinct), dtype=np.int32)

@@ -164,8 +164,8 @@ def compact_dates(name: str, numbers: np.ndarray) -> DateReading | None:
     whole = numbers.astype(np.int64)
     stamps = _stamps(whole // 10_000, whole // 100 % 100, whole % 100) if (whole == numbers).all() else None
     counts_on = len(whole) > 1 and whole[-1] - whole[0] == len(whole) - 1  # within a month, as numbers given out do
-    said = DATE_NAME.search(name)
-    if stamps is None or NO_DATE_NAME.search(name) or (counts_on and not said):
+    is_named = DATE_NAME.search(name)
+    if stamps is None or NO_DATE_NAME.search(name) or (counts_on and not is_named):
         return None
     return DateReading(stamps, False, False)
 

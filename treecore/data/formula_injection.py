@@ -62,8 +62,10 @@ def _same(cells: Iterable, of_cell: Callable) -> bool:
 
 def arrow_of(raw: RawTable, guarded: bool = True) -> pa.Table:
     """The columns with the cells they had. guarded : text that a spreadsheet would work out is not left to it."""
-    said = [column.original or column.name for column in raw.columns]
-    names = [name if said.count(name) == 1 else column.name for name, column in zip(said, raw.columns, strict=True)]
+    originals = [column.original or column.name for column in raw.columns]
+    names = [
+        name if originals.count(name) == 1 else column.name for name, column in zip(originals, raw.columns, strict=True)
+    ]
     return pa.table([_column(column, guarded) for column in raw.columns], names=names)
 
 

@@ -181,8 +181,10 @@ def guess_numbers(column: RawColumn, reading: NumberReading, options: ReadOption
         return guess(LEFT_OUT, f"Left out: every known value is {examples[0]}.{absent}")
     if len(distinct) == 2 and distinct[0] == 0.0 and distinct[1] == 1.0 and not reading.sign:
         return guess(FEATURE, f"Only 0 and 1 occur.{absent}", "boolean", ("0", "1"))
-    nearly_all_differ = whole and len(distinct) >= NEARLY * (column.n_rows - n_missing)  # to look closer takes longer
-    identifier = numeric_identifier(column.original, first, _by_row(column, reading)) if nearly_all_differ else ""
+    identifier = ""
+    if whole and len(distinct) >= NEARLY * (column.n_rows - n_missing):  # to look closer takes longer
+        by_row = np.append(reading.values, np.nan)[column.codes]
+        identifier = numeric_identifier(column.original, first, by_row)
     if identifier:
         return guess(LEFT_OUT, f"Left out: {identifier}.")
     noun = "whole numbers" if whole else "numbers"
@@ -201,11 +203,11 @@ def coded_doubts(column: RawColumn, reading: NumberReading, options: ReadOptions
     n = int(cell_counts(column)[reading.coded].sum())
     others = {name: words for name, words in options.missing_in if name != column.name}
     codes = ", ".join(map(quoted, dict(options.missing_in)[column.name]))
-    told = (
+    text = (
         f"{codes} in {counted(n, 'row')} read as missing, in this column alone. Rows that come by another way than a "
     )
-    told += "file need empty cells there."
-    return (Doubt(told, (("Read as numbers again", (("missing_in", tuple(others.items())),)),), False),)
+    text += "file need empty cells there."
+    return (Doubt(text, (("Read as numbers again", (("missing_in", tuple(others.items())),)),), False),)
 
 
 def separator_doubts(name: str, reading: NumberReading, options: ReadOptions) -> tuple[Doubt, ...]:
@@ -216,7 +218,7 @@ def separator_doubts(name: str, reading: NumberReading, options: ReadOptions) ->
     sign = {".": "point", ",": "comma"}[taken.thousands or taken.decimal]
     text = next(t for t in reading.texts.to_pylist() if re.search("[.,]", t))
     thousands, decimal = f"The {sign}s of '{name}' stand between thousands", f"The {sign} of '{name}' is a decimal sign"
-    as_said = lambda sign: (("decimals", _with(options.decimals, name, sign)),)  # noqa: E731
+    as_said = lambda sign: (("decimals", tuple(sorted((dict(options.decimals) | {name: sign}).items()))),)  # noqa: E731
     formats = reading.formats if reading.is_ambiguous else (reading.other,)
     remedies = tuple((thousands if f.thousands else decimal, as_said(f.decimal)) for f in formats)
     if reading.is_ambiguous:
@@ -227,10 +229,6 @@ def separator_doubts(name: str, reading: NumberReading, options: ReadOptions) ->
     if reading.is_open:
         remedies += ((thousands if taken.thousands else decimal, as_said(taken.decimal)),)
     return (Doubt(f"{quoted(text)} is read as {as_number}, with {meant}{because}.", remedies, reading.is_open),)
-
-
-def _with(pairs: tuple, name: str, value: object) -> tuple:
-    return tuple(sorted((dict(pairs) | {name: value}).items()))
 
 
 def _endless(column: RawColumn, reading: NumberReading) -> str:
@@ -254,11 +252,6 @@ def _absent(column: RawColumn, reading: NumberReading) -> str:
     listed = ", ".join(f"{quoted(word)} ({n:,})" for word, n in words[:LISTED])
     listed += f" and {counted(len(words) - LISTED, 'more word')}" if len(words) > LISTED else ""
     return f" Missing values are {listed}{' and empty cells' if found[''] else ''}."
-
-
-def _by_row(column: RawColumn, reading: NumberReading) -> np.ndarray:
-    """float64 (n_rows,): the numbers in the order of the rows, NaN where missing."""
-    return np.append(reading.values, np.nan)[column.codes]
 
 
 def _written(reading: NumberReading) -> str:
@@ -377,8 +370,8 @@ def guess_dates(
     if not dates.ambiguous:
         return guess
     orders = (("The day comes first", (("dayfirst", True),)), ("The month comes first", (("dayfirst", False),)))
-    told = f"In dates such as {quoted(examples[0])} day and month could change places."
-    return replace(guess, doubts=(Doubt(told, orders, is_open=False),))
+    text = f"In dates such as {quoted(examples[0])} day and month could change places."
+    return replace(guess, doubts=(Doubt(text, orders, is_open=False),))
 
 
 def guess_compact_dates(column: RawColumn, reading: NumberReading, options: ReadOptions) -> ColumnGuess | None:
@@ -393,14 +386,14 @@ def guess_compact_dates(column: RawColumn, reading: NumberReading, options: Read
     n_missing = column.n_rows - int(cell_counts(column)[~np.isnan(reading.values)].sum())
     if column.name in options.not_dates:
         remedy = ("They are dates", (("not_dates", tuple(n for n in options.not_dates if n != column.name)),))
-        told = f"{known[0]:.0f} could be the date {str(dates.stamps[0])[:10]}; it is a number, as you said."
+        text = f"{known[0]:.0f} could be the date {str(dates.stamps[0])[:10]}; it is a number, as you said."
         guess = guess_numbers(column, reading, options, first=False)
-        return replace(guess, doubts=(Doubt(told, (remedy,), is_open=False),))
+        return replace(guess, doubts=(Doubt(text, (remedy,), is_open=False),))
     examples = [f"{number:.0f}" for number in known[:: max(1, len(known) // 3)][:3]]
     guess = guess_dates(column, dates, examples, n_missing, options)
     remedy = ("They are numbers", (("not_dates", (*options.not_dates, column.name)),))
-    told = f"{examples[0]} is read as the date {str(dates.stamps[0])[:10]}, as every value is one of the calendar."
-    return replace(guess, doubts=(Doubt(told, (remedy,), is_open=False),))
+    text = f"{examples[0]} is read as the date {str(dates.stamps[0])[:10]}, as every value is one of the calendar."
+    return replace(guess, doubts=(Doubt(text, (remedy,), is_open=False),))
 
 
 def _boolean_or_ordered(base: ColumnGuess, words) -> ColumnGuess | None:

@@ -350,8 +350,8 @@ def not_a_number(name: str, text: str, rows: np.ndarray) -> TreecoreError:
 
 def truths(column: Column) -> Column:
     """The column of events as numbers: 1 for yes and true, 0 for no and false. TreecoreError for other words."""
-    said = [yes_or_no(level) for level in column.levels]
-    rows = np.flatnonzero(~column.missing & np.append([answer is None for answer in said], False)[column.codes])
+    answers = [yes_or_no(level) for level in column.levels]
+    rows = np.flatnonzero(~column.missing & np.append([answer is None for answer in answers], False)[column.codes])
     if len(rows):
         raise TreecoreError(
             f"{quoted(column.levels[column.codes[rows[0]]])} does not say whether an event happened (first at "
@@ -360,7 +360,7 @@ def truths(column: Column) -> Column:
             remedy="In the file, write 1 where a row ended in an event and 0 where it was only watched so long.",
         )
     codes = np.where(column.missing, -1, column.codes)
-    return numeric_column_of_codes(column.name, codes, np.array([answer is True for answer in said], float))
+    return numeric_column_of_codes(column.name, codes, np.array([answer is True for answer in answers], float))
 
 
 def _as_numbers(column: Column) -> Column:

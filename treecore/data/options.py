@@ -122,10 +122,10 @@ class ReadOptions:
 
     def changed(self) -> tuple[tuple[str, object], ...]:
         """(name, value) of what is not the default, but for limits of columns and memory: no row depends on them."""
-        told = ((field.name, getattr(self, field.name), field.default) for field in fields(self))
+        settings = ((field.name, getattr(self, field.name), field.default) for field in fields(self))
         return tuple(
             (name, value)
-            for name, value, default in told
+            for name, value, default in settings
             if value != default and name not in ("max_columns", "max_memory")
         )
 

@@ -18,8 +18,6 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.registry import Registry
 
-# How much is missing, column by column.
-
 
 class MissingCount(NamedTuple):
     """n missing cells of one column, and their share of the rows (0 for a table without rows)."""

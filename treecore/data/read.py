@@ -173,7 +173,10 @@ def build_table(
     notes = list(raw.notes)
     if target in guesses and target not in kinds and target_kind(guesses[target]) != guesses[target].kind:
         kinds[target] = target_kind(guesses[target])
-        notes.append(_recoded_target_note(guesses[target]))
+        notes.append(
+            f"The target '{target}' holds {guesses[target].n_distinct} different whole numbers, taken as classes; "
+            "make it numeric to predict the number."
+        )
     if features is None:
         chosen = [name for name, guess in guesses.items() if _is_feature(guess, kinds.get(name))]
         chosen += [column.name for column in derived]
@@ -227,13 +230,6 @@ def _refuse_unknown(raw: RawTable, derived: Sequence[Column], names: Iterable[st
     for name in names:
         if name is not None and name not in known:
             raise no_such_column(name, known)
-
-
-def _recoded_target_note(guess: ColumnGuess) -> str:
-    return (
-        f"The target '{guess.name}' holds {guess.n_distinct} different whole numbers, taken as classes; "
-        "make it numeric to predict the number."
-    )
 
 
 def _merged_note(name: str, words: Sequence[tuple[str, int]], apart: str, by: str) -> str:

@@ -91,11 +91,11 @@ def assign_roles(table: TableLike, roles: Roles) -> np.ndarray:
     target = table.target_column if roles.stratify and table.target is not None else None
     strata = _strata(target, key) if target is not None else np.zeros(table.n_rows, dtype=np.int64)
     order = np.lexsort((key, strata))
-    dealt = np.empty(table.n_rows, dtype=np.int8)
-    dealt[order] = _roles_in_order(table.n_rows, roles)
+    assigned = np.empty(table.n_rows, dtype=np.int8)
+    assigned[order] = _roles_in_order(table.n_rows, roles)
     if target is not None and target.kind != "numeric":
-        _give_train_every_class(dealt, strata, order)
-    return dealt
+        _give_train_every_class(assigned, strata, order)
+    return assigned
 
 
 def _hash(row_numbers: np.ndarray, seed: int) -> np.ndarray:
@@ -122,18 +122,18 @@ def _strata(target: Column, key: np.ndarray) -> np.ndarray:
 def _roles_in_order(n_rows: int, roles: Roles) -> np.ndarray:
     """int8 (n_rows,): the role of each place in the stratified order.
 
-    Each role is dealt at even distances, so every run of places (a class) gets its fair share to within a
+    Each role stands at even distances, so every run of places (a class) gets its fair share to within a
     row or so, and the totals are within one row of the fractions.
     """
-    dealt = np.full(n_rows, TRAIN, dtype=np.int8)
+    assigned = np.full(n_rows, TRAIN, dtype=np.int8)
     left = 1.0
     for role in (TEST, VALIDATION, PRUNING, ESTIMATION):
         share = getattr(roles, FRACTIONS[role])
-        rest = np.flatnonzero(dealt == TRAIN)
+        rest = np.flatnonzero(assigned == TRAIN)
         if left > 0:
-            dealt[rest[_evenly(len(rest), min(share / left, 1.0))]] = role
+            assigned[rest[_evenly(len(rest), min(share / left, 1.0))]] = role
         left -= share
-    return dealt
+    return assigned
 
 
 def _evenly(n: int, fraction: float) -> np.ndarray:
@@ -142,17 +142,17 @@ def _evenly(n: int, fraction: float) -> np.ndarray:
     return np.flatnonzero(np.diff(steps) > 0)
 
 
-def _give_train_every_class(dealt: np.ndarray, strata: np.ndarray, order: np.ndarray) -> None:
+def _give_train_every_class(assigned: np.ndarray, strata: np.ndarray, order: np.ndarray) -> None:
     """Swap rows so that a class without a training row gets one (in place; the sizes of the roles stay)."""
     n_strata = int(strata.max(initial=-1)) + 1
-    in_train = np.bincount(strata[dealt == TRAIN], minlength=n_strata)
+    in_train = np.bincount(strata[assigned == TRAIN], minlength=n_strata)
     for stratum in np.flatnonzero((np.bincount(strata, minlength=n_strata) > 0) & (in_train == 0)):
         giver = int(np.argmax(in_train))
         if in_train[giver] < 2:
             return
         gets = order[strata[order] == stratum][0]
-        gives = order[(strata[order] == giver) & (dealt[order] == TRAIN)][0]
-        dealt[gives], dealt[gets] = dealt[gets], TRAIN
+        gives = order[(strata[order] == giver) & (assigned[order] == TRAIN)][0]
+        assigned[gives], assigned[gets] = assigned[gets], TRAIN
         in_train[giver] -= 1
         in_train[stratum] += 1
 
@@ -176,13 +176,13 @@ def in_time(column: Column) -> np.ndarray:
 def _in_order(time: np.ndarray, roles: Roles) -> np.ndarray:
     n = len(time)
     ends = np.rint(n * np.cumsum([roles.train, roles.estimation, roles.pruning, roles.validation])).astype(int)
-    dealt = np.full(n, TEST, np.int8)
+    assigned = np.full(n, TEST, np.int8)
     order = np.lexsort((np.nan_to_num(time), ~np.isnan(time)))
-    dealt[order[: ends[3]]] = VALIDATION
-    dealt[order[: ends[2]]] = PRUNING
-    dealt[order[: ends[1]]] = ESTIMATION
-    dealt[order[: max(ends[0], 1)]] = TRAIN
-    return dealt
+    assigned[order[: ends[3]]] = VALIDATION
+    assigned[order[: ends[2]]] = PRUNING
+    assigned[order[: ends[1]]] = ESTIMATION
+    assigned[order[: max(ends[0], 1)]] = TRAIN
+    return assigned
 
 
 def _roles_from_column(column: Column) -> np.ndarray:

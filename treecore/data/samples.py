@@ -11,8 +11,6 @@ from treecore.errors import TreecoreError
 from treecore.registry import Registry
 from treecore.target import Counted, Counts, Survival
 
-# What a sample table is, and where its file is found.
-
 PACKAGE = Path(__file__).parents[1]
 # a checkout, an installed wheel
 FOLDERS = (PACKAGE.parent / "assets" / "samples", PACKAGE / "_app" / "assets" / "samples")
@@ -157,7 +155,6 @@ TENNIS = {
     "Wind": Nominal(["Weak", "Strong"]),
 }
 THREE = Nominal(["low", "medium", "high"])
-ALL = " Let all rows train."
 
 RESTAURANT = "Russell and Norvig, Artificial Intelligence: A Modern Approach, the restaurant examples x1 to x12."
 WAITS, CROWDS, PRICES = ["0-10", "10-30", "30-60", ">60"], ["None", "Some", "Full"], ["$", "$$", "$$$"]
@@ -168,7 +165,7 @@ TEXTBOOK = (
         "willwait",
         "Restaurant: will we wait?",
         "12 evenings, 10 attributes of words: the textbook's first tree. With ID3 Patrons gains .541 at the root,"
-        " Type 0; behind Full five attributes tie at .252." + ALL,
+        " Type 0; behind Full five attributes tie at .252." + ALL_TRAIN,
         "willwait.csv",
         "WillWait",
         "classification",
@@ -180,7 +177,8 @@ TEXTBOOK = (
         "willwait_ordinal",
         "Restaurant: answers in their order",
         "The same 12 evenings: Price, Patrons and WaitEstimate are ordinal, and CART cuts their order in two, below a"
-        " value and from it on: at the root Patrons = None against the rest gains .100, Price at most $$ .019." + ALL,
+        " value and from it on: at the root Patrons = None against the rest gains .100, Price at most $$ .019."
+        + ALL_TRAIN,
         "willwait.csv",
         "WillWait",
         "classification",
@@ -193,7 +191,7 @@ TEXTBOOK = (
         "PlayTennis",
         "14 days; Humidity is declared High, Normal, Low, but Low never occurs: with ID3 its branch is empty and "
         "answers as the node above it. Gains at the root: Outlook .247, Humidity .152, Wind .048, Temperature "
-        ".029." + ALL,
+        ".029." + ALL_TRAIN,
         "play_tennis.csv",
         "PlayTennis",
         "classification",
@@ -206,7 +204,7 @@ TEXTBOOK = (
         "PlayTennis, a humidity missing",
         "Day 8, sunny, has no humidity. With C4.5 Humidity gains ⅘ · 1 = .8 at Sunny, as four of five days are "
         "known, and half of day 8 goes down either branch. Compare the strategies under Missing values; filled "
-        "with Normal the gain would be .420, with High .971." + ALL,
+        "with Normal the gain would be .420, with High .971." + ALL_TRAIN,
         "play_tennis_day8.csv",
         "PlayTennis",
         "classification",
@@ -218,7 +216,7 @@ TEXTBOOK = (
         "play_tennis_day15",
         "PlayTennis, a noisy day",
         "A fifteenth day (Sunny, Hot, Normal, Strong, No) contradicts the tree of the fourteen. Regrown with ID3,"
-        " Sunny asks Temperature (.585) and no longer Humidity (.459): one row changes the tree." + ALL,
+        " Sunny asks Temperature (.585) and no longer Humidity (.459): one row changes the tree." + ALL_TRAIN,
         "play_tennis_day15.csv",
         "PlayTennis",
         "classification",
@@ -230,7 +228,7 @@ TEXTBOOK = (
         "a_b",
         "A and B, which first?",
         "200 rows of two bits; (1, 0) never occurs. Either attribute first gives a small tree, but A parts the "
-        "labels at once: with ID3 A gains 1, B .311." + ALL,
+        "labels at once: with ID3 A gains 1, B .311." + ALL_TRAIN,
         "a_b.csv",
         "label",
         "classification",
@@ -241,7 +239,8 @@ TEXTBOOK = (
     Sample(
         "a_b_3",
         "A and B, three rows more",
-        "As A and B with three negatives at (1, 0): A is no longer enough, but gains .903 against .321 with ID3." + ALL,
+        "As A and B with three negatives at (1, 0): A is no longer enough, but gains .903 against .321 with ID3."
+        + ALL_TRAIN,
         "a_b_3.csv",
         "label",
         "classification",
@@ -253,7 +252,7 @@ TEXTBOOK = (
         "lengths",
         "Lengths 10 to 50",
         "Seven lengths and signs: where to cut? With CART and entropy the cuts between different signs, 12.5, "
-        "24.5 and 45, gain .128, .128 and .198, those between equal ones almost nothing." + ALL,
+        "24.5 and 45, gain .128, .128 and .198, those between equal ones almost nothing." + ALL_TRAIN,
         "lengths.csv",
         "class",
         "classification",
@@ -266,7 +265,7 @@ TEXTBOOK = (
         "node_90_10",
         "A node of 90 and 10",
         "100 rows, one query: 20 and 10 to the left, 70 and 0 to the right. The misclassification rate gains "
-        "nothing by it, so that CART stops; half the Gini index gains .0233, and so does the score Twoing." + ALL,
+        "nothing by it, so that CART stops; half the Gini index gains .0233, and so does the score Twoing." + ALL_TRAIN,
         "node_90_10.csv",
         "category",
         "classification",
@@ -279,7 +278,7 @@ TEXTBOOK = (
         "node_50_50",
         "A node of 50 and 50",
         "100 rows, two splits that both err on 20: A makes (10, 40) and (40, 10), B makes (50, 20) and (0, 30). "
-        "With CART the Gini index gains .18 by A and .2143 by B; with entropy it is .278 and .396." + ALL,
+        "With CART the Gini index gains .18 by A and .2143 by B; with entropy it is .278 and .396." + ALL_TRAIN,
         "node_50_50.csv",
         "class",
         "classification",
@@ -292,7 +291,7 @@ TEXTBOOK = (
         "XOR",
         "4 rows: no single column tells anything about Y, both together tell everything. Every gain at the root "
         "is 0, so ID3 stops at one leaf; Hunt, or splitting even when the best gain is 0, parts them in two levels."
-        + ALL,
+        + ALL_TRAIN,
         "xor.csv",
         "Y",
         "classification",
@@ -304,7 +303,7 @@ TEXTBOOK = (
         "x1_x2",
         "X1 and X2",
         "8 rows: X1 decides when it is true; when it is false, X2 helps a little. With ID3 X1 gains .549, X2 "
-        ".049." + ALL,
+        ".049." + ALL_TRAIN,
         "x1_x2.csv",
         "Y",
         "classification",
@@ -316,7 +315,8 @@ TEXTBOOK = (
         "cars",
         "Cars: good or bad mileage",
         "18 of 40 cars, in classes: with ID3 the model year gains most at the root, .583. The notes draw the "
-        "tree of all 40, whose root asks the cylinders: rows that are missing here change the first question." + ALL,
+        "tree of all 40, whose root asks the cylinders: rows that are missing here change the first question."
+        + ALL_TRAIN,
         "cars.csv",
         "mpg",
         "classification",
@@ -339,8 +339,8 @@ MADE = "Generated by assets/samples/make_traps.py; free to use."
 
 
 def _trap(name: str, label: str, description: str, target: str, preset: str = "cart", **settings) -> Sample:
-    told = f"{description} Let all rows train."
-    return Sample(f"trap_{name}", f"Trap: {label}", told, f"trap_{name}.csv", target, "classification", MADE,
+    text = description + ALL_TRAIN
+    return Sample(f"trap_{name}", f"Trap: {label}", text, f"trap_{name}.csv", target, "classification", MADE,
                   preset=preset, settings=settings)  # fmt: skip
 
 

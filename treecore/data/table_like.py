@@ -250,12 +250,11 @@ def lone_value(table: TableLike) -> str:
     if target.kind == "numeric":
         values = target.values()[~target.missing] if target.n_missing else target.values()
         found = {float(values[0])} if len(values) and values.min() == values.max() else ()
-        told = [number(value) for value in found]
+        answers = [number(value) for value in found]
     else:
-        told = [level for level, is_there in zip(target.levels, target.present(), strict=True) if is_there]
-    if len(told) != 1:
+        answers = [level for level, is_there in zip(target.levels, target.present(), strict=True) if is_there]
+    if len(answers) != 1:
         return ""
     noun = "value" if target.kind == "numeric" else "class"
-    return (
-        f"Target '{target.name}' has only one {noun}, {quoted(told[0])}, in all {known} rows: a leaf answers them all."
-    )
+    only = f"Target '{target.name}' has only one {noun}, {quoted(answers[0])}"
+    return f"{only}, in all {known} rows: a leaf answers them all."

@@ -83,13 +83,13 @@ def why_target(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     Of both ends the last one. Else it is the last one that can be used and is no remark and no weight by its name. A
     column in its place, or with such a name, that has one value alone or none is spoken of.
     """
-    found = _guess(guesses)
-    flat = _constant(guesses, found.name)
+    result = _guess(guesses)
+    flat = _constant(guesses, result.name)
     if flat is None:
-        return found
+        return result
     why = f"'{flat.name}' has one value alone" if flat.n_distinct else f"Every value of '{flat.name}' is missing"
     passed = f"{why}, so it cannot be predicted."
-    return found._replace(reason=f"{found.reason} {passed}", passed=passed)
+    return result._replace(reason=f"{result.reason} {passed}", passed=passed)
 
 
 def why_counts(guesses: Sequence[ColumnGuess], name: str | None = None) -> TargetGuess | None:

@@ -211,8 +211,8 @@ def _options_with_words(options: ReadOptions, name: str, words: Sequence[tuple[s
 def listed(words: Sequence[tuple[str, int]]) -> str:
     """Words with their rows: 'NA' (20), '?' (3) and 2 more words."""
     as_written = lambda word: f"'{word}'" if word.isprintable() and len(word) < LENGTH else quoted(word)  # noqa: E731
-    told = ", ".join(f"{as_written(word)} ({n:,})" for word, n in words[:LISTED])
-    return told + (f" and {counted(len(words) - LISTED, 'more word')}" if len(words) > LISTED else "")
+    text = ", ".join(f"{as_written(word)} ({n:,})" for word, n in words[:LISTED])
+    return text + (f" and {counted(len(words) - LISTED, 'more word')}" if len(words) > LISTED else "")
 
 
 def missing_words(column: RawColumn, options: ReadOptions) -> MissingWords:
@@ -230,11 +230,11 @@ def missing_words(column: RawColumn, options: ReadOptions) -> MissingWords:
 
 def spelling_doubt(same: tuple[tuple[str, str], ...], others: tuple) -> Doubt:
     """What is said of spellings that are read as one level. same : (spelling, level). others : of other columns."""
-    told = ", ".join(f"{quoted(spelling)} as {quoted(level)}" for spelling, level in same[:LISTED])
-    told += f" and {counted(len(same) - LISTED, 'more spelling')}" if len(same) > LISTED else ""
-    told += ": read as one level. A tree, and what it is exported as, knows this spelling alone: rows that come by "
-    told += "another way than a file that is read so need it, too."
-    return Doubt(told, (("They are levels of their own", (("same_levels", others),)),), False)
+    text = ", ".join(f"{quoted(spelling)} as {quoted(level)}" for spelling, level in same[:LISTED])
+    text += f" and {counted(len(same) - LISTED, 'more spelling')}" if len(same) > LISTED else ""
+    text += ": read as one level. A tree, and what it is exported as, knows this spelling alone: rows that come by "
+    text += "another way than a file that is read so need it, too."
+    return Doubt(text, (("They are levels of their own", (("same_levels", others),)),), False)
 
 
 def telling_doubt(column: RawColumn, options: ReadOptions, target: Column, rows: np.ndarray) -> Doubt | None:
@@ -262,12 +262,12 @@ def telling_doubt(column: RawColumn, options: ReadOptions, target: Column, rows:
     if p_value >= LEVEL or (table.sum(axis=1) < FEWEST).any():
         return None
     doubt = found.doubts(column.name, options)[0]
-    told = f"{doubt.told} Rows with it differ in '{target.name}' (p = {p_value:.2g}), so it may be a word of its own."
+    text = f"{doubt.told} Rows with it differ in '{target.name}' (p = {p_value:.2g}), so it may be a word of its own."
     confirmed = (
         ("It is a missing value" if len(found.words) == 1 else "They are missing values"),
         _options_with_words(options, column.name, []),
     )
-    return Doubt(told, (*doubt.remedies, confirmed))
+    return Doubt(text, (*doubt.remedies, confirmed))
 
 
 KEY_NAME = re.compile(r"(^|[_\W])(id|ids|uuid|guid|key|nr|no|num|number|idx|index|rowid|row|serial)($|[_\W])")

@@ -43,16 +43,16 @@ def number_scales(
 ) -> dict[str, CountedColumn | ColumnBins]:
     """Each numeric column by name: with its values where they are few, else its bins."""
     some = _some_values(source, relation, names) if names else {}
-    found = {}
+    result = {}
     for name, values in some.items():
         counts = None
         if len(np.unique(values)) <= n_codes:  # else there are more in all rows, too
             counts = value_counts(source, relation, as_number(relation[name]), n_codes)
         if counts is None:
-            found[name] = ColumnBins(name, edges_of(values, n_codes))
+            result[name] = ColumnBins(name, edges_of(values, n_codes))
         else:
-            found[name] = numbered(Plan(name, "numeric"), counts)
-    return found
+            result[name] = numbered(Plan(name, "numeric"), counts)
+    return result
 
 
 def _some_values(source: DatabaseSource, relation, names: tuple[str, ...]) -> dict[str, np.ndarray]:
@@ -120,10 +120,10 @@ def target_column(source: DatabaseSource, relation, plan: Plan) -> CountedColumn
         return levelled(plan, counts, cell.type())
     number, deferred = as_number(cell), _deferred()
     all_of_it = relation.select(y=number).agg(n=deferred.y.count(), low=deferred.y.min(), high=deferred.y.max())
-    told = {name: column[0] for name, column in source.run(all_of_it).to_pydict().items()}
-    ends = [] if not told["n"] else sorted({told["low"], told["high"]})
+    summary = {name: column[0] for name, column in source.run(all_of_it).to_pydict().items()}
+    ends = [] if not summary["n"] else sorted({summary["low"], summary["high"]})
     counts = np.zeros(len(ends) + 1, np.int64)
-    counts[0] = told["n"]
+    counts[0] = summary["n"]
     codes = frozen(np.arange(len(ends), dtype=np.int32))
     values = frozen(np.array(ends, np.float64))
     return CountedColumn(plan.name, "numeric", codes, distinct=values, counts=frozen(counts))

@@ -40,10 +40,10 @@ def _query(cuts: list[Cut], f: int, rows, by_class: bool):
     key = ibis.cases(*parts, else_=cell) if parts else cell
     chosen = rows.select("node", "y", inside=inside, key=key, cell=cell)
     chosen = chosen.filter(chosen.inside)
-    told = {"n": chosen.count(), "low": chosen.cell.min(), "high": chosen.cell.max()}
+    figures = {"n": chosen.count(), "low": chosen.cell.min(), "high": chosen.cell.max()}
     if by_class:
-        return chosen.group_by("node", "key", "y").agg(**told)
-    return chosen.group_by("node", "key").agg(**told, s1=chosen.y.sum(), s2=(chosen.y * chosen.y).sum())
+        return chosen.group_by("node", "key", "y").agg(**figures)
+    return chosen.group_by("node", "key").agg(**figures, s1=chosen.y.sum(), s2=(chosen.y * chosen.y).sum())
 
 
 def _part(cut: Cut, code, cell):

@@ -222,10 +222,10 @@ class DatabaseTable(FromColumns):
 
     def plan(self, name: str) -> Plan:
         """How the column of this name is read; TreecoreError naming the columns there are."""
-        found = next((plan for plan in self.plans if plan.name == name), None)
-        if found is None:
+        result = next((plan for plan in self.plans if plan.name == name), None)
+        if result is None:
             raise no_such_column(name, self.column_names)
-        return found
+        return result
 
     def column(self, name: str) -> CountedColumn:
         """The column of this name: a feature's or the target's."""
@@ -317,15 +317,15 @@ class DatabaseTable(FromColumns):
     def _texts_of(self, tree: Tree) -> dict[str, dict[str, int]]:
         """Of each feature with levels that the tree asks for, the place of each text of the engine, see end_of."""
         asked = {tree.schema.features[int(f)] for f in tree.splits.feature[~tree.is_leaf]}
-        found = {}
+        result = {}
         for feature in (f for f in asked if not f.numeric):
             cell, plan = self.relation[feature.name], (self.levels_of or {}).get(feature.name)
             texts = plan.texts if plan else value_counts(self.source, self.relation, as_text(cell), MOST_LEVELS)
             if texts is None:
                 what = f"It has more than {MOST_LEVELS} levels"
                 raise TreecoreError(what, where=f"Column {feature.name!r}", remedy="Judge the tree on a sample")
-            found[feature.name] = _places(feature.levels, texts, cell.type())
-        return found
+            result[feature.name] = _places(feature.levels, texts, cell.type())
+        return result
 
     def _counted_classes(self, tree: Tree, ends) -> np.ndarray:
         found = self.source.run(ends.group_by("node", "y").agg(n=ends.count())).to_pydict()

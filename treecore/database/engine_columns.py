@@ -108,7 +108,7 @@ def label_in_engine(kind_of_engine, text: str | None) -> str | None:
 
 def value_counts(source: DatabaseSource, relation, cell, most: int, look=None) -> dict | None:
     """How many rows have each value of a column, None being a missing one; None where there are more than `most`."""
-    grouped = relation.select(value=cell).group_by("value").agg(n=_count()).limit(most + 2)
+    grouped = relation.select(value=cell).group_by("value").agg(n=_ibis()._.count()).limit(most + 2)
     found = source.run(grouped, look).to_pydict()
     counts = dict(zip(found["value"], found["n"], strict=True))
     return counts if len(counts) - (None in counts) <= most else None
@@ -176,7 +176,7 @@ def level_code(cell, texts: Mapping[str, int], n_levels: int, halved: bool):
 
     halved : does the engine order texts as Python does, so that they can be halved?
     """
-    ibis, known = _module(), [text for text in sorted(texts, key=texts.get) if texts[text] < n_levels]
+    ibis, known = _ibis(), [text for text in sorted(texts, key=texts.get) if texts[text] < n_levels]
     if halved and len(known) <= FEW_LEVELS and [texts[text] for text in known] == list(range(n_levels)):
         # found once for every text of a block, where CASE asks every row
         return _position(known, cell).nullif(0).fill_null(n_levels + 1) - 1
@@ -194,7 +194,7 @@ def level_code(cell, texts: Mapping[str, int], n_levels: int, halved: bool):
 
 def _position(levels: list[str], cell):
     """int32, from 1 on, by a function of DuckDB; 0 or NULL where it is none of them."""
-    ibis = _module()
+    ibis = _ibis()
 
     @ibis.udf.scalar.builtin(signature=(("array<string>", "string"), "int32"))
     def list_position(values, value): ...
@@ -213,16 +213,6 @@ def _refuse_infinite(name: str, values: np.ndarray) -> None:
 
 def _no_rows() -> np.ndarray:
     return frozen(np.zeros(0, np.int32))
-
-
-def _count():
-    return _module()._.count()
-
-
-def _module():
-    import ibis
-
-    return ibis
 
 
 # In which bin a number is, as an engine finds it.

@@ -12,8 +12,6 @@ from treecore.database.engine_columns import Plan, as_text, plan_of
 from treecore.engine.own_folder import own_folder
 from treecore.errors import TreecoreError
 
-# From an address to a source: files, folders, databases and what else Ibis connects to.
-
 MEMORY = "600MB"
 """What DuckDB may take of memory, unless it is said otherwise; beyond, it writes to a folder of its own. With what
 Python takes and what is on its way between the two, the process stays below 1 GB.
@@ -80,11 +78,11 @@ def _table(connection, table: str):
 
 def _in_files(ibis, text: str, memory: str, seconds: float | None) -> DatabaseSource:
     path = Path(text)
-    found = DatabaseSource(f"Files {path.name!r}", None, None, seconds)
-    found.files, reader = _pattern(path)
-    found.connection = found.attempt(lambda: _duckdb(ibis, memory))
-    found.relation = found.attempt(lambda: getattr(found.connection, reader)(found.files))
-    return found
+    result = DatabaseSource(f"Files {path.name!r}", None, None, seconds)
+    result.files, reader = _pattern(path)
+    result.connection = result.attempt(lambda: _duckdb(ibis, memory))
+    result.relation = result.attempt(lambda: getattr(result.connection, reader)(result.files))
+    return result
 
 
 def _pattern(path: Path) -> tuple[str, str]:
@@ -216,13 +214,13 @@ def _with_target(source: DatabaseSource, relation, target: str, types: Mapping, 
         )
     cell = relation[target]
     known = as_text(cell).notnull()
-    told = source.run(relation.agg(n=relation.count(), known=known.sum())).to_pydict()
-    lost = told["n"][0] - (told["known"][0] or 0)
-    if lost and lost == told["n"][0]:
+    counts = source.run(relation.agg(n=relation.count(), known=known.sum())).to_pydict()
+    lost = counts["n"][0] - (counts["known"][0] or 0)
+    if lost and lost == counts["n"][0]:
         raise TreecoreError(
             "It is missing in every row", where=f"Target {target!r}", remedy="Choose another column to predict"
         )
-    note = [f"{lost} of {told['n'][0]} rows were left out: their target {target!r} is missing."] if lost else []
+    note = [f"{lost} of {counts['n'][0]} rows were left out: their target {target!r} is missing."] if lost else []
     return (relation.filter(known) if lost else relation), note
 
 

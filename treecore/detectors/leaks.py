@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from treecore.data.column import Column, numeric_column
+from treecore.data.column import numeric_column
 from treecore.data.table import Table
 from treecore.data.table_like import cached_with_table
 from treecore.detectors.finding import Finding
@@ -27,13 +27,13 @@ MOST_LEAVES = 12
 def leaks(table: Table) -> list[Finding]:
     """Features with which alone a small tree, grown on every other row, answers the rows between."""
     parts = halves(table)
-    found = []
+    result = []
     for name in table.features[:MOST_COLUMNS] if parts else ():
         _, share = answered(*parts, (name,))
         if share is not None:
-            found.append(Finding("leak", name, share, f"Alone it predicts {percent(share)} of unseen rows. "
+            result.append(Finding("leak", name, share, f"Alone it predicts {percent(share)} of unseen rows. "
                                  "Is it known before the target?"))  # fmt: skip
-    return found
+    return result
 
 
 @cached_with_table
@@ -54,10 +54,10 @@ def answered(shown: Table, unseen: Table, names: tuple[str, ...]) -> tuple[Tree 
     """A small tree of these features, and how much of the unseen rows it answers where that is nearly all."""
     try:
         tree = grow(_only(shown, names), "cart", max_leaves=MOST_LEAVES, missing="majority", max_exhaustive=4)
-        told = tree.predict(unseen)
+        answers = tree.predict(unseen)
     except TreecoreError:
         return None, None
-    return tree, share_right(told, shown, unseen) if tree.n_leaves > 1 else None
+    return tree, share_right(answers, shown, unseen) if tree.n_leaves > 1 else None
 
 
 def _only(table: Table, names: tuple[str, ...]) -> Table:
@@ -127,17 +127,14 @@ def _in_cells(parts: tuple[Table, Table], names: tuple[str, ...]) -> Iterator[tu
     shown = parts[0]
     few = [n for n in names if shown.column(n).n_distinct <= MOST_LEVELS][:MOST_CELL_COLUMNS]
     for pair in combinations(few, 2) if shown.task == "classification" else ():
-        cells, others = (_cells(*(part.column(n) for n in pair)) for part in parts)
+        codes = ([part.column(name).codes for name in pair] for part in parts)
+        cells, others = (one * (MOST_LEVELS + 1) + other for one, other in codes)
         size = ((MOST_LEVELS + 1) ** 2, len(shown.classes))
         counts = np.bincount(cells * size[1] + shown.target_column.codes, minlength=size[0] * size[1]).reshape(size)
-        told = np.asarray(shown.classes, object)[counts.argmax(axis=1)]
-        share = share_right(told[others], *parts)
+        answers = np.asarray(shown.classes, object)[counts.argmax(axis=1)]
+        share = share_right(answers[others], *parts)
         if share:
             yield share, pair, "a cell for each two values"
-
-
-def _cells(a: Column, b: Column) -> np.ndarray:
-    return a.codes * (MOST_LEVELS + 1) + b.codes
 
 
 def _summed(parts: tuple[Table, Table], names: tuple[str, ...]) -> Iterator[tuple[float, tuple, str]]:
@@ -159,8 +156,8 @@ def _answered_by(values: list[np.ndarray], parts: tuple[Table, Table]) -> float 
     if len(np.unique(values[0][known])) < 2:
         return None
     slope, start = np.polyfit(values[0][known], parts[0].target_column.values()[known], 1)
-    told = np.where(np.isnan(values[1]), np.nanmean(values[0]), values[1]) * slope + start
-    return share_right(told, *parts)
+    answers = np.where(np.isnan(values[1]), np.nanmean(values[0]), values[1]) * slope + start
+    return share_right(answers, *parts)
 
 
 def _weightiest(shown: Table, names: list[str]) -> list[str]:

@@ -22,7 +22,7 @@ LEAST_LETTERS = 4
 
 def identifiers(table: Table) -> list[Finding]:
     """Features of words with (nearly) a level of its own for every row."""
-    found = []
+    result = []
     for column in table.feature_columns:
         known = int((~column.missing).sum())
         if column.kind not in ("nominal", "ordinal") or known < LEAST_ROWS:
@@ -30,8 +30,8 @@ def identifiers(table: Table) -> list[Finding]:
         share = int((column.present() > 0).sum()) / known
         if share >= NEARLY_ALL:
             text = f"{percent(share)} of its values are distinct: it identifies rows instead of describing them."
-            found.append(Finding("identifier", column.name, share, text))
-    return found
+            result.append(Finding("identifier", column.name, share, text))
+    return result
 
 
 def constants(table: Table) -> list[Finding]:
@@ -42,7 +42,7 @@ def constants(table: Table) -> list[Finding]:
 
 def near_constants(table: Table) -> list[Finding]:
     """Features of which nearly all rows hold one value."""
-    found = []
+    result = []
     for column in table.feature_columns:
         present = column.present()
         if _values(column) < 2 or table.n_rows * (1 - ONE_VALUE) < 1:
@@ -50,8 +50,8 @@ def near_constants(table: Table) -> list[Finding]:
         share = float(present.max() / present.sum())
         if share >= ONE_VALUE:
             text = f"{percent(share)} of its rows have the same value, so its splits rest on few rows."
-            found.append(Finding("near_constant", column.name, share, text))
-    return found
+            result.append(Finding("near_constant", column.name, share, text))
+    return result
 
 
 def _values(column: Column) -> int:

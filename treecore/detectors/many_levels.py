@@ -133,10 +133,10 @@ def _gains(is_class: bool, gain: float) -> str:
 def _finding(table: Table, column: Column, own: float, by_chance: np.ndarray, has_level: bool, where: str) -> Finding:
     is_class, mean = table.task == "classification", float(by_chance.mean())
     most, n_levels = float(by_chance.max()), np.count_nonzero(column.present())
-    told = f"Its {n_levels} levels gain {_gains(is_class, own)}, {where}more than any other feature; with the answers "
-    told += f"shuffled they gain {_gains(is_class, mean)} on average and {_gains(is_class, most)} at most: chance."
+    text = f"Its {n_levels} levels gain {_gains(is_class, own)}, {where}more than any other feature; with the answers "
+    text += f"shuffled they gain {_gains(is_class, mean)} on average and {_gains(is_class, most)} at most: chance."
     if has_level:
-        told += " One level alone says something."
+        text += " One level alone says something."
     growth = (("nominal", "one_level"),) if has_level else ()
-    return Finding("chance_winner", column.name, own / mean if mean else 1.0, told,
+    return Finding("chance_winner", column.name, own / mean if mean else 1.0, text,
                    ONE_LEVEL if has_level else LEAVE_OUT, growth=growth)  # fmt: skip

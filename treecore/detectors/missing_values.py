@@ -113,8 +113,8 @@ def _without(gaps: np.ndarray, known: str) -> str:
 
 def _chance(test: Test, n_tests: int) -> str:
     p = p_value(min(test.p_value * n_tests, 1.0))
-    told = f"p {p}" if p.startswith("<") else f"p = {p}"
-    return told + (f", corrected for {n_tests} features with missing values" if n_tests > 1 else "")
+    text = f"p {p}" if p.startswith("<") else f"p = {p}"
+    return text + (f", corrected for {n_tests} features with missing values" if n_tests > 1 else "")
 
 
 # Codes for missing among numbers: 9999, -1 or 0, which a tree takes for very large or very small values.
@@ -148,14 +148,14 @@ class Edge(NamedTuple):
 def missing_codes(table: Table) -> list[Finding]:
     """Numbers, features and the target, whose last value repeats itself, looks like a code, and stands far off."""
     names = [n for n in (*table.features, table.target) if n is not None and table.column(n).kind == "numeric"]
-    found = []
+    result = []
     for name in names:
         column = table.column(name)
         if column.n_distinct > LEAST_REST:
             edges = _edges(column.distinct, column.present())
             if edges:
-                found.append(_finding(name, edges, int(np.count_nonzero(~column.missing))))
-    return found
+                result.append(_finding(name, edges, int(np.count_nonzero(~column.missing))))
+    return result
 
 
 def _edges(distinct: np.ndarray, present: np.ndarray) -> list[Edge]:

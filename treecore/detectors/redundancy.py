@@ -175,10 +175,10 @@ def equal_but_for_target(table: Table) -> list[Finding]:
     able = _able(part, group, best)
     most = f"no tree can {'predict' if part.task == 'classification' else 'explain'} more than {percent(best)} of "
     most += "these rows correctly" if part.task == "classification" else "their variance"
-    told = f"{n_rows:,} rows equal another row in all features, but have a different target: {most}. "
-    told += f"{able} tells" if able else "Another column would be needed to tell"
-    told += " them apart." if able else " them apart, or the target has errors."
-    return [Finding("equal_but_for_target", table.target, best, told, USE.format(able) if able else "",
+    text = f"{n_rows:,} rows equal another row in all features, but have a different target: {most}. "
+    text += f"{able} tells" if able else "Another column would be needed to tell"
+    text += " them apart." if able else " them apart, or the target has errors."
+    return [Finding("equal_but_for_target", table.target, best, text, USE.format(able) if able else "",
                     use=(able,) if able else ())]  # fmt: skip
 
 

@@ -26,14 +26,14 @@ WORDS = re.compile(r"[^\W\d_]+")
 
 def spellings(table: Table) -> list[Finding]:
     """Columns of levels, features and the target, with spellings that may be of one level."""
-    found = []
+    result = []
     for name in (*table.features, table.target):
         column = table.column(name) if name is not None else None
         if column is not None and column.kind != "numeric" and column.n_distinct > 1:
             groups = _groups(column)
             if groups:
-                found.append(_finding(name, groups))
-    return found
+                result.append(_finding(name, groups))
+    return result
 
 
 def _groups(column: Column) -> list[list[tuple[str, int]]]:
@@ -72,13 +72,13 @@ def _is_code(key: str) -> bool:
 
 def _mistyped(rows: dict[str, int]) -> dict[str, str]:
     """Rare word -> common one that it differs from by one letter. rows : of each word."""
-    found = {}
+    result = {}
     common = [word for word, n in rows.items() if n >= LEAST_ROWS]
     for wrong, n in rows.items():
         near = [word for word in common if rows[word] >= TIMES_RARER * n and is_mistyped(wrong, word)]
         if len(near) == 1:
-            found[wrong] = near[0]
-    return found
+            result[wrong] = near[0]
+    return result
 
 
 def is_mistyped(wrong: str, right: str) -> bool:
@@ -107,9 +107,9 @@ def is_mistyped(wrong: str, right: str) -> bool:
 
 def _finding(name: str, groups: list[list[tuple[str, int]]]) -> Finding:
     groups = sorted(groups, key=lambda group: -sum(n for _, n in group))
-    told = "; ".join(listed(group) for group in groups[:TOLD])
+    sentence = "; ".join(listed(group) for group in groups[:TOLD])
     more = f"; and {len(groups) - TOLD} more" if len(groups) > TOLD else ""
     pairs = tuple((level, group[0][0]) for group in groups for level, _ in group[1:])
     n = sum(n for group in groups for _, n in group[1:])
-    text = f"{told}{more}: spellings of one level{' each' if len(groups) > 1 else ''}, by the rows that have them."
+    text = f"{sentence}{more}: spellings of one level{' each' if len(groups) > 1 else ''}, by the rows that have them."
     return Finding("spellings", name, n, text, MERGE, reading=(("same_levels", ((name, pairs),)),))

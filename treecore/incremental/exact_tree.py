@@ -82,9 +82,6 @@ def is_on_records(table: Table, growth: GrowSettings) -> bool:
     return by_gain and bool(found.fast_parts) and not found.special
 
 
-# A tree that is fed with rows and is, after every batch, the one that grows of all rows so far.
-
-
 class ExactTree:
     """Node for node the tree that `tc.grow` grows of all rows so far by the same settings.
 

@@ -78,17 +78,12 @@ def smaller_mean_first(split: NodeSplit, codes: np.ndarray, labels: np.ndarray) 
     """
     is_first = split.levels[codes] == 0
     wrong = labels[is_first].mean() > labels[~is_first].mean()
-    return split._replace(levels=_swapped(split.levels)) if wrong else split
+    return split._replace(levels=np.where(split.levels >= 0, 1 - split.levels, -1)) if wrong else split
 
 
 def larger_branch(split: NodeSplit, codes: np.ndarray) -> int:
     """The branch of most rows, which have these codes; the first of equal ones."""
     return int(np.bincount(split.branches(codes), minlength=split.n_branches).argmax())
-
-
-def _swapped(levels: np.ndarray) -> np.ndarray:
-    """The branches of levels with two branches in the other order."""
-    return np.where(levels >= 0, 1 - levels, -1)
 
 
 # The kernels' view of rows that are fed, and a tree out of nodes.

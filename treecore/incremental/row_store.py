@@ -32,9 +32,6 @@ class Step:
     whole: str = ""
 
 
-# The rows that a growing tree has seen, with room for more: codes in one block, so that one more costs little.
-
-
 class RowStore:
     """All rows so far. Features and target are those of the first table.
 

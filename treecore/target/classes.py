@@ -33,10 +33,6 @@ def _of_labels(tree: TreeLike) -> np.ndarray:
     return _by_label(tree, 1.0 - np.eye(len(tree.classes)) if tree.loss is None else tree.loss)
 
 
-def _missed(tree: TreeLike) -> np.ndarray:
-    return _by_label(tree, missed(tree.loss))
-
-
 def _by_label(tree: TreeLike, loss: np.ndarray) -> np.ndarray:
     worst = np.append(loss, loss.max(axis=1, keepdims=True), axis=1)  # column -1: no answer
     return worst.T[tree.value]
@@ -141,7 +137,7 @@ class ClassTarget(Target):
     def compared_losses(self, tree: TreeLike, measure: str = OWN) -> np.ndarray:
         """float64 (n_nodes, n_classes): class_losses as nodes are compared by them; of profits what is missed."""
         if measure in OF_ANSWERS and tree.earns:
-            return _missed(tree) * tree.prior_factor
+            return _by_label(tree, missed(tree.loss)) * tree.prior_factor
         return self.class_losses(tree, measure)
 
     def own_measure(self, tree: TreeLike) -> str:

@@ -203,8 +203,8 @@ class CountTarget(Target):
         is 0, 0 without rows."""
         w, exposure, events, logs = np.moveaxis(stats, -1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            told = np.where(events > 0, events * np.log(rate), 0.0)
-            found, scale = 2.0 * (logs - told - (events - rate * exposure)), np.abs(logs) + np.abs(told) + events
+            of_rate = np.where(events > 0, events * np.log(rate), 0.0)
+            found, scale = 2.0 * (logs - of_rate - (events - rate * exposure)), np.abs(logs) + np.abs(of_rate) + events
         return np.where(w == 0, 0.0, np.maximum(settled(found, scale), 0.0))
 
     def deviance_excess(self, stats: np.ndarray) -> np.ndarray:
@@ -250,9 +250,9 @@ class CountTarget(Target):
         if math.isnan(value):
             return "no answer"
         units = self._units(tree)
-        told = number(float(f"{value * units:.3g}"))
-        whole = f"{told} / {number(units)} {self.exposure}" if units > 1 else f"{told} / {self.exposure}"
-        return whole if self.exposure and tree.is_leaf[node] and len(whole) <= ON_CARD else told
+        text = number(float(f"{value * units:.3g}"))
+        whole = f"{text} / {number(units)} {self.exposure}" if units > 1 else f"{text} / {self.exposure}"
+        return whole if self.exposure and tree.is_leaf[node] and len(whole) <= ON_CARD else text
 
     def scale_name(self, tree: TreeLike) -> str:
         return f"{tree.schema.target}{self._per(tree)}"

@@ -130,7 +130,7 @@ def missing_weights(tree: Tree, table) -> np.ndarray:
 
     table : a Table of the training rows, or any other rows with the tree's features.
     """
-    found = np.zeros(tree.n_nodes)
+    result = np.zeros(tree.n_nodes)
     asked = np.unique(tree.splits.feature[~tree.is_leaf])
     lacks = np.isnan(value_matrix(tree.schema, asked, table))
     slot = np.full(len(tree.schema.features), -1)
@@ -144,6 +144,6 @@ def missing_weights(tree: Tree, table) -> np.ndarray:
         below = above >= 0
         row, node, above, weight = row[below], node[below], above[below], weight[below]
         without = lacks[slot[tree.splits.feature[above]], row]
-        found += np.bincount(node[without], weight[without], tree.n_nodes)
+        result += np.bincount(node[without], weight[without], tree.n_nodes)
         node = above
-    return found
+    return result

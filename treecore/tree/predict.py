@@ -299,16 +299,16 @@ def predicted_labels(tree: TreeColumns, rows) -> np.ndarray:
 def _answers(tree: TreeColumns, rows, answer: np.ndarray, mixed) -> np.ndarray:
     """(n_rows, ...): what the nodes answer. answer : (n_nodes, ...), of each. mixed : (tree, Routes) -> answers of
     rows of which some are shared."""
-    found = np.empty((n_rows_of(rows), *answer.shape[1:]), answer.dtype)
+    result = np.empty((n_rows_of(rows), *answer.shape[1:]), answer.dtype)
 
     def take(here: slice, ends: np.ndarray | RoutedRows) -> None:
         if isinstance(ends, RoutedRows):
-            found[here] = mixed(tree, ends)
+            result[here] = mixed(tree, ends)
         else:
-            np.take(answer, ends, axis=0, out=found[here], mode="clip")  # other modes fill a copy first
+            np.take(answer, ends, axis=0, out=result[here], mode="clip")  # other modes fill a copy first
 
     over_blocks(tree, rows, take)
-    return found
+    return result
 
 
 def _mixed(tree: TreeColumns, routes: RoutedRows) -> np.ndarray:

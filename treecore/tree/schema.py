@@ -126,8 +126,8 @@ class Schema(Brief):
             "precision": self.precision,
         }
         if self.counts is not None:
-            told = asdict(self.counts)
-            data["counts"] = {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
+            text = asdict(self.counts)
+            data["counts"] = {name: list(value) if isinstance(value, tuple) else value for name, value in text.items()}
         if self.unit:
             data["unit"] = self.unit
         return data | {"class_names": list(self.class_names)} if self.class_names else data

@@ -72,13 +72,13 @@ def _in_common(a: str, b: str) -> int:
 
 def _falling(common: Sequence[int]) -> set[int]:
     """What a name has in common with one further and further away: the least on the way there."""
-    found, least = set(), LONGEST
+    result, least = set(), LONGEST
     for letters in common:
         least = min(least, letters)
         if least < ALIKE:
             break
-        found.add(least)
-    return found
+        result.add(least)
+    return result
 
 
 def bounded(text: str) -> str:

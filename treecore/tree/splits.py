@@ -11,8 +11,6 @@ from treecore.data.column import frozen
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEAF, STAYS
 
-# Many ranges of whole numbers, one after the other.
-
 
 def ranges(first: np.ndarray, n: np.ndarray) -> np.ndarray:
     """int64 (n.sum(),): first[i], first[i] + 1, ..., n[i] numbers for every i. first, n : whole numbers, (k,)."""

@@ -56,8 +56,8 @@ def with_members(raw: RawTable, members: tuple[str, ...], read: str) -> RawTable
 def other_parts(noun: str, parts: tuple[str, ...], read: str) -> Doubt:
     """That one of several tables was read, and how to read another one."""
     others = [part for part in parts if part != read]
-    told = f"Of {len(parts):,} {noun}s '{read}' was read."
-    return Doubt(told, tuple((f"Read '{part}'", (("part", part),)) for part in others[:MOST_OFFERS]), is_open=False)
+    text = f"Of {len(parts):,} {noun}s '{read}' was read."
+    return Doubt(text, tuple((f"Read '{part}'", (("part", part),)) for part in others[:MOST_OFFERS]), is_open=False)
 
 
 def chosen_part(asked: str | None, parts: tuple[str, ...], noun: str, where: str) -> str | None:

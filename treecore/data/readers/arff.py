@@ -1,7 +1,6 @@
 """ARFF, the format of Weka: declared kinds and levels, in their order."""
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -119,16 +118,13 @@ def _fields(line: str) -> list[str | None]:
 def _sparse(line: str, at: int, attributes: list[_Attribute], where: str) -> list[str | None]:
     """{place value, ...}: of the others a number is 0, a nominal attribute its first level."""
     fields: list[str | None] = ["0" if a.kind == "numeric" else a.levels[0] if a.levels else None for a in attributes]
-    for place, value in _pairs(line.strip("{}")):
+    for pair in SPARSE.finditer(line.strip("{}")):
+        place = int(pair[1][:9])
         if place >= len(fields):
             what = f"Line {at:,} has a value for attribute {place:,}; the last is {len(fields) - 1:,}"
             raise TreecoreError(what, where=where, remedy="Correct the line; attributes count from 0.")
-        fields[place] = _value(value)
+        fields[place] = _value(pair[2])
     return fields
-
-
-def _pairs(line: str) -> Iterator[tuple[int, str]]:
-    return ((int(found[1][:9]), found[2]) for found in SPARSE.finditer(line))
 
 
 def _value(field: str) -> str | None:

@@ -276,8 +276,8 @@ def read_feather(source: Source, options: ReadOptions) -> RawTable:
         refuse_too_many_cells(n_rows, len(places), n_bytes, where, options)
         table = stream.read_all()
     except (pa.ArrowException, OSError, struct.error, IndexError, OverflowError) as error:
-        said = (str(error).splitlines() or ["not complete"])[0][:200]
-        raise TreecoreError(f"The Feather file cannot be read ({said})", where=where, remedy=remedy) from None
+        message = (str(error).splitlines() or ["not complete"])[0][:200]
+        raise TreecoreError(f"The Feather file cannot be read ({message})", where=where, remedy=remedy) from None
     columns = [(name, table.column(place)) for place, name in enumerate(fields.names)]
     return typed_table(source, options, columns, nested_note(left_out), left_out)
 

@@ -99,6 +99,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
         *notes,
         *rows.notes,
     ]
+    n_left_out = sum(rows.lines.header < line <= rows.lines.total for line in options.without_lines)  # below the names
     return RawTable(
         columns=columns,
         n_rows=rows.gathered.n_rows,
@@ -108,7 +109,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
         dialect=found,
         rejects=rows.rejected.listed,
         notes=tuple(note for note in notes if note),
-        lines=_with_skipped(rows.lines, n_remarks + n_footer + _n_below(options.without_lines, rows.lines)),
+        lines=_with_skipped(rows.lines, n_remarks + n_footer + n_left_out),
         doubts=doubts,
     )
 
@@ -155,11 +156,6 @@ def _without_remarks(text: Decoded, options: ReadOptions) -> tuple[Decoded, int]
         return text, 0
     utf8, n_remarks = without_remarks(text.utf8, options.comment)
     return text._replace(utf8=utf8), n_remarks
-
-
-def _n_below(left_out: tuple[int, ...], lines: LineCount) -> int:
-    """How many of the lines left out stand below the names, in the file."""
-    return sum(lines.header < line <= lines.total for line in left_out)
 
 
 def _with_skipped(lines: LineCount, n_skipped: int) -> LineCount:

@@ -80,7 +80,7 @@ def decoded(data: bytes, encoding: str | None, name: str) -> Decoded:
     if codec:
         return Decoded(_strict(data, codec, name), codec)
     refuse_controls(data, name)
-    if _is_utf8(data):
+    if _first_fault(data, "utf-8") is None:
         return Decoded(data, "utf-8")
     codec = _guess(data)
     if codec is None:
@@ -160,10 +160,6 @@ def _undecodable(data: bytes, codec: str, name: str, place: int) -> TreecoreErro
         where=f"File '{name}'",
         remedy=f"Choose another encoding: {', '.join(ENCODINGS)}.",
     )
-
-
-def _is_utf8(data: bytes) -> bool:
-    return _first_fault(data, "utf-8") is None
 
 
 def _first_fault(data: bytes, codec: str) -> int | None:

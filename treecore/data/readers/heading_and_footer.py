@@ -203,12 +203,12 @@ def without_remarks(utf8: bytes, sign: str) -> tuple[bytes, int]:
 
 def above_note(sample: str, n_lines: int) -> str:
     """What is said of the lines that were passed over; "" when nothing stands in them."""
-    said = [line.strip(" \t\r\n,;|") for line in LINE.findall(sample)[:n_lines] if line.strip()]
-    if not said:
+    texts = [line.strip(" \t\r\n,;|") for line in LINE.findall(sample)[:n_lines] if line.strip()]
+    if not texts:
         return ""
     lines = "line is" if n_lines == 1 else f"{n_lines} lines are"
     return (
-        f"The first {lines} no part of the table ('{said[0][:60]}'): the names stand in line {n_lines + 1}. "
+        f"The first {lines} no part of the table ('{texts[0][:60]}'): the names stand in line {n_lines + 1}. "
         "If that is wrong, change the number of lines above the names."
     )
 
@@ -296,8 +296,8 @@ def doubts_of(sample: str, dialect: Dialect, options: ReadOptions) -> tuple[Doub
 
 
 def _of_first(cells: Sequence[str]) -> Doubt:
-    told = f"The first line ('{_text(cells)}') was read as the names, but holds numbers where the lines below do, too."
-    return Doubt(told, (("The first line is a row", (("header", False),)), ARE_NAMES))
+    text = f"The first line ('{_text(cells)}') was read as the names, but holds numbers where the lines below do, too."
+    return Doubt(text, (("The first line is a row", (("header", False),)), ARE_NAMES))
 
 
 def _is_run(cells: Sequence[str]) -> bool:
@@ -318,12 +318,12 @@ def _of_words(doubtful: Sequence[tuple[int, list[str]]], options: ReadOptions) -
     lines = tuple(line for line, _ in doubtful)
     last, text = lines[-1], _text(doubtful[-1][1])
     is_read = "is read as a row, but holds" if len(lines) == 1 else "are read as rows, but hold"
-    told = (
+    sentence = (
         f"{listed_lines(lines).capitalize()} ('{text}') {is_read} words, such as names or units, that the "
         "lines below do not hold."
     )
     remedies = (leave_out(lines, options), (f"Line {last} holds the names", (("skip_lines", last - 1),)))
-    return (Doubt(told, remedies),)
+    return (Doubt(sentence, remedies),)
 
 
 def repeated_names(utf8: bytes, names: Sequence[str], columns: Sequence[RawColumn], dialect: Dialect) -> list[int]:
@@ -433,9 +433,9 @@ def without_footer(utf8: bytes, begins: int, names: Sequence[str], found: Dialec
     for start, end in reversed(left_out):
         utf8 = utf8[:start] + b"\n" + utf8[end:]
     is_left = "line is" if n == 1 else f"{counted(n, 'line')} are"
-    told = f"The last {is_left} left out ('{text[:SHOWN_OF_FOOTER]}'), as no row: a total, an average or a remark."
+    sentence = f"The last {is_left} left out ('{text[:SHOWN_OF_FOOTER]}'), as no row: a total, an average or a remark."
     remedy = ("It is a row" if n == 1 else "They are rows", (("footer", 0),))
-    return utf8, n, (Doubt(told, (remedy,), is_open=False),)
+    return utf8, n, (Doubt(sentence, (remedy,), is_open=False),)
 
 
 def _last_lines(utf8: bytes, begins: int) -> list[tuple[int, int]]:

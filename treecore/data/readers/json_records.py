@@ -73,11 +73,11 @@ def _record(line: str, at: int, where: str):
 
 def _ill(error: Exception, line: int, where: str) -> TreecoreError:
     if isinstance(error, RecursionError):
-        said = "lists within lists too deep to read"
+        message = "lists within lists too deep to read"
     else:
-        said = f"{getattr(error, 'msg', str(error)[:80])}, column {getattr(error, 'colno', 1)}"
+        message = f"{getattr(error, 'msg', str(error)[:80])}, column {getattr(error, 'colno', 1)}"
     return TreecoreError(
-        f"Line {line:,} is no JSON ({said})", where=where, remedy="Correct it, or save the file again."
+        f"Line {line:,} is no JSON ({message})", where=where, remedy="Correct it, or save the file again."
     )
 
 

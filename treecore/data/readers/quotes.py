@@ -102,11 +102,11 @@ def look_at_quotes(text: bytes, start: int, dialect: Dialect) -> Quoting:
     After a line with an ill quote reading begins afresh. TreecoreError when there are too many of them.
     """
     patterns = _patterns(dialect.quote.encode(), dialect.delimiter.encode())
-    found, at, line = Quoting([]), start, n_lines(text, 0, start) + 1
-    while len(found.faults) <= MOST_FAULTS:
+    result, at, line = Quoting([]), start, n_lines(text, 0, start) + 1
+    while len(result.faults) <= MOST_FAULTS:
         opens = patterns.within.match(text, at).end()
         if opens == len(text):
-            return found
+            return result
         begins = max(text.rfind(b"\n", at, opens), text.rfind(b"\r", at, opens), at - 1) + 1
         line += n_lines(text, at, begins)
         last, why = _record(text, opens, patterns)
@@ -114,14 +114,14 @@ def look_at_quotes(text: bytes, start: int, dialect: Dialect) -> Quoting:
         n = n_lines(text, begins, at)
         if why:
             head = text[begins : min(at, begins + 4 * TEXT_LENGTH)].decode("utf-8", errors="ignore")
-            reject = Reject(line, 0, 0, reject_text(head, len(found.faults)), n, why)
-            found.faults.append(Fault(begins, at, reject))
+            reject = Reject(line, 0, 0, reject_text(head, len(result.faults)), n, why)
+            result.faults.append(Fault(begins, at, reject))
         else:
-            found = Quoting(found.faults, found.n_long + 1, found.n_more_lines + n - 1, found.first_long or line)
+            result = Quoting(result.faults, result.n_long + 1, result.n_more_lines + n - 1, result.first_long or line)
         line += n
     raise TreecoreError(
         f"More than {MOST_FAULTS:,} quotes ({dialect.quote}) are never properly closed, the first one in line "
-        f"{found.faults[0].reject.line}",
+        f"{result.faults[0].reject.line}",
         where="Lines",
         remedy="Read the file without quotes",
         setting='quote=""',

@@ -125,9 +125,9 @@ def _reader(source: Source) -> Callable:
 
 
 def _unreadable(what: str, error: Exception, where: str) -> TreecoreError:
-    said = (str(error).splitlines() or [type(error).__name__])[0][:200]
+    message = (str(error).splitlines() or [type(error).__name__])[0][:200]
     remedy = "Save it again, or export the table as CSV."
-    return TreecoreError(f"The {what} cannot be read ({said})", where=where, remedy=remedy)
+    return TreecoreError(f"The {what} cannot be read ({message})", where=where, remedy=remedy)
 
 
 def _labels(meta, name: str) -> dict:

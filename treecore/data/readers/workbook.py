@@ -162,11 +162,11 @@ def _cells(book, names, where: str):
 
 
 def _unreadable(error: Exception, where: str) -> TreecoreError:
-    said = (str(error).splitlines() or [""])[0][:200]
-    if "password" in said.lower() or "encrypt" in said.lower():
+    message = (str(error).splitlines() or [""])[0][:200]
+    if "password" in message.lower() or "encrypt" in message.lower():
         return _protected(where)
     return TreecoreError(
-        f"It is no workbook of .xlsx, .xls or .ods that can be read ({said})",
+        f"It is no workbook of .xlsx, .xls or .ods that can be read ({message})",
         where=where,
         remedy="Save it again as .xlsx, or export the sheet as CSV.",
     )
