@@ -101,8 +101,8 @@ def impurity(sample, criterion, rows):
         return gini if criterion == "gini" else gini / 2
     if criterion == "misclassification":
         return 1 - max(shares)
-    bits = -sum(float(p) * math.log2(p) for p in shares if p > 0)
-    return bits if criterion == "entropy" else bits * math.log(2)
+    unit = {"entropy": 1.0, "entropy_nats": math.log(2)}[criterion]  # of one that is not defined here: KeyError
+    return -sum(float(p) * math.log2(p) for p in shares if p > 0) * unit
 
 
 def gain(sample, criterion, rows, branches):
