@@ -6,6 +6,7 @@ import json
 import shutil
 import sqlite3
 import subprocess
+from contextlib import ExitStack, closing
 from decimal import Decimal
 from functools import cache
 from xml.etree import ElementTree
@@ -22,6 +23,7 @@ import sqlglot
 
 import treecore as tc
 from tests.property.test_pmml_export import SPACE, ended, tag
+from treecore.data.raw_table import RawTable
 from treecore.data.readers import read_raw
 from treecore.predicting.batch import rows_of, score
 
@@ -151,12 +153,19 @@ def test_rows_of_another_make_are_answered_alike_in_memory(family, one, other):
     assert tree.predict(table_of(family, other)).tolist() == expected
     saved = tc.Tree.from_dict(json.loads(exported(family, one, "json")))
     assert saved.predict(arrow_of(rows)).tolist() == expected
-    for written, name in ((rows.to_csv(index=False).encode(), "rows.csv"), (parquet(rows), "rows.parquet")):
-        read = score(tree, rows_of(tree, read_raw(written, name=name)))
+    for name in ("rows.csv", "rows.parquet"):
+        read = score(tree, rows_of(tree, read_file(family, other, name)))
         assert [tree.classes[k] for k in read.labels] == expected, name
     module = {}
     exec(exported(family, one, "python"), module)
     assert [module["predict"](row) for row in records(rows)] == expected
+
+
+@cache
+def read_file(family: str, make: str, name: str) -> RawTable:
+    """The rows, written to a file of this name and read again."""
+    rows = frame(family, make)
+    return read_raw(rows.to_csv(index=False).encode() if name.endswith("csv") else parquet(rows), name=name)
 
 
 def parquet(rows: pd.DataFrame) -> bytes:
@@ -179,35 +188,51 @@ def answered(base, statement: str) -> list:
 
 
 @pytest.fixture(scope="module")
-def base():
-    opened = duckdb.connect()
-    yield opened
-    opened.close()
+def engines():
+    """Of a make: its rows as table d of DuckDB, of DuckDB with the levels declared, and of SQLite."""
+    with ExitStack() as opened:
+        base = opened.enter_context(duckdb.connect())
+
+        @cache
+        def hold(family: str, make: str):
+            here, declared = base.cursor(), base.cursor()
+            for name, cursor in (("here", here), ("declared", declared)):
+                cursor.register("arrow", arrow_of(frame(family, make)))
+                cursor.execute(f'CREATE SCHEMA "{family} {make} {name}"; USE "{family} {make} {name}"')
+            here.execute("CREATE TABLE d AS SELECT * FROM arrow")
+            names = "SELECT DISTINCT z::VARCHAR FROM arrow WHERE z IS NOT NULL"
+            declared.execute(f"CREATE TYPE spelled AS ENUM ({names})")
+            declared.execute("CREATE TABLE d AS SELECT * REPLACE (z::VARCHAR::spelled AS z) FROM arrow")
+            return here, declared, opened.enter_context(closing(lite_of(here)))
+
+        yield hold
+
+
+def lite_of(base) -> sqlite3.Connection:
+    """The table d of DuckDB, in SQLite."""
+    kind = base.execute("SELECT typeof(z) FROM d LIMIT 1").fetchone()[0]
+    as_lite = {"BOOLEAN": bool, "DOUBLE": float, "FLOAT": float, "BIGINT": int, "TINYINT": int}.get(kind, str)
+    z = "z::VARCHAR" if "ZONE" in kind else "z"
+    rows = base.execute(f"SELECT x, {z} FROM d").fetchall()
+    lite = sqlite3.connect(":memory:")
+    lite.execute("CREATE TABLE d (x, z)")
+    lite.executemany("INSERT INTO d VALUES (?, ?)", [(x, None if z is None else as_lite(z)) for x, z in rows])
+    return lite
+
+
+@cache
+def spark_as_duckdb(family: str, make: str) -> str:
+    return sqlglot.transpile(exported(family, make, "spark_sql"), read="spark", write="duckdb")[0]
 
 
 @pytest.mark.parametrize(("family", "one", "other"), PAIRS)
-def test_rows_of_another_make_are_answered_alike_by_sql(base, family, one, other):
-    base.register("arrow", arrow_of(frame(family, other)))
+def test_rows_of_another_make_are_answered_alike_by_sql(engines, family, one, other):
+    here, declared, lite = engines(family, other)
     statement = exported(family, one, "sql")
-    spark = sqlglot.transpile(exported(family, one, "spark_sql"), read="spark", write="duckdb")[0]
-    base.execute("CREATE OR REPLACE TABLE d AS SELECT * FROM arrow")
-    assert answered(base, statement) == answers(family)
-    assert answered(base, spark) == answers(family)
-    base.execute("DROP TABLE d; DROP TYPE IF EXISTS spelled")
-    base.execute("CREATE TYPE spelled AS ENUM (SELECT DISTINCT z::VARCHAR FROM arrow WHERE z IS NOT NULL)")
-    base.execute("CREATE TABLE d AS SELECT * REPLACE (z::VARCHAR::spelled AS z) FROM arrow")
-    assert answered(base, statement) == answers(family)
-    with sqlite3.connect(":memory:") as lite:
-        base.execute("CREATE OR REPLACE TABLE d AS SELECT * FROM arrow")
-        kind = base.execute("SELECT typeof(z) FROM d LIMIT 1").fetchone()[0]
-        as_lite = {"BOOLEAN": bool, "DOUBLE": float, "FLOAT": float, "BIGINT": int, "TINYINT": int}.get(kind, str)
-        lite.execute("CREATE TABLE d (x, z)")
-        z = "z::VARCHAR" if "ZONE" in kind else "z"
-        cells = [
-            (x, None if cell is None else as_lite(cell)) for x, cell in base.execute(f"SELECT x, {z} FROM d").fetchall()
-        ]
-        lite.executemany("INSERT INTO d VALUES (?, ?)", cells)
-        assert [row[-1] for row in lite.execute(statement)] == answers(family)
+    assert answered(here, statement) == answers(family)
+    assert answered(here, spark_as_duckdb(family, one)) == answers(family)
+    assert answered(declared, statement) == answers(family)
+    assert [row[-1] for row in lite.execute(statement)] == answers(family)
 
 
 @pytest.mark.parametrize(("family", "one", "other"), PAIRS)

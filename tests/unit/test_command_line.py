@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -288,13 +289,18 @@ def test_a_terminal_is_told_what_predict_is_at_and_a_pipe_is_not(folder, capsys,
     assert said.split("\n")[0].split(commands.CLEAR)[-1].startswith("40 rows predicted")
 
 
-KILLED = """
-import sys, treecore.command_line.files as files
+SAVING = """
+import os, sys, treecore.command_line.files as files
 content = open(sys.argv[1], "rb").read()
-print("ready", flush=True)
-while True:
-    files.write(sys.argv[1], content)
+for _ in sys.stdin:
+    if not (child := os.fork()):
+        print(os.getpid(), flush=True)
+        while True:
+            files.write(sys.argv[1], content)
+    os.waitpid(child, 0)
+    print("ended", flush=True)
 """
+"""At each line that it is sent, another process that saves, over and over, until it is killed."""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no process is killed there without being asked")
@@ -305,14 +311,16 @@ def test_what_was_saved_opens_whenever_saving_it_again_is_killed(tmp_path):
     )
     saved.write_text(json.dumps(tree.to_dict()))
     os.chmod(saved, 0o640)
-    for wait in range(12):
-        process = subprocess.Popen([sys.executable, "-c", KILLED, str(saved)], stdout=subprocess.PIPE)
-        process.stdout.readline()
-        time.sleep(0.003 * wait)
-        process.kill()
-        process.wait()
-        process.stdout.close()
-        assert files.read_tree(str(saved)).n_nodes == tree.n_nodes
+    command, pipe = [sys.executable, "-c", SAVING, str(saved)], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as starter:
+        for wait in range(12):
+            starter.stdin.write("\n")
+            process = int(starter.stdout.readline())
+            time.sleep(0.003 * wait)
+            os.kill(process, signal.SIGKILL)
+            assert starter.stdout.readline() == "ended\n"
+            assert files.read_tree(str(saved)).n_nodes == tree.n_nodes
+        starter.stdin.close()
     assert saved.stat().st_mode & 0o777 == 0o640
 
 
