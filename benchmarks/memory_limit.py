@@ -21,7 +21,7 @@ N_FEATURES, MISSING, REPEATS = 10, 0.05, 3
 LARGE, SMALL = 2**28, 2**17
 """Bytes of an array that lies in the memory, and of one that stays in the cache."""
 FROM_BUCKETS = 4000
-"""Rows from which on a node of classes is grown from buckets, see treecore.growing.fast.grow.Sizes."""
+"""Rows from which on a node of classes is grown from buckets, see treecore.growing.fast.fast_growth.Sizes."""
 WORD = 8
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 import treecore as tc
-from treecore.growing.oblique import DIRECTIONS
+from treecore.growing.directions import DIRECTIONS
 
 LEAST, NOISE, REPEATS = 10, 0.05, 5
 SHAPES = {

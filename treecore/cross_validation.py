@@ -13,12 +13,11 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.growing.aggregates.grow import grow_counted
+from treecore.growing.counted_growth import grow_counted
 from treecore.growing.grower import grow_tree
-from treecore.growing.lean import without_backups
 from treecore.growing.loop import Progress
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.training_rows import training_rows
+from treecore.growing.settings.problem import prediction_only, training_rows
 from treecore.judging.losses import OWN
 from treecore.judging.measures import OF_ORDER, loss_of, own_measure
 from treecore.parallel import n_threads, parallel
@@ -205,7 +204,7 @@ def over_folds(
     in_place = isinstance(folds, list)
     pairs = folds if in_place else _pairs(train, checked_folds(folds, train.n_rows))
     growth = replace(GrowSettings.from_dict(dict(grown.growth)) if isinstance(grown, Tree) else grown, patience=0)
-    growth = growth if in_place else without_backups(growth, train)
+    growth = growth if in_place else prediction_only(growth, train)
     root = _grown(train, replace(growth, max_depth=0))
 
     def one(fold: int, look: Callable) -> tuple[object, int]:

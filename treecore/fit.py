@@ -13,15 +13,15 @@ from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
 from treecore.data.table_like import lone_value
 from treecore.errors import DataNote, TreecoreError
-from treecore.growing.aggregates.covered import is_counted
-from treecore.growing.aggregates.grow import grow_counted
+from treecore.growing.counted_growth import grow_counted
+from treecore.growing.counted_table import is_counted
+from treecore.growing.early_stopping import Scorer
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
 from treecore.growing.inspect.candidates import MISSING, Candidate
-from treecore.growing.peak import Scorer
-from treecore.growing.search.imposed import Imposed
+from treecore.growing.settings.costs import added_rows
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.leaf_shares import added_rows
-from treecore.growing.settings.training_rows import training_rows
+from treecore.growing.settings.problem import training_rows
 from treecore.judging.interest import FlagRule
 from treecore.judging.losses import OWN
 from treecore.parallel import parallel
@@ -334,10 +334,12 @@ def grow_with(
     limited, or growth ends by the error on validation rows: these limits are for the whole tree.
     TreecoreError when the last split parts no rows there.
     """
-    wanted: dict[tuple[int, ...], Imposed] = {}
+    wanted: dict[tuple[int, ...], ForcedSplit] = {}
     for take in takes:
         wanted = {path: split for path, split in wanted.items() if path[: len(take.path)] != take.path}
-        wanted[take.path] = Imposed(take.path, take.feature, take.threshold, take.branches, take.missing, take.terms)
+        wanted[take.path] = ForcedSplit(
+            take.path, take.feature, take.threshold, take.branches, take.missing, take.terms
+        )
     tree = grow_tree(table, growth, progress, tuple(wanted.values()), _scorer(validation, table.target))
     if takes:
         _check_edit_separates(tree, takes[-1])

@@ -16,8 +16,7 @@ from treecore.data.roles import Roles
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import exact
-from treecore.growing.settings.grow_settings import CHOICES_OF, GrowSettings
-from treecore.growing.settings.words import LABELS
+from treecore.growing.settings.grow_settings import CHOICES_OF, LABELS, GrowSettings
 from treecore.judging.interest import FlagRule
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS

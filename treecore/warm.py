@@ -35,10 +35,10 @@ def parts_for(table, growth, imposed: bool = False) -> tuple[str, ...]:
 
     imposed : are some splits said beforehand? Raises TreecoreError as growing does.
     """
-    from treecore.growing.decision import decide
-    from treecore.growing.oblique.directions import NO_SUMS
+    from treecore.growing.directions import NO_SUMS
+    from treecore.growing.engine_choice import choose_engine
 
-    found = decide(table, growth, imposed)
+    found = choose_engine(table, growth, imposed)
     search = ("oblique",) if growth.oblique != NO_SUMS else ()
     return search if found.in_numpy else (*found.parts, *search)
 
@@ -148,7 +148,7 @@ def _surrogates(table) -> None:
 def _fast(table) -> None:
     """Growing in blocks, and ranking what is grown on."""
     from treecore.data.column import ranks_by_kernel
-    from treecore.growing.fast.grow import Sizes, grow_fast
+    from treecore.growing.fast.fast_growth import Sizes, grow_fast
     from treecore.growing.settings.grow_settings import GrowSettings
 
     ranks_by_kernel(np.array([2.0, 1.0]))
@@ -157,7 +157,7 @@ def _fast(table) -> None:
 
 def _fast_large(table) -> None:
     """Growing large nodes from buckets."""
-    from treecore.growing.fast.grow import Sizes, grow_fast
+    from treecore.growing.fast.fast_growth import Sizes, grow_fast
     from treecore.growing.settings.grow_settings import GrowSettings
 
     grow_fast(_plain_table(), GrowSettings(), sizes=Sizes(buckets=3, table=2))
@@ -169,14 +169,14 @@ def _fast_large(table) -> None:
 
 
 def _fast_surrogates(table) -> None:
-    from treecore.growing.fast.grow import grow_fast
+    from treecore.growing.fast.fast_growth import grow_fast
     from treecore.growing.settings.grow_settings import GrowSettings
 
     grow_fast(_plain_table(), GrowSettings(missing="surrogates"))
 
 
 def _fast_special(table) -> None:
-    from treecore.growing.fast.grow import grow_fast
+    from treecore.growing.fast.fast_growth import grow_fast
     from treecore.growing.settings.grow_settings import GrowSettings
 
     grow_fast(table, GrowSettings())
@@ -219,7 +219,7 @@ def _fed(table) -> None:
 
 def _oblique(table) -> None:
     """The search for directions, of classes and of numbers."""
-    from treecore.growing.oblique.cases import Cases
+    from treecore.growing.directions import Cases
 
     x = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]])
     for target, n_classes in ((np.array([0, 1, 0]), 2), (np.array([0.0, 1.0, 0.0]), 0)):

@@ -3,7 +3,7 @@
 import pytest
 
 from pages.shared.controls.settings import SETTINGS
-from treecore.growing.settings.words import LABELS, SYNONYMS
+from treecore.growing.settings.grow_settings import LABELS, SYNONYMS
 
 
 def shown(app) -> set[str]:

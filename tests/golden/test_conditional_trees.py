@@ -10,8 +10,7 @@ from tests.conformance import DEFAULT
 from tests.peers.case import read_cases, table_of
 from treecore.data import level_column
 from treecore.data.table import Table
-from treecore.growing.search.conditional import ConditionalSearch
-from treecore.growing.search.permutation_test import association
+from treecore.growing.search.conditional import ConditionalSearch, association
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.problem import problem_of
 

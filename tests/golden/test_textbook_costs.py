@@ -8,7 +8,7 @@ import pytest
 import treecore as tc
 from tests.golden.tables import counted_table, gains, node_where, nominal_table
 from treecore.criteria import CRITERIA
-from treecore.growing.inspect.judging import decreases, superclass, twoing
+from treecore.growing.search.split_worth import decreases, superclass, twoing
 
 SIDES = ["left", "right"]
 SYMMETRIC = ((0, 10, 1), (10, 0, 1), (1, 1, 0))

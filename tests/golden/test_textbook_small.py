@@ -8,7 +8,7 @@ import pytest
 import treecore as tc
 from tests.golden.tables import counted_table, gains, nominal_table, number_table
 from treecore.criteria import CRITERIA
-from treecore.growing.inspect.judging import decreases
+from treecore.growing.search.split_worth import decreases
 from treecore.kernels.sums import impurity_of
 
 BITS = ["0", "1"]

@@ -6,8 +6,8 @@ import numpy as np
 
 import treecore as tc
 from tests.peers.case import Case, probe_table, table_of
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
-from treecore.growing.search.imposed import Imposed
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Adapter:
         """What the system prunes within its own fit."""
         return tree
 
-    def tree(self, case: Case, table: tc.Table, imposed: tuple[Imposed, ...] = ()) -> tc.Tree:
+    def tree(self, case: Case, table: tc.Table, imposed: tuple[ForcedSplit, ...] = ()) -> tc.Tree:
         return self.prune(case, grow_tree(table, self.growth(case), imposed=imposed, any_target=True))
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:

@@ -9,7 +9,7 @@ import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
 from tests.peers.recorded import first_difference_of
-from treecore.growing.search.imposed import Imposed
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.judging.losses import leaf_errors
 from treecore.kernels.codes import THRESHOLD
 from treecore.pruning import CUT, Cuts
@@ -30,7 +30,7 @@ class Difference:
     """The first node that differs. `tie` : the recorded tree's split there, if it may be imposed."""
 
     text: str
-    tie: Imposed | None = None
+    tie: ForcedSplit | None = None
 
 
 def compare_growth(adapter: Adapter, case: Case) -> Verdict:
@@ -66,7 +66,7 @@ def settle(adapter: Adapter, case: Case, table: tc.Table) -> Settled:
 
     Ties come first: how one is settled can change which other nodes a limited number of leaves reaches.
     """
-    imposed: tuple[Imposed, ...] = ()
+    imposed: tuple[ForcedSplit, ...] = ()
     while True:
         tree = adapter.tree(case, table, imposed)
         found = list(_differences(adapter, case, table, tree))
@@ -199,17 +199,17 @@ def _same_ordinal_cut(tree: tc.Tree, splits, entry: int, branches: list[dict]) -
     return True
 
 
-def _tie(table: tc.Table, path: tuple[int, ...], peer: dict) -> Imposed | None:
+def _tie(table: tc.Table, path: tuple[int, ...], peer: dict) -> ForcedSplit | None:
     """The recorded split as an edit, if it is flagged as one of several equal ones."""
     if not peer.get("tie"):
         return None
     split = peer["split"]
     goes = {"left": 0, "right": 1}.get(split.get("missing_goes"))
     if (threshold := threshold_in(split)) is not None:
-        return Imposed(path, split["variable"], threshold=threshold, missing=goes)
+        return ForcedSplit(path, split["variable"], threshold=threshold, missing=goes)
     column = table.column(split["variable"])
     branches = tuple(tuple(sorted(levels_in(b))) for b in split["branches"])
     if column.kind == "ordinal":
         order = sorted(max(column.levels.index(v) for v in branch) for branch in branches)
-        return Imposed(path, split["variable"], threshold=order[0] + 0.5)
-    return Imposed(path, split["variable"], branches=branches)
+        return ForcedSplit(path, split["variable"], threshold=order[0] + 0.5)
+    return ForcedSplit(path, split["variable"], branches=branches)

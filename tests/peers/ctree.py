@@ -9,9 +9,8 @@ from tests.peers.adapter import Adapter
 from tests.peers.case import Case
 from tests.peers.compare import groups_of, levels_in
 from tests.peers.recorded import first_difference_of
-from treecore.growing.search.conditional import Tested
-from treecore.growing.search.permutation_test import association
-from treecore.growing.search.searchers import TestSearcher
+from treecore.growing.search.conditional import Tested, association
+from treecore.growing.searchers import TestSearcher
 from treecore.growing.settings.problem import problem_of
 from treecore.kernels.codes import THRESHOLD
 

@@ -12,8 +12,8 @@ from tests.peers.predict import judge_predictions
 from tests.peers.recorded import differs, first_difference_of, prediction_difference
 from tests.peers.settings import options
 from tests.peers.weka_j48 import as_nominal
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
-from treecore.growing.search.imposed import Imposed
 from treecore.judging.losses import leaf_errors
 from treecore.pruning import Cuts
 
@@ -101,7 +101,7 @@ class _Grown(WekaReptree):
     ties : splits that were asked for the last time, which settle ties as the recorded tree does.
     """
 
-    ties: tuple[Imposed, ...] = ()
+    ties: tuple[ForcedSplit, ...] = ()
 
     def tree(self, case: Case, table: tc.Table, imposed=()) -> tc.Tree:
         self.ties = imposed

@@ -11,9 +11,9 @@ import treecore as tc
 from tests.property.test_fast_twins import SIZES, differing, grown_by_both, trainable
 from tests.property.test_fast_twins import tables as tables_with_gaps
 from treecore.data import level_column, numeric_column
-from treecore.growing.fast import backups
-from treecore.growing.settings.terms import is_fast
-from treecore.growing.settings.training_rows import training_rows
+from treecore.growing.fast import fast_tree
+from treecore.growing.settings.engine_plan import is_fast
+from treecore.growing.settings.problem import training_rows
 from treecore.kernels.records.fast_surrogates import walk_aside
 
 MISSING = ("surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay")
@@ -153,7 +153,7 @@ def test_where_the_walk_pauses_does_not_matter(seed):
     table = _table((x[:, 0] + rng.normal(size=600) > 0).astype(int), *x.T)
     with pytest.MonkeyPatch.context() as patch:
         whole = tc.grow(table, "cart").to_dict()
-        patch.setattr("treecore.growing.fast.grow.BUDGET", 1)
+        patch.setattr("treecore.growing.fast.fast_growth.BUDGET", 1)
         assert tc.grow(table, "cart").to_dict() == whole
 
 
@@ -172,8 +172,8 @@ def test_listing_surrogates_can_be_stopped(monkeypatch):
         walked[:] = walked or ["begun"]
         return walk_aside(*arguments)
 
-    monkeypatch.setattr("treecore.growing.fast.grow.BUDGET", 1_000)
-    monkeypatch.setattr(backups, "walk_aside", seen)
+    monkeypatch.setattr("treecore.growing.fast.fast_growth.BUDGET", 1_000)
+    monkeypatch.setattr(fast_tree, "walk_aside", seen)
     with pytest.raises(KeyboardInterrupt):
         tc.grow(table, "cart", progress=stop_at_the_third)
     assert [p.n_waiting > 0 for p in walked[1:]] == [True] * 3

@@ -16,8 +16,8 @@ from tests.property.naive import Sample
 from tests.property.test_core_twins import growths, samples
 from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import impurities
-from treecore.growing.inspect import judging
-from treecore.growing.inspect.judging import decreases
+from treecore.growing.search import split_worth
+from treecore.growing.search.split_worth import decreases
 from treecore.kernels.sums import impurity_of
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
 from treecore.target import CountTarget
@@ -81,7 +81,7 @@ def test_impurity_is_between_0_and_that_of_equal_shares(criterion, counts):
 def test_many_nodes_in_numpy_are_judged_as_one_compiled(criterion, nodes):
     stats = [c if criterion.task == "classification" else regression_stats([-1.0, 0.0, 2.5], c) for c in nodes]
     expected = [of(criterion, s) for s in stats]
-    assert judging.impurities(criterion.judge(), np.array(stats, float)) == pytest.approx(
+    assert split_worth.impurities(criterion.judge(), np.array(stats, float)) == pytest.approx(
         expected, rel=1e-13, abs=1e-14
     )
 

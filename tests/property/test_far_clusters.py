@@ -13,11 +13,11 @@ from gmpy2 import mpq
 
 import treecore as tc
 from tests.property.naive import Sample, check_growth
-from treecore.growing import decision as deciding
+from treecore.growing import engine_choice as deciding
 from treecore.growing import grower
-from treecore.growing.fast.grow import Sizes, grow_fast
-from treecore.growing.inspect.why_leaf import why_leaf
-from treecore.growing.settings.terms import terms_of
+from treecore.growing.fast.fast_growth import Sizes, grow_fast
+from treecore.growing.settings.engine_plan import plan_for
+from treecore.growing.why_leaf import why_leaf
 from treecore.tree.node_statistics import node_statistics
 
 DISTANCES = [1.0, 1e5, 1e6, 3e7, 1e9, 1e12]
@@ -52,9 +52,9 @@ def grown(table, engine, **settings):
             patched.setattr(grower, "grow_fast", partial(grow_fast, sizes=SMALL))
             patched.setattr(grower, "has_buckets", lambda: True)
         if engine in ("general", "uncompiled"):
-            patched.setattr(deciding, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
+            patched.setattr(deciding, "plan_for", lambda *asked: plan_for(*asked)._replace(fast_parts=()))
         if engine == "uncompiled":
-            patched.setattr(deciding, "grows_sooner", lambda *_: True)
+            patched.setattr(deciding, "should_grow_in_numpy", lambda *_: True)
             patched.setattr(deciding.compiling, "start", lambda parts: None)
         return tc.grow(table, **settings)
 

@@ -12,11 +12,11 @@ from tests.property.test_core_twins import samples
 from treecore import criteria
 from treecore.data import level_column, numeric_column
 from treecore.engine import compiling
-from treecore.growing import decision, grower
-from treecore.growing.fast import grow as grow_module
-from treecore.growing.fast import near_values
-from treecore.growing.fast.grow import Sizes, grow_fast
-from treecore.growing.settings.terms import is_fast, terms_of
+from treecore.growing import engine_choice, grower
+from treecore.growing.fast import fast_growth as grow_module
+from treecore.growing.fast import values_apart
+from treecore.growing.fast.fast_growth import Sizes, grow_fast
+from treecore.growing.settings.engine_plan import is_fast, plan_for
 from treecore.kernels.records.records import MOST_CLASSES
 
 CRITERIA = ["gini", "entropy", "half_gini", "entropy_nats"]
@@ -106,7 +106,7 @@ def test_sizes_are_those_of_the_formula_whatever_it_is_called(mixed):
 
 def grown_by_both(table, growth, sizes="as they are"):
     with pytest.MonkeyPatch.context() as patch, compiling.forced():
-        patch.setattr(decision, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
+        patch.setattr(engine_choice, "plan_for", lambda *asked: plan_for(*asked)._replace(fast_parts=()))
         general = grower.grow_tree(table, growth)
     return grow_fast(table, growth, sizes=SIZES[sizes]), general
 
@@ -217,7 +217,7 @@ def test_levels_in_buckets_are_grouped_alike(data):
     table = data.draw(tables(nominal=True).filter(lambda table: trainable(table) and len(table.classes) in (2, 3, 4)))
     growth = replace(data.draw(growths(len(table.classes))), missing="majority", tolerance=1e-10)
     growth = replace(growth, max_exhaustive=data.draw(st.sampled_from([2, 6])))
-    assert terms_of(table, growth).counted
+    assert plan_for(table, growth).counted
     assert differing(*grown_by_both(table, growth, "buckets")) == {}
 
 
@@ -322,7 +322,7 @@ def grown_with(share, table, growth, sizes, monkeypatch):
     """(the tree where nodes of at most this share of the rows are grown again alone, how often that was tried with
     success, how often all was grown)."""
     mended, whole, put_back, grown = [], [], grow_module.put_back, grow_module._grown
-    monkeypatch.setattr(near_values, "MOST_AGAIN", share)
+    monkeypatch.setattr(values_apart, "MOST_AGAIN", share)
     monkeypatch.setattr(grow_module, "put_back", lambda *a: mended.append(found := put_back(*a)) or found)
     monkeypatch.setattr(grow_module, "_grown", lambda *a: whole.append(1) or grown(*a))
     tree = grow_module.grow_fast(table, growth, sizes=sizes)
@@ -392,7 +392,7 @@ def test_numeric_targets_in_buckets_of_several_values_are_split_alike(data):
     table = tc.Table((*columns, numeric_column("y", y)), target="y", features=("x0", "x1", "x2"))
     assume(trainable(table))
     growth = replace(data.draw(growths(0)), missing="majority", tolerance=1e-10)
-    assert terms_of(table, growth).counted
+    assert plan_for(table, growth).counted
     for _ in range(2):
         assert differing(*grown_by_both(table, growth, "buckets")) == {}
 
@@ -479,7 +479,7 @@ def test_a_long_fit_can_be_stopped_between_nodes(monkeypatch):
     rng = np.random.default_rng(0)
     x, y = numeric_column("x", rng.random(3000)), level_column("y", "nominal", rng.integers(0, 2, 3000), ("a", "b"))
     table, seen = tc.Table((x, y), target="y", features=("x",)), []
-    monkeypatch.setattr("treecore.growing.fast.grow.BUDGET", 10_000)
+    monkeypatch.setattr("treecore.growing.fast.fast_growth.BUDGET", 10_000)
 
     def stop_at_the_third(progress):
         seen.append(progress)

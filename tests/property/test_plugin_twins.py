@@ -19,10 +19,10 @@ from tests.property.twin_settings import many_rows
 from treecore.criteria import CRITERIA, N_COMPILED
 from treecore.criteria.criterion import Criterion, of_packages
 from treecore.data import level_column, numeric_column
-from treecore.growing.numpy.grow import is_covered
-from treecore.growing.search.searchers import as_searched
+from treecore.growing.numpy.numpy_growth import is_covered
+from treecore.growing.searchers import as_searched
+from treecore.growing.settings.engine_plan import is_fast
 from treecore.growing.settings.problem import problem_of
-from treecore.growing.settings.terms import is_fast
 
 
 def _variance(stats, total, loss):

@@ -15,9 +15,9 @@ from tests.property.test_fast_twins import tables, trainable
 from tests.property.twin_settings import many_rows, twin_growths
 from treecore.data import level_column, numeric_column
 from treecore.engine import compiling
-from treecore.growing import decision, grower
-from treecore.growing.numpy.grow import is_covered
-from treecore.growing.search.searchers import as_searched
+from treecore.growing import engine_choice, grower
+from treecore.growing.numpy.numpy_growth import is_covered
+from treecore.growing.searchers import as_searched
 from treecore.growing.settings.problem import problem_of
 from treecore.presets import PRESETS
 from treecore.tree.predict import route
@@ -32,10 +32,10 @@ def grown_by_both(table, growth):
     if not is_covered(as_searched(problem_of(table, growth), growth), growth):
         assume(False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decision, "grows_sooner", lambda *_: True)
-        patch.setattr(decision.compiling, "start", lambda parts: None)
+        patch.setattr(engine_choice, "should_grow_in_numpy", lambda *_: True)
+        patch.setattr(engine_choice.compiling, "start", lambda parts: None)
         in_numpy = grower.grow_tree(table, growth)
-        patch.setattr(decision, "grows_sooner", lambda *_: False)
+        patch.setattr(engine_choice, "should_grow_in_numpy", lambda *_: False)
         return in_numpy, grower.grow_tree(table, growth)
 
 

@@ -11,8 +11,8 @@ from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_grouping
 from treecore.criteria.significance import chi_square
 from treecore.errors import TreecoreError
 from treecore.growing.search.branches import present_codes
+from treecore.growing.search.category_merging import Categories, Merging, group_numbers
 from treecore.growing.search.chaid import ChaidSearch, _log_p_of_classes, _present, _shares
-from treecore.growing.search.kass import Categories, Merging, group_numbers
 from treecore.kernels import state
 
 MISSING = None

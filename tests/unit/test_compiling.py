@@ -15,8 +15,8 @@ import pytest
 import treecore as tc
 from treecore import warm
 from treecore.engine import compiling, kernel_cache
-from treecore.growing import decision
-from treecore.growing.fast.grow import BUCKETS
+from treecore.growing import engine_choice
+from treecore.growing.fast.fast_growth import BUCKETS
 from treecore.growing.settings import problem
 from treecore.tree import routing
 from treecore.warm import CHAINS, PARTS, SHORT
@@ -207,7 +207,7 @@ def test_one_process_is_started_for_what_is_not_ready(started):
 def test_surrogates_of_rows_without_gaps_are_a_part_of_their_own(started, monkeypatch):
     """Where the fast growers are ready and it is not, the first tree is grown in NumPy."""
     monkeypatch.setattr(compiling, "_forced", [False])
-    monkeypatch.setattr(decision, "_spent", [0.0])
+    monkeypatch.setattr(engine_choice, "_spent", [0.0])
     table = tc.from_arrays(np.arange(16.0).reshape(8, 2), np.arange(8) // 4, classes=("n", "p"))
     with compiling.forced():
         assert warm.parts_for(table, tc.GrowSettings()) == ("fast",)
@@ -280,14 +280,14 @@ def test_cached_kernels_are_read_sooner_than_others_are_compiled(folder, monkeyp
 
 def test_no_problem_is_made_of_a_large_table_whose_kernels_are_cached(folder, monkeypatch):
     """It takes a second and a hundred megabytes, only to find that reading the kernels is sooner."""
-    monkeypatch.setattr(decision, "MOST_WHILE_LOADING", 15)
-    assert not decision.is_settled(("fast",), 16)
-    assert decision.is_settled(("fast",), decision.MOST_CELLS + 1)
+    monkeypatch.setattr(engine_choice, "MOST_WHILE_LOADING", 15)
+    assert not engine_choice.kernels_available(("fast",), 16)
+    assert engine_choice.kernels_available(("fast",), engine_choice.MOST_CELLS + 1)
     compiling._marker("fast").touch()
-    assert decision.is_settled(("fast",), 16)
-    assert not decision.is_settled(("fast",), 15)
-    assert not decision.is_settled(("fast", "fast_surrogates"), 16)
-    for module in (decision, problem):
+    assert engine_choice.kernels_available(("fast",), 16)
+    assert not engine_choice.kernels_available(("fast",), 15)
+    assert not engine_choice.kernels_available(("fast", "fast_surrogates"), 16)
+    for module in (engine_choice, problem):
         monkeypatch.setattr(module, "problem_of", None)
     table = tc.from_arrays(np.arange(16.0).reshape(8, 2), np.arange(8) // 4, classes=("n", "p"))
     assert tc.grow(table, "cart", missing="majority").n_leaves == 2

@@ -12,12 +12,12 @@ from treecore.criteria.impurity import impurities
 from treecore.data import why_target
 from treecore.data.target_guess import why_counts
 from treecore.ensembles.forest import random_forest
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
-from treecore.growing.search.imposed import Imposed
 from treecore.judging.losses import leaf_errors
 from treecore.judging.measures import measured
 from treecore.notebook.exploration import exploration_of
-from treecore.optimal.optimal import checked_questions
+from treecore.optimal.fewest_errors import checked_questions
 from treecore.pruning.risk import loss_moments
 from treecore.study.column_counts import target_histogram
 from treecore.study.metrics import compare_predictions
@@ -333,9 +333,9 @@ def test_what_knows_no_counts_yet_says_so():
 @pytest.mark.parametrize(
     "wanted",
     [
-        Imposed((), "age", threshold=50.5),
-        Imposed((), "town", branches=(("a", "c"), ("b", "d"))),
-        Imposed((0,), "age", threshold=25.5),
+        ForcedSplit((), "age", threshold=50.5),
+        ForcedSplit((), "town", branches=(("a", "c"), ("b", "d"))),
+        ForcedSplit((0,), "age", threshold=25.5),
     ],
     ids=str,
 )

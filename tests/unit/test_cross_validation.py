@@ -11,8 +11,8 @@ import treecore as tc
 from treecore.cross_validation import AS_GROWN, cross_validated, geometric_means, make_folds, over_folds
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
-from treecore.growing.lean import without_backups
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.problem import prediction_only
 from treecore.pruning import CrossValidated, PruningContext
 from treecore.pruning.validation import smallest_within
 
@@ -361,9 +361,9 @@ def test_rows_end_where_they_would_end_in_a_tree_with_all_its_surrogates():
 
 def test_no_surrogate_is_grown_that_no_row_asks():
     growth = GrowSettings.from_dict(dict(tc.grow(NUMBERS, "cart").growth))
-    assert without_backups(growth, NUMBERS).max_surrogates == 0 < growth.max_surrogates
+    assert prediction_only(growth, NUMBERS).max_surrogates == 0 < growth.max_surrogates
     gap = table_of([0.0, 1, 2, 10, 11, 12], [1, np.nan, 3, 10, 11, 12])
     letters = of_letters(0)
-    assert without_backups(growth, gap) == growth
-    assert without_backups(growth, letters) == growth
-    assert without_backups(growth, letters.with_features(("x",))) != growth
+    assert prediction_only(growth, gap) == growth
+    assert prediction_only(growth, letters) == growth
+    assert prediction_only(growth, letters.with_features(("x",))) != growth

@@ -17,7 +17,7 @@ from treecore.database import engine_columns
 from treecore.database.connection import snapshot
 from treecore.database.hash_split import row_sample
 from treecore.database.open import source_of
-from treecore.growing.aggregates.covered import NeedsRows
+from treecore.growing.counted_table import NeedsRows
 
 ibis = pytest.importorskip("ibis")
 

@@ -10,9 +10,9 @@ import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.engine import compiling
-from treecore.growing import decision
-from treecore.growing.fast import grow as fast
-from treecore.growing.numpy.grow import LOOK_AFTER
+from treecore.growing import engine_choice
+from treecore.growing.fast import fast_growth as fast
+from treecore.growing.numpy.numpy_growth import LOOK_AFTER
 from treecore.growing.settings.problem import problem_of
 from treecore.pruning import rerouting
 from treecore.tree import routing
@@ -73,14 +73,14 @@ def test_growing_without_kernels_gives_up_on_a_tree_that_would_take_longer_than_
     """They take over; what was grown so far is thrown away."""
     growth, seen, started = tc.GrowSettings(), [], []
     problem = problem_of(chain(3000), growth)
-    monkeypatch.setattr(decision, "grows_sooner", lambda *_: True)
-    monkeypatch.setattr(decision, "seconds_to_ready", lambda _: 0.05)
-    monkeypatch.setattr(decision.compiling, "start", started.append)
-    assert decision.grown_in_numpy(problem, growth, ("fast",), seen.append) is None
+    monkeypatch.setattr(engine_choice, "should_grow_in_numpy", lambda *_: True)
+    monkeypatch.setattr(engine_choice, "seconds_to_ready", lambda _: 0.05)
+    monkeypatch.setattr(engine_choice.compiling, "start", started.append)
+    assert engine_choice.grown_in_numpy(problem, growth, ("fast",), seen.append) is None
     assert started == [("fast",)]
     assert max(p.n_nodes for p in seen) < 4 * LOOK_AFTER
     usual = problem_of(read_sample("titanic"), growth)
-    assert decision.grown_in_numpy(usual, growth, ("fast",), None) is not None
+    assert engine_choice.grown_in_numpy(usual, growth, ("fast",), None) is not None
 
 
 def test_rows_are_not_sent_level_by_level_down_a_tree_that_has_thousands_of_levels(tree, monkeypatch):

@@ -13,8 +13,8 @@ from tests.property.twin_settings import many_rows
 from tests.unit.naive_raising import Naive
 from treecore.data import level_column
 from treecore.engine import compiling
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
-from treecore.growing.search.imposed import Imposed
 from treecore.pruning import CUT, KEEP, RAISED, Cuts, error_based
 from treecore.pruning.error_based import METHOD, estimated_errors
 from treecore.pruning.j48 import largest_class
@@ -81,7 +81,7 @@ RAISE = table("apy aqn " + "bpy " * 10 + "bqn " * 10, x="ab", z="pq", y="yn")
 
 
 def raise_tree() -> tc.Tree:
-    return grow_tree(RAISE, MULTIWAY, imposed=(Imposed((), "x", branches=(("a",), ("b",))),))
+    return grow_tree(RAISE, MULTIWAY, imposed=(ForcedSplit((), "x", branches=(("a",), ("b",))),))
 
 
 def test_a_branch_takes_its_parents_place():
@@ -304,7 +304,7 @@ def test_errors_are_of_the_answers_where_costs_decide_them():
     rows = table("py py pn qy qy qn", z="pq", y="yn")
     loss = ((0.0, 1.0), (5.0, 0.0))
     tree = grow_tree(rows, tc.GrowSettings(criterion="entropy", nominal="multiway", loss=loss),
-                     imposed=(Imposed((), "z", branches=(("p",), ("q",))),))  # fmt: skip
+                     imposed=(ForcedSplit((), "z", branches=(("p",), ("q",))),))  # fmt: skip
     cuts = tc.prune(tree, "error_based", raising=False, collapse=False)
     expected = estimated_errors([6], [4])[0]
     assert numbers(cuts, 0)["as a leaf"] == pytest.approx(expected)

@@ -129,7 +129,7 @@ def test_hostile_names_survive_growing_editing_and_json():
 
 def test_progress_is_told_and_an_exception_ends_the_fit(monkeypatch, sample):
     from treecore.growing import loop
-    from treecore.growing.fast import grow as fast
+    from treecore.growing.fast import fast_growth as fast
 
     for grower in (fast, loop):
         monkeypatch.setattr(grower, "BUDGET", 1)
@@ -150,14 +150,14 @@ def test_progress_is_told_and_an_exception_ends_the_fit(monkeypatch, sample):
 
 
 def test_progress_is_told_while_the_nodes_become_a_tree(monkeypatch):
-    from treecore.growing.fast import grow, tree
+    from treecore.growing.fast import fast_growth, fast_tree
 
     at = []
     for name in ("_surrogates", "_splits"):
-        made = getattr(tree, name)
-        monkeypatch.setattr(tree, name, lambda *args, name=name, made=made: (at.append(name), made(*args))[1])
+        made = getattr(fast_tree, name)
+        monkeypatch.setattr(fast_tree, name, lambda *args, name=name, made=made: (at.append(name), made(*args))[1])
     iris = tc.read_table(SAMPLES["iris"].path, target="class")
-    grow.grow_fast(iris, tc.GrowSettings(missing="surrogates"), lambda _: at.append("told"))
+    fast_growth.grow_fast(iris, tc.GrowSettings(missing="surrogates"), lambda _: at.append("told"))
     assert at[at.index("_surrogates") - 1 :] == ["told", "_surrogates", "told", "_splits", "told"]
 
 

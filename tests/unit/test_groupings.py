@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from treecore.explaining.why_node import plain_words
 from treecore.growing.inspect.candidates import candidates
-from treecore.growing.inspect.groupings import Groupings, each_alone, has, sums, up_to_each
+from treecore.growing.inspect.node_values import Groupings, each_alone, has, sums, up_to_each
 
 
 @given(st.integers(2, 7), st.integers(1, 3), st.integers(0, 99), st.booleans())

@@ -7,8 +7,8 @@ import treecore as tc
 from tests.property.naive import Sample
 from treecore.data import level_column, numeric_column
 from treecore.fit import grow_with, take_of
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
-from treecore.growing.search.imposed import Imposed
 from treecore.recipe import Take
 
 CELLS = [0, 0, 1, 1, 2, 2, 2, 2, 2]
@@ -34,7 +34,7 @@ def assert_same(taken, tree):
 
 
 def test_a_threshold_is_made_where_it_is_wanted_and_the_search_goes_on_below():
-    tree = grown(Imposed((), "x1", threshold=3.25))
+    tree = grown(ForcedSplit((), "x1", threshold=3.25))
     assert tree.splits.threshold[0] == 3.25
     assert tree.n_rows[:3].tolist() == [9, 3, 6]
     assert tree.n_nodes > 3
@@ -44,40 +44,40 @@ def test_a_threshold_is_made_where_it_is_wanted_and_the_search_goes_on_below():
 
 
 def test_a_grouping_is_made_as_wanted():
-    tree = grown(Imposed((), "x0", branches=(("x0=0", "x0=2"), ("x0=1",))), max_depth=1)
+    tree = grown(ForcedSplit((), "x0", branches=(("x0=0", "x0=2"), ("x0=1",))), max_depth=1)
     assert tree.n_rows.tolist() == [9, 7, 2]
     assert ends_agree(tree)
-    three = grown(Imposed((), "x0", branches=(("x0=0",), ("x0=1",), ("x0=2",))), max_depth=1, nominal="multiway")
+    three = grown(ForcedSplit((), "x0", branches=(("x0=0",), ("x0=1",), ("x0=2",))), max_depth=1, nominal="multiway")
     assert three.n_rows.tolist() == [9, 2, 2, 5]
     assert ends_agree(three)
 
 
 def test_levels_that_a_grouping_does_not_name_are_routed_as_they_were_trained():
     """x0=1 is not named: its training rows go with the first branch, and so must every later row."""
-    tree = grown(Imposed((), "x0", branches=(("x0=0",), ("x0=2",))), max_depth=1)
+    tree = grown(ForcedSplit((), "x0", branches=(("x0=0",), ("x0=2",))), max_depth=1)
     assert tree.n_rows[0] == tree.n_rows[1:].sum()
     assert ends_agree(tree)
 
 
 def test_a_place_that_the_tree_does_not_reach_changes_nothing():
-    plain, told = grown(), grown(Imposed((0, 1, 0, 1, 0, 1), "x1", threshold=77.0))
+    plain, told = grown(), grown(ForcedSplit((0, 1, 0, 1, 0, 1), "x1", threshold=77.0))
     assert told.splits.to_dict() == plain.splits.to_dict()
 
 
 @pytest.mark.parametrize(
     "wanted",
     [
-        Imposed((), "nobody", threshold=1.0),
-        Imposed((), "x0", threshold=1.0),
-        Imposed((), "x1", threshold=float("nan")),
-        Imposed((), "x1"),
-        Imposed((), "x1", branches=(("1",), ("2",))),
-        Imposed((), "x2", branches=(("x2=0",), ("x2=1",), ("x2=2",))),
-        Imposed((), "x0"),
-        Imposed((), "x0", branches=(("x0=0", "x0=1", "x0=2"),)),
-        Imposed((), "x0", branches=(("x0=0",), ("x0=9",))),
-        Imposed((), "x0", branches=(("x0=0",), ("x0=0",))),
-        Imposed((), "x0", branches=(("x0=0",), ("x0=1",), (), ())),
+        ForcedSplit((), "nobody", threshold=1.0),
+        ForcedSplit((), "x0", threshold=1.0),
+        ForcedSplit((), "x1", threshold=float("nan")),
+        ForcedSplit((), "x1"),
+        ForcedSplit((), "x1", branches=(("1",), ("2",))),
+        ForcedSplit((), "x2", branches=(("x2=0",), ("x2=1",), ("x2=2",))),
+        ForcedSplit((), "x0"),
+        ForcedSplit((), "x0", branches=(("x0=0", "x0=1", "x0=2"),)),
+        ForcedSplit((), "x0", branches=(("x0=0",), ("x0=9",))),
+        ForcedSplit((), "x0", branches=(("x0=0",), ("x0=0",))),
+        ForcedSplit((), "x0", branches=(("x0=0",), ("x0=1",), (), ())),
     ],
     ids=str,
 )
@@ -104,7 +104,7 @@ def test_a_branch_per_level_taken_by_hand_keeps_its_empty_ones(missing, blank):
         tc.Table(columns, target="y", features=("x", "c")),
         tc.GrowSettings(nominal="multiway", missing=missing),
     )
-    first = grow_tree(table, growth, imposed=(Imposed((), "x", 1.5),))
+    first = grow_tree(table, growth, imposed=(ForcedSplit((), "x", 1.5),))
     assert first.node(1).feature == "c"
     own = next(v for v in tc.candidates(first, 1, table).of("c") if v.chosen)
     taken = grow_with(table, growth, (Take((), "", "x", threshold=1.5), take_of(first, 1, own)))
@@ -129,6 +129,6 @@ def test_bins_taken_by_hand_keep_their_empty_ones():
 
 def test_a_branch_for_missing_values_that_is_none_of_the_split_is_refused():
     with pytest.raises(tc.TreecoreError) as caught:
-        grown(Imposed((), "x1", threshold=3.5, missing=2))
+        grown(ForcedSplit((), "x1", threshold=3.5, missing=2))
     assert "branch 2" in caught.value.what
     assert caught.value.remedy

@@ -10,8 +10,8 @@ import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.explaining.branch_statistics import branch_statistics
 from treecore.fit import grow_with, take_of
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
-from treecore.growing.search.imposed import Imposed
 from treecore.growing.settings.parts import MISSING_STRATEGIES, SPLIT_SCORES
 
 SPECIAL = [
@@ -82,7 +82,7 @@ def test_a_split_that_does_not_say_where_missing_values_go_is_opened_to_its_own_
     """Where missing is a value of its own, its rows count in the gain of the branch that they are given to."""
     train = table(task, weighted=True)
     tree = grow_tree(
-        train, tc.GrowSettings(criterion=criterion, missing=missing, max_depth=1), imposed=(Imposed((), "a", 0.2),)
+        train, tc.GrowSettings(criterion=criterion, missing=missing, max_depth=1), imposed=(ForcedSplit((), "a", 0.2),)
     )
     assert tree.gain[0] == pytest.approx(branch_statistics(tree, 0, train).gain(), rel=1e-9)
 
@@ -91,10 +91,14 @@ def test_the_gain_by_absolute_error_is_in_units_of_the_target():
     """Around 6.5 the six are off by 5.5 4.5 3.5 3.5 13.5 23.5, 1 2 3 around 2 by 2, 10 20 30 around 20 by 20."""
     y = numeric_column("y", np.array([1.0, 2, 3, 10, 20, 30]))
     train = tc.Table((numeric_column("x", np.arange(6.0)), y), target="y", features=("x",))
-    tree = grow_tree(train, tc.GrowSettings(criterion="absolute_error", max_depth=1), imposed=(Imposed((), "x", 2.5),))
+    tree = grow_tree(
+        train, tc.GrowSettings(criterion="absolute_error", max_depth=1), imposed=(ForcedSplit((), "x", 2.5),)
+    )
     assert tree.gain[0] == pytest.approx((54 - 2 - 20) / 6)
     assert tree.score[0] == tree.gain[0]
     heavy = replace(train, weights=np.array([1.0, 1, 1, 1, 1, 6]))
-    tree = grow_tree(heavy, tc.GrowSettings(criterion="absolute_error", max_depth=1), imposed=(Imposed((), "x", 2.5),))
+    tree = grow_tree(
+        heavy, tc.GrowSettings(criterion="absolute_error", max_depth=1), imposed=(ForcedSplit((), "x", 2.5),)
+    )
     # the median is 30: 29 28 27 20 10 before, 2 and 20 10 after
     assert tree.gain[0] == pytest.approx((114 - 2 - 30) / 11)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from treecore.data.column import numeric_column
-from treecore.growing.settings.data_values import data_values, values_on_data
 from treecore.growing.settings.problem import problem_of
+from treecore.growing.settings.thresholds import data_values, values_on_data
 from treecore.pruning.j48 import largest_class, training_errors
 
 MULTIWAY = tc.GrowSettings(criterion="entropy", nominal="multiway")

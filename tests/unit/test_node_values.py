@@ -5,7 +5,7 @@ import pytest
 
 import treecore as tc
 from tests.property.twin_settings import many_rows
-from treecore.growing.inspect import enumerate_splits
+from treecore.growing.inspect import admissible_splits
 from treecore.growing.inspect.candidates import _largest
 from treecore.growing.inspect.node_values import node_rows, values_of
 from treecore.tree.predict import route
@@ -60,7 +60,7 @@ def test_sums_per_value_are_those_of_its_rows(n_classes, missing, threshold):
 def test_splits_judged_in_blocks_are_judged_as_all_at_once(score, monkeypatch):
     tree, table = grown(3, "own_value", score=score)
     at_once = tc.candidates(tree, 0, table, limit=10**6).ranked
-    monkeypatch.setattr(enumerate_splits, "_BLOCK", 3)
+    monkeypatch.setattr(admissible_splits, "_BLOCK", 3)
     in_blocks = tc.candidates(tree, 0, table, limit=10**6).ranked
     assert len(at_once) > 3 * 5
     assert [(c.feature, c.threshold, c.branches, c.missing) for c in at_once] == [

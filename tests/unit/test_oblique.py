@@ -25,11 +25,7 @@ from treecore.export.format import ExportRequest, Format
 from treecore.export.pmml import SPACE
 from treecore.export.portable import Portable
 from treecore.fit import take_of
-from treecore.growing.oblique import DIRECTIONS
-from treecore.growing.oblique.cases import Cases
-from treecore.growing.oblique.directions import discriminants
-from treecore.growing.oblique.exhaustive import all_best, n_hyperplanes
-from treecore.growing.oblique.terms import without_small
+from treecore.growing.directions import DIRECTIONS, Cases, all_best, discriminants, n_hyperplanes, without_small
 from treecore.plots.disagreement_map import disagreement_map
 from treecore.predicting.decision_path import next_question, story
 from treecore.recipe import Grow, Take

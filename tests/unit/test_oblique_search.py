@@ -8,10 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from treecore.growing.oblique import grow as oblique_grow
-from treecore.growing.oblique.cases import EPSILON, Cases
-from treecore.growing.oblique.directions import RIDGE, logistic
-from treecore.growing.oblique.terms import without_small
+from treecore.growing import oblique_growth as oblique_grow
+from treecore.growing.directions import EPSILON, RIDGE, Cases, logistic, without_small
 from treecore.tree.oblique import own_parts, with_sums
 
 

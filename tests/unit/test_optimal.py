@@ -11,7 +11,7 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.optimal import good_trees, n_functions, n_trees, optimal_tree, questions
-from treecore.optimal.search import Search
+from treecore.optimal.branch_and_bound import BranchAndBound
 
 
 def cheapest(answers, weight, penalty, least, depth) -> float:
@@ -38,7 +38,7 @@ def asked(draw):
 @settings(max_examples=60)
 def test_no_tree_is_cheaper(table, depth, penalty, least):
     answers, weight = table
-    found = Search(answers, weight, penalty, least, lambda: False).best(depth)
+    found = BranchAndBound(answers, weight, penalty, least, lambda: False).best(depth)
     assert found.cost == pytest.approx(cheapest(answers, weight, penalty, least, depth))
     assert found.lower == found.cost
 
@@ -48,7 +48,7 @@ def test_no_tree_is_cheaper(table, depth, penalty, least):
 def test_a_search_that_is_stopped_knows_how_good_others_can_be(table, looks):
     answers, weight = table
     counted = itertools.count()
-    found = Search(answers, weight, 0.5, 1, lambda: next(counted) >= looks).best(4)
+    found = BranchAndBound(answers, weight, 0.5, 1, lambda: next(counted) >= looks).best(4)
     assert found.lower <= cheapest(answers, weight, 0.5, 1, 4) + 1e-9 <= found.cost + 2e-9
 
 
@@ -78,7 +78,7 @@ def test_xor_is_what_greedy_growth_misses():
 
 
 def test_a_recipe_of_its_splits_grows_it_again():
-    from treecore.optimal.optimal import GROWTH
+    from treecore.optimal.fewest_errors import GROWTH
 
     table = read_sample("penguins")
     found = optimal_tree(table, 2)

@@ -6,7 +6,7 @@ import pytest
 
 import treecore as tc
 from treecore.errors import TreecoreError
-from treecore.growing.settings.as_pairs import typed_edges
+from treecore.growing.settings.grow_settings import typed_edges
 from treecore.recipe import Grow, Take
 
 EDGES = {"salary": [10, 30, 50, 80]}

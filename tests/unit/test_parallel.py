@@ -12,7 +12,7 @@ from treecore.cross_validation import cross_validated, in_threads, make_folds
 from treecore.data.samples import read_sample
 from treecore.ensembles import bagging, extra_trees, mixed_up, random_forest
 from treecore.estimators import TreeClassifier, TreeRegressor
-from treecore.growing.fast import grow as fast
+from treecore.growing.fast import fast_growth as fast
 from treecore.parallel import n_processors, n_threads, parallel
 from treecore.recipe import Grow, Prune
 

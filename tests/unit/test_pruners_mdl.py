@@ -11,7 +11,7 @@ import treecore as tc
 from tests.property.naive import Sample
 from treecore.criteria.description_length import exception_bits, leaf_bits
 from treecore.data.samples import read_sample
-from treecore.growing.inspect.again import searched_again
+from treecore.growing.rebuild_node import searched_again
 from treecore.pruning import CUT, KEEP
 from treecore.pruning.mdl import choices_of_test
 from treecore.pruning.rows_at_nodes import DistinctValues, RowsAtNodes

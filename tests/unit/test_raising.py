@@ -10,8 +10,8 @@ import treecore as tc
 from tests.property.twin_settings import many_rows
 from tests.unit.naive_raising import Naive
 from treecore.data import level_column
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
-from treecore.growing.search.imposed import Imposed
 from treecore.pruning import CUT, RAISED, Cuts, Reason
 from treecore.target.numbers import recentred
 from treecore.tree.node_statistics import add_up_statistics, children_statistics
@@ -220,7 +220,10 @@ def test_an_empty_leaf_answers_as_its_new_parent():
     rows = ["ap-", "ap-", "aq+", "aq+", "bp+", "bp-", "bp+", "cr+", "cr-"]
     columns = [level_column(n, "nominal", [row[i] for row in rows], v) for i, (n, v) in enumerate(NAMES.items())]
     table = tc.Table(tuple(columns), target="y", features=("x0", "z"))
-    take = Imposed((), "x0", branches=(("a",), ("b",), ("c",))), Imposed((1,), "z", branches=(("p",), ("q",), ("r",)))
+    take = (
+        ForcedSplit((), "x0", branches=(("a",), ("b",), ("c",))),
+        ForcedSplit((1,), "z", branches=(("p",), ("q",), ("r",))),
+    )
     tree = grow_tree(table, tc.GrowSettings(criterion="entropy", nominal="multiway"), imposed=take)
     p, q, r = tree.children(2)
     assert tree.answer[[p, q, r]].tolist() == [p, 2, 2]

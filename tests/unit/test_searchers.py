@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.naive import Sample
 from treecore.data.samples import read_sample
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
-from treecore.growing.search.imposed import Imposed
-from treecore.growing.search.searchers import SEARCHES
+from treecore.growing.searchers import SEARCHES
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import MISSING_STRATEGIES, SELECTORS
-from treecore.growing.settings.training_rows import training_rows
+from treecore.growing.settings.problem import training_rows
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
 from treecore.kernels.state import TESTED
 from treecore.tree.node_statistics import node_statistics
@@ -188,7 +188,7 @@ def test_medians_are_refused(selector):
 def test_a_wish_is_met_and_the_search_goes_on_below(preset):
     table = read_sample("iris")
     growth = tc.PRESETS[preset].growth
-    wish = Imposed((), table.features[1], threshold=3.0)
+    wish = ForcedSplit((), table.features[1], threshold=3.0)
     tree = grow_tree(table, growth, imposed=(wish,))
     assert (tree.node(0).feature, tree.splits.threshold[0]) == (table.features[1], 3.0)
     assert not tree.is_leaf[1]

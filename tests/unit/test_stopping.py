@@ -14,9 +14,9 @@ from treecore.criteria.description_length import exception_bits, leaf_bits, spli
 from treecore.criteria.significance import chi_square, f_test, g_test
 from treecore.data.samples import read_sample
 from treecore.fit import grow_with
+from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
-from treecore.growing.inspect.again import searched_again
-from treecore.growing.search.imposed import Imposed
+from treecore.growing.rebuild_node import searched_again
 from treecore.growing.search.stopping import STOPPING_TESTS
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.recipe import Grow, Recipe, Split, Take
@@ -357,7 +357,7 @@ def test_a_wish_is_not_vetoed(rule):
     table = noise(200)
     growth = tc.GrowSettings(**rule)
     assert grow_tree(table, growth).n_nodes == 1
-    wished = grow_tree(table, growth, imposed=(Imposed((), "x0", 0.0), Imposed((1,), "x0", 1.0)))
+    wished = grow_tree(table, growth, imposed=(ForcedSplit((), "x0", 0.0), ForcedSplit((1,), "x0", 1.0)))
     assert wished.splits.threshold[[0, 2]].tolist() == [0.0, 1.0]
     assert wished.n_nodes < 10 < tc.grow(table).n_nodes
 

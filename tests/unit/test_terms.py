@@ -5,7 +5,7 @@ import pytest
 
 import treecore as tc
 from treecore.errors import TreecoreError
-from treecore.growing.settings.terms import is_fast, terms_of
+from treecore.growing.settings.engine_plan import is_fast, plan_for
 
 
 def table(n: int = 20, n_classes: int = 2, **more) -> tc.Table:
@@ -17,14 +17,14 @@ def table(n: int = 20, n_classes: int = 2, **more) -> tc.Table:
 
 def test_plain_tables_with_as_many_classes_share_their_terms():
     growth = tc.GrowSettings(max_depth=3)
-    assert terms_of(table(20), growth) is terms_of(table(90), growth)
-    assert terms_of(table(20), growth) is not terms_of(table(20), tc.GrowSettings(max_depth=4))
+    assert plan_for(table(20), growth) is plan_for(table(90), growth)
+    assert plan_for(table(20), growth) is not plan_for(table(20), tc.GrowSettings(max_depth=4))
 
 
 @pytest.mark.parametrize("other", [{"n_classes": 3}, {"gap": True}, {"weights": np.arange(1.0, 21.0)}], ids=str)
 def test_other_tables_have_terms_of_their_own(other):
     growth = tc.GrowSettings(missing="own_value")
-    plain, found = terms_of(table(), growth), terms_of(table(**other), growth)
+    plain, found = plan_for(table(), growth), plan_for(table(**other), growth)
     assert found is not plain
     assert found.rules["n_classes"][0] == other.get("n_classes", 2)
     assert found.special == ("gap" in other or "weights" in other)
@@ -37,33 +37,33 @@ def numbers(n: int) -> tc.Table:
 
 def test_plain_tables_of_numbers_share_theirs():
     growth = tc.GrowSettings(max_depth=3)
-    assert terms_of(numbers(20), growth) is terms_of(numbers(90), growth)
-    assert terms_of(numbers(20), growth) is not terms_of(table(20), growth)
+    assert plan_for(numbers(20), growth) is plan_for(numbers(90), growth)
+    assert plan_for(numbers(20), growth) is not plan_for(table(20), growth)
 
 
 def test_a_least_variance_is_that_of_each_table():
     growth = tc.GrowSettings(selector="reptree")
     for n in (20, 90):
         y = numbers(n).target_column.values()
-        assert terms_of(numbers(n), growth).rules["min_impurity"][0] == pytest.approx(y.var() / 1000)
+        assert plan_for(numbers(n), growth).rules["min_impurity"][0] == pytest.approx(y.var() / 1000)
 
 
 def test_limits_that_are_shares_of_the_rows_are_found_for_each_table():
     growth = tc.GrowSettings(min_share_leaf=0.1)
-    assert [terms_of(table(n), growth).rules["min_weight_leaf"][0] for n in (20, 90)] == [2.0, 9.0]
+    assert [plan_for(table(n), growth).rules["min_weight_leaf"][0] for n in (20, 90)] == [2.0, 9.0]
 
 
 def test_a_narrow_table_leaves_wide_ones_their_surrogates():
     growth = tc.GrowSettings(missing="surrogates", tolerance=2e-10)
     wide = table(90)
-    assert terms_of(wide.with_features(wide.features[:1]), growth).rules["max_surrogates"][0] == 1
-    assert terms_of(wide, growth).rules["max_surrogates"][0] == 3
+    assert plan_for(wide.with_features(wide.features[:1]), growth).rules["max_surrogates"][0] == 1
+    assert plan_for(wide, growth).rules["max_surrogates"][0] == 3
 
 
 def test_a_fault_is_told_each_time():
     for n in (20, 30):
         with pytest.raises(TreecoreError, match="whose values are classes"):
-            terms_of(table(n, n_classes=3), tc.GrowSettings(criterion="squared_error"))
+            plan_for(table(n, n_classes=3), tc.GrowSettings(criterion="squared_error"))
 
 
 def test_trees_do_not_share_their_settings():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from treecore.growing.inspect.why_sum import why_sum
+from treecore.growing.oblique_growth import why_sum
 
 
 def rows_of(n=500):

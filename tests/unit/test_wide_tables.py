@@ -9,8 +9,8 @@ import pytest
 import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.engine import compiling
-from treecore.growing import wide_tables
-from treecore.growing.wide_tables import Listed
+from treecore.growing import loop
+from treecore.growing.loop import LevelTable
 from treecore.kernels.codes import LEVELS
 from treecore.tree.binary_chain import answered_alike, binary_chain
 from treecore.tree.predict import route
@@ -59,7 +59,7 @@ def test_the_tree_is_the_same_however_its_tables_are_kept(name, numbers, monkeyp
     """300 levels are listed; the twin keeps them in full."""
     preset, table = PRESET[name].name, table_of(2400, N_LEVELS, numbers=numbers)
     listed = tc.grow(table, preset, **GROWTHS[name])
-    monkeypatch.setattr(wide_tables, "MOST_LEVELS", N_LEVELS)
+    monkeypatch.setattr(loop, "MOST_LEVELS", N_LEVELS)
     full = tc.grow(table, preset, **GROWTHS[name])
     assert listed.n_nodes > 1
     assert as_plain(listed) == as_plain(full)
@@ -73,7 +73,7 @@ def test_the_tree_is_the_same_however_its_tables_are_kept(name, numbers, monkeyp
 def test_rows_take_the_same_ways_with_and_without_kernels(preset, monkeypatch):
     table, other = table_of(1500, N_LEVELS), table_of(800, N_LEVELS, seed=1)
     listed = tc.grow(table, preset)
-    monkeypatch.setattr(wide_tables, "MOST_LEVELS", N_LEVELS)
+    monkeypatch.setattr(loop, "MOST_LEVELS", N_LEVELS)
     full = tc.grow(table, preset)
     found = []
     for forced in (True, False):
@@ -110,7 +110,7 @@ def test_a_tree_of_many_branches_becomes_a_chain_of_two(monkeypatch):
     table = table_of(1500, N_LEVELS)
     chains = []
     for most in (N_LEVELS - 1, N_LEVELS):
-        monkeypatch.setattr(wide_tables, "MOST_LEVELS", most)
+        monkeypatch.setattr(loop, "MOST_LEVELS", most)
         tree = tc.grow(table, "id3", max_depth=2)
         chains.append(binary_chain(tree))
         assert answered_alike(tree, chains[-1], table).all()
@@ -125,10 +125,10 @@ def test_a_saved_tree_of_few_levels_has_no_lists():
 
 def test_a_table_lists_what_goes_another_way_than_most():
     for table in ([1, 1, 0, 1, -1], [-1, -1, 2, 3], [0, 0, 0]):
-        listed, again = Listed.of(np.array(table)), np.empty(len(table), np.int64)
+        listed, again = LevelTable.of(np.array(table)), np.empty(len(table), np.int64)
         listed.write(again)
         assert again.tolist() == table
-    assert Listed.of(np.array([1, 1, 0, 1, -1])).levels.tolist() == [2, 4]
+    assert LevelTable.of(np.array([1, 1, 0, 1, -1])).levels.tolist() == [2, 4]
 
 
 @pytest.mark.parametrize("preset", ["sklearn", "cart"])

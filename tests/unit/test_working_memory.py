@@ -7,9 +7,9 @@ import pytest
 
 import treecore as tc
 from treecore.engine import compiling
-from treecore.growing.fast import arrays as fast_arrays
-from treecore.growing.fast import large_memory
-from treecore.growing.fast.grow import grow_fast
+from treecore.growing.fast import working_memory
+from treecore.growing.fast import working_memory as fast_arrays
+from treecore.growing.fast.fast_growth import grow_fast
 
 
 def table(n: int, n_classes: int = 2, seed: int = 0) -> tc.Table:
@@ -21,7 +21,7 @@ def table(n: int, n_classes: int = 2, seed: int = 0) -> tc.Table:
 @pytest.fixture(autouse=True)
 def _nothing_kept(monkeypatch):
     """Tests start without any, and leave it as it was."""
-    for module in (fast_arrays, large_memory):
+    for module in (fast_arrays, working_memory):
         monkeypatch.setattr(module, "_idle", module.threading.local())
     with compiling.forced():
         yield
@@ -29,14 +29,14 @@ def _nothing_kept(monkeypatch):
 
 def test_the_next_tree_of_the_same_size_takes_it():
     first = grow_fast(table(300), tc.GrowSettings())
-    kept = fast_arrays._idle.memory[1]
+    kept = fast_arrays._idle_block.memory[1]
     again = grow_fast(table(300), tc.GrowSettings())
-    assert fast_arrays._idle.memory[1][0] is kept[0]
+    assert fast_arrays._idle_block.memory[1][0] is kept[0]
     assert again.to_dict() == first.to_dict()
 
 
 def test_a_tree_grown_while_another_one_grows_has_memory_of_its_own(monkeypatch):
-    monkeypatch.setattr("treecore.growing.fast.grow.BUDGET", 500)
+    monkeypatch.setattr("treecore.growing.fast.fast_growth.BUDGET", 500)
     alone = [grow_fast(table(300, seed=seed), tc.GrowSettings()).to_dict() for seed in (1, 2)]
     within = []
     whole = grow_fast(
@@ -51,7 +51,7 @@ def test_a_tree_grown_while_another_one_grows_has_memory_of_its_own(monkeypatch)
 
 def test_a_fit_that_is_stopped_leaves_nothing_behind(monkeypatch):
     expected = grow_fast(table(300), tc.GrowSettings()).to_dict()
-    monkeypatch.setattr("treecore.growing.fast.grow.BUDGET", 500)
+    monkeypatch.setattr("treecore.growing.fast.fast_growth.BUDGET", 500)
 
     def stop(progress):
         raise KeyboardInterrupt
@@ -69,7 +69,7 @@ def test_other_targets_criteria_and_sizes_do_not_share_it(missing):
     fits.append((table(200), replace(growth, criterion="entropy")))
     alone = []
     for fit in fits:
-        fast_arrays._idle.memory = None
+        fast_arrays._idle_block.memory = None
         alone.append(grow_fast(*fit).to_dict())
     for i in range(len(fits)):
         for j in range(len(fits)):
@@ -78,9 +78,9 @@ def test_other_targets_criteria_and_sizes_do_not_share_it(missing):
 
 
 def test_what_is_large_is_not_kept(monkeypatch):
-    monkeypatch.setattr(fast_arrays, "MOST_KEPT", 1000)
+    monkeypatch.setattr(fast_arrays, "MOST_IDLE", 1000)
     grow_fast(table(300), tc.GrowSettings())
-    assert fast_arrays._idle.memory is None
+    assert fast_arrays._idle_block.memory is None
 
 
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
@@ -93,11 +93,11 @@ def test_memory_for_buckets_is_taken_again_by_tables_of_the_same_buckets_only(n_
 
     growth = tc.GrowSettings(criterion="gini" if n_classes else "squared_error", missing="majority")
     trees = [grow_fast(coarse(seed), growth).to_dict() for seed in (1, 2)]
-    kept = large_memory._idle.memory[1]
+    kept = working_memory._idle_large.memory[1]
     other = grow_fast(coarse(3, 9), growth).to_dict()
-    assert large_memory._idle.memory[1] is not kept
+    assert working_memory._idle_large.memory[1] is not kept
     assert [grow_fast(coarse(seed), growth).to_dict() for seed in (1, 2)] == trees
-    kept = large_memory._idle.memory[1]
+    kept = working_memory._idle_large.memory[1]
     grow_fast(coarse(1), growth)
-    assert large_memory._idle.memory[1] is kept
+    assert working_memory._idle_large.memory[1] is kept
     assert grow_fast(coarse(3, 9), growth).to_dict() == other

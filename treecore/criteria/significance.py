@@ -16,7 +16,7 @@ WITHIN_ROUNDING, BETWEEN_ROUNDING = 1e-13, 1e-26
 
 
 @dataclass(frozen=True)
-class Test:
+class SignificanceTest:
     """What a test says about a split.
 
     df : degrees of freedom; of an F test the pair (between, within); 0 for a permutation test.
@@ -32,7 +32,7 @@ class Test:
     log_p: float
 
 
-def chi_square(table: np.ndarray) -> Test:
+def chi_square(table: np.ndarray) -> SignificanceTest:
     """Pearson's chi-square test, without a continuity correction.
 
     table : float64 (branches, classes), weights; empty rows and columns do not count.
@@ -41,7 +41,7 @@ def chi_square(table: np.ndarray) -> Test:
     return _test("chi_square", statistic, float(df), log_p)
 
 
-def g_test(table: np.ndarray) -> Test:
+def g_test(table: np.ndarray) -> SignificanceTest:
     """The likelihood-ratio test, 2 sum O ln(O / E); table as for chi_square."""
     table = np.asarray(table, np.float64)
     expected, df = expected_counts(table), _degrees(table)
@@ -51,7 +51,7 @@ def g_test(table: np.ndarray) -> Test:
     return _test("g_test", statistic, float(df), log_chi2_tail(statistic, df))
 
 
-def f_test(stats: np.ndarray) -> Test:
+def f_test(stats: np.ndarray) -> SignificanceTest:
     """One-way analysis of variance.
 
     stats : float64 (branches, 3), (w, wy, wyy) of each; empty branches do not count. Infinite when the branches
@@ -65,8 +65,8 @@ def f_test(stats: np.ndarray) -> Test:
     return _test("f_test", statistic, tuple(map(float, df)), log_p)
 
 
-def _test(name: str, statistic, df, log_p) -> Test:
-    return Test(name, float(statistic), df, float(np.exp(log_p)), float(log_p))
+def _test(name: str, statistic, df, log_p) -> SignificanceTest:
+    return SignificanceTest(name, float(statistic), df, float(np.exp(log_p)), float(log_p))
 
 
 def pearson(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -158,7 +158,7 @@ def _series(ratio) -> np.ndarray:
 
 def permutation_test(
     target: np.ndarray, branch: np.ndarray, weight: np.ndarray, n_permutations: int, seed: int
-) -> Test:
+) -> SignificanceTest:
     """How often the target, dealt to the rows at random, depends on the branch at least as much as it does.
 
     target : (n,) class numbers (integers: the statistic is chi-square) or responses (floats: the sum of squares
@@ -168,7 +168,7 @@ def permutation_test(
     kept = np.asarray(weight) > 0
     target, weight = np.asarray(target)[kept], np.asarray(weight, np.float64)[kept]
     if not len(target):
-        return Test("permutation", 0.0, 0.0, 1.0, 0.0)
+        return SignificanceTest("permutation", 0.0, 0.0, 1.0, 0.0)
     _, branch = np.unique(np.asarray(branch)[kept], return_inverse=True)
     in_branch = np.zeros((len(branch), branch.max() + 1))
     in_branch[np.arange(len(branch)), branch] = weight
@@ -184,7 +184,7 @@ def permutation_test(
     least = observed - 1e-12 * size  # equal statistics may differ in their last bits
     b = int((draw(rng, target, in_branch, n_permutations, statistic) >= least).sum())
     p = (b + 1) / (n_permutations + 1)
-    return Test("permutation", observed, 0.0, p, float(np.log(p)))
+    return SignificanceTest("permutation", observed, 0.0, p, float(np.log(p)))
 
 
 def _permuted(rng, target: np.ndarray, in_branch: np.ndarray, m: int, statistic) -> np.ndarray:

@@ -21,7 +21,7 @@ from treecore.database.engine_columns import (
 )
 from treecore.database.hash_split import _deferred, some_rows
 from treecore.errors import TreecoreError
-from treecore.growing.aggregates.counted import CountedColumn
+from treecore.growing.counted_table import CountedColumn
 
 
 def level_columns(

@@ -9,7 +9,7 @@ from treecore.database.column_summary import union
 from treecore.database.connection import ConnectionLost, DatabaseSource, NoAnswer
 from treecore.database.engine_columns import exact
 from treecore.errors import TreecoreError
-from treecore.growing.aggregates.counted import Cut, Sent, Values
+from treecore.growing.counted_table import CountedValues, Cut, Sent
 
 # The values of a table beside cuts between bins, as an engine counts them.
 
@@ -18,7 +18,7 @@ MOST_VALUES = 100_000
 PARTS = 4096
 
 
-def values_around_cuts(cuts: Sequence[Cut], rows, n_classes: int, source: DatabaseSource, look) -> list[Values]:
+def values_around_cuts(cuts: Sequence[Cut], rows, n_classes: int, source: DatabaseSource, look) -> list[CountedValues]:
     """The values of each cut, with one query. rows : an Ibis table of c0, …, v0, …, y and node.
 
     TreecoreError where the rows are not as many as they were.
@@ -57,7 +57,7 @@ def _part(cut: Cut, code, cell):
     return code.cast("float64") * exact(PARTS + 1.0) + part
 
 
-def _values(cut: Cut, columns: dict[str, np.ndarray], n_classes: int, source: DatabaseSource) -> Values:
+def _values(cut: Cut, columns: dict[str, np.ndarray], n_classes: int, source: DatabaseSource) -> CountedValues:
     here = columns["node"] == cut.node
     found = {name: column[here] for name, column in columns.items()}
     keys, at = np.unique(found["key"], return_inverse=True)
@@ -72,7 +72,7 @@ def _values(cut: Cut, columns: dict[str, np.ndarray], n_classes: int, source: Da
     else:
         sums = np.zeros((len(keys), 3))
         sums[at] = np.stack([found["n"], found["s1"], found["s2"]], axis=1)
-    return Values(low, high, sums)
+    return CountedValues(low, high, sums)
 
 
 def rows_changed(source: DatabaseSource) -> TreecoreError:
@@ -125,14 +125,14 @@ class EngineCounter:
             self._rows, self._is_ours = kept, True
 
     def cells(self, nodes: Sequence[int]) -> np.ndarray:
-        """See growing.aggregates.counted.Counter. TreecoreError where the table has changed since it was opened.
+        """See growing.counted_table.Counter. TreecoreError where the table has changed since it was opened.
 
         Where the connection is lost, it is these nodes that are counted again, on a new one.
         """
         return self._again(lambda: self._counted(nodes))
 
-    def values(self, cuts: Sequence[Cut]) -> list[Values]:
-        """See growing.aggregates.counted.Counter; what goes wrong as in `cells`."""
+    def values(self, cuts: Sequence[Cut]) -> list[CountedValues]:
+        """See growing.counted_table.Counter; what goes wrong as in `cells`."""
         return self._again(
             lambda: values_around_cuts(
                 cuts, self._placed({c.node for c in cuts}, self._columns), self._n_classes, self._source, self._look
@@ -224,7 +224,7 @@ class EngineCounter:
             raise rows_changed(self._source)
 
     def split(self, sent: Sequence[Sent], sums: Sequence[np.ndarray]) -> None:
-        """See growing.aggregates.counted.Counter."""
+        """See growing.counted_table.Counter."""
         for split in sent:
             self._sent[split.node] = split
             self._parent |= dict.fromkeys(split.children, split.node)

@@ -30,7 +30,7 @@ from treecore.database.engine_columns import (
 )
 from treecore.database.hash_split import ends_of, hash_of, part_of, some_rows
 from treecore.errors import TreecoreError
-from treecore.growing.aggregates.counted import CountedColumn
+from treecore.growing.counted_table import CountedColumn
 from treecore.kernels.codes import LEAF, SHARED, THRESHOLD
 from treecore.kernels.codes import LEVELS as BY_LEVEL
 from treecore.tree.oblique import refuse_oblique
@@ -269,7 +269,7 @@ class DatabaseTable(FromColumns):
         ]
 
     def lowest(self, codes: Sequence[tuple[int, int]]) -> list[float]:
-        """See growing.aggregates.counted.CountedTable."""
+        """See growing.counted_table.CountedTable."""
         scales = tuple(self.scales.values())
         wanted = {f: np.unique([code for g, code in codes if g == f]) for f, _ in codes}
         edges = {scales[f].name: scales[f].edges[above - 1] for f, above in wanted.items()}
@@ -277,7 +277,7 @@ class DatabaseTable(FromColumns):
         return [float(found[scales[f].name][np.searchsorted(wanted[f], code)]) for f, code in codes]
 
     def counter(self, look: Callable[[], None]) -> EngineCounter:
-        """A counter for one fit; see growing.aggregates.counted."""
+        """A counter for one fit; see growing.counted_table."""
         return EngineCounter(self, look)
 
     def end_statistics(self, tree: Tree) -> np.ndarray:

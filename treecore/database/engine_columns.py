@@ -16,7 +16,7 @@ from treecore.data.raw import sorted_words
 from treecore.data.vocabulary import boolean_levels, ordered_levels
 from treecore.database.connection import DatabaseSource
 from treecore.errors import TreecoreError
-from treecore.growing.aggregates.counted import CountedColumn
+from treecore.growing.counted_table import CountedColumn
 from treecore.kernels.ranks import n_below, part_of
 
 MOST_LEVELS = 1000

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.criteria.significance import Test, chi_square, f_test
+from treecore.criteria.significance import SignificanceTest, chi_square, f_test
 from treecore.data.column import Column, number_labels
 from treecore.data.table import Table
 from treecore.detectors.finding import MISSING, OWN_VALUE, Finding
@@ -73,7 +73,7 @@ def _spoken_classes(table: Table, rows: np.ndarray, gaps: np.ndarray, n_tests: i
     return missing - known, f"{told} ({_chance(test, n_tests)})."
 
 
-def _tested(counts: np.ndarray) -> Test | None:
+def _tested(counts: np.ndarray) -> SignificanceTest | None:
     """Chi-square of the rows, float64 (2, n_classes), rare classes taken together; None where too few are left."""
     expected = counts.sum(axis=0) * counts.sum(axis=1).min() / counts.sum()
     rare = expected < LEAST_EXPECTED
@@ -111,7 +111,7 @@ def _without(gaps: np.ndarray, known: str) -> str:
     return f"the {n:,} rows without a value, {known} in the {len(gaps) - n:,} with one"
 
 
-def _chance(test: Test, n_tests: int) -> str:
+def _chance(test: SignificanceTest, n_tests: int) -> str:
     p = p_value(min(test.p_value * n_tests, 1.0))
     text = f"p {p}" if p.startswith("<") else f"p = {p}"
     return text + (f", corrected for {n_tests} features with missing values" if n_tests > 1 else "")

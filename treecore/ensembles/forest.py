@@ -11,9 +11,9 @@ from treecore.data.table import Table
 from treecore.ensembles.ensemble import Ensemble
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
-from treecore.growing.settings.grow_settings import GrowSettings, is_drawn
+from treecore.growing.settings.engine_plan import is_fast
+from treecore.growing.settings.grow_settings import GrowSettings, samples_features
 from treecore.growing.settings.parts import MISSING_STRATEGIES
-from treecore.growing.settings.terms import is_fast
 from treecore.tree.tree import Tree
 
 # The tree of rows that were drawn, some of them several times.
@@ -109,7 +109,7 @@ def check_trees(n_trees: int) -> None:
 
 def with_seed(growth: GrowSettings, rng: np.random.RandomState) -> GrowSettings:
     """The settings with a seed of its own for what is drawn at nodes, if anything is."""
-    return replace(growth, seed=int(rng.randint(2**31))) if is_drawn(growth) else growth
+    return replace(growth, seed=int(rng.randint(2**31))) if samples_features(growth) else growth
 
 
 def _some(names: tuple[str, ...], n: int, rng: np.random.RandomState) -> tuple[str, ...]:

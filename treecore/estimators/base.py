@@ -26,7 +26,7 @@ from treecore.estimators.inputs import (
 )
 from treecore.fit import honest, prune
 from treecore.growing.grower import grow_tree
-from treecore.growing.settings.grow_settings import GrowSettings, is_drawn
+from treecore.growing.settings.grow_settings import GrowSettings, samples_features
 from treecore.growing.settings.problem import n_features_per_split
 from treecore.parallel import parallel
 from treecore.presets import PRESETS
@@ -174,7 +174,7 @@ def pruned(estimator, tree: Tree, train: Table, validation: Table | None) -> Tre
 def grown_tree(estimator, train: Table, validation: Table | None) -> Tree:
     """The full tree on these rows."""
     growth = growth_of(estimator, train.n_rows, train.features)
-    if is_drawn(growth) and "seed" not in dict(estimator.settings or {}):
+    if samples_features(growth) and "seed" not in dict(estimator.settings or {}):
         growth = replace(growth, seed=int(check_random_state(estimator.random_state).randint(2**31 - 1)))
     scorer = None
     if validation is not None and growth.patience:

@@ -6,9 +6,9 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.data.table import Table
-from treecore.growing.inspect import judging
 from treecore.growing.inspect.node_values import NodeRows, node_rows
-from treecore.growing.search.medians import weighted_median
+from treecore.growing.search import split_worth
+from treecore.growing.search.branches import weighted_median
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.target.numbers import mean_of
 from treecore.target.rounding import OF_GAINS, settled
@@ -43,7 +43,7 @@ class BranchStatistics(Brief):
     @property
     def weights(self) -> np.ndarray:
         """float64 (n_branches,)."""
-        return judging.weights(self.here.judge, self.stats)
+        return split_worth.weights(self.here.judge, self.stats)
 
     @property
     def known(self) -> float:
@@ -74,7 +74,7 @@ class BranchStatistics(Brief):
         """float64 (1 + n_branches,): of all judging rows, then of every branch."""
         stats = np.stack([self.of(b)[0] for b in (None, *range(len(self.stats)))])
         if not self.here.absolute:
-            return judging.impurities(self.here.judge, stats)
+            return split_worth.impurities(self.here.judge, stats)
         weights = np.maximum(stats[:, 0], 1e-300)
         return np.array([absolute_error(self, b)[1] for b in (None, *range(len(self.stats)))]) / weights
 

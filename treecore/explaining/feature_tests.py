@@ -5,7 +5,7 @@ import math
 from treecore.data.table import Table
 from treecore.explaining.formulas import Formula, Grid, Line, Words
 from treecore.figures import brief, exact
-from treecore.growing.inspect.again import tested_again
+from treecore.growing.rebuild_node import tested_again
 from treecore.growing.search.chaid import Merged
 from treecore.growing.search.conditional import ADJUSTMENTS
 from treecore.growing.settings.grow_settings import GrowSettings

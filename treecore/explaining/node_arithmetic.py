@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.criteria.absolute_error import written_of_rows
-from treecore.criteria.significance import Test, chi_square, expected_counts, g_test
+from treecore.criteria.significance import SignificanceTest, chi_square, expected_counts, g_test
 from treecore.criteria.split_scores import CHI_SQUARE, GAIN_RATIO, MDL_GAIN_RATIO, TWOING
 from treecore.data.table import Table
 from treecore.explaining.branch_statistics import (
@@ -20,11 +20,11 @@ from treecore.explaining.branch_statistics import (
 from treecore.explaining.formulas import Grid, Line, Words, equation
 from treecore.explaining.priors_and_costs import factor_lines, worth_lines
 from treecore.figures import brief, count, fraction, summed, tex, weight
+from treecore.growing.inspect.admissible_splits import worth
 from treecore.growing.inspect.candidates import Candidate, Candidates
-from treecore.growing.inspect.enumerate_splits import worth
-from treecore.growing.inspect.judging import split_informations, superclass, twoing
 from treecore.growing.inspect.node_values import counting_in_average
-from treecore.growing.search.searchers import is_tested
+from treecore.growing.search.split_worth import split_informations, superclass, twoing
+from treecore.growing.searchers import is_tested
 from treecore.growing.settings.parts import SELECTORS
 from treecore.target.counts import rate_interval
 from treecore.tree.missing import branch_name
@@ -160,7 +160,7 @@ def twoing_lines(parts: BranchStatistics) -> list[Line]:
     return lines
 
 
-def test_of(parts: BranchStatistics, score: int) -> Test:
+def test_of(parts: BranchStatistics, score: int) -> SignificanceTest:
     return (chi_square if score == CHI_SQUARE else g_test)(parts.stats)
 
 
@@ -180,7 +180,7 @@ def test_lines(parts: BranchStatistics, score: int) -> list[Line]:
     ]
 
 
-def _power_of_ten(test: Test) -> str:
+def _power_of_ten(test: SignificanceTest) -> str:
     """p, also where it is too small for a float."""
     if test.p_value > 1e-300:
         return tex(test.p_value, 4)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.growing.fed_regrowth import Regrowth
-from treecore.growing.numbering import level_by_level, renumbered
+from treecore.growing.loop import level_by_level, renumbered
 from treecore.kernels.fed.slices import (
     GROWN,
     MOST_LATE,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from treecore.growing.fast.arrays import new_block
-from treecore.growing.fast.backups import room_for_backups
+from treecore.growing.fast.fast_tree import room_for_backups
+from treecore.growing.fast.working_memory import new_block
 from treecore.kernels.fed.regrow import MOST_NEW, regrow
 from treecore.kernels.fed.slices import FedState
 from treecore.kernels.records.record_block import GAP, N_NODES, PLAIN, WAITING, FastNodes, RecordBlock, TrainingRows

@@ -4,48 +4,126 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.criteria.impurity import impurities
 from treecore.data.table import Table
-from treecore.growing.counted_nodes import count_events
-from treecore.growing.decision import (
+from treecore.data.table_like import counts_of
+from treecore.growing.directions import NO_SUMS
+from treecore.growing.early_stopping import EarlyStopping, Scorer
+from treecore.growing.engine_choice import (
     FAST,
     NUMPY,
-    decide,
+    choose_engine,
     grown_in_numpy,
     has_buckets,
     note_compiled,
     searched_problem,
 )
-from treecore.growing.fast.grow import grow_fast
-from treecore.growing.loop import GrowResult, Progress, grow_nodes
-from treecore.growing.numbering import level_by_level, renumbered, taken
-from treecore.growing.numpy.grow import grow_uncompiled
-from treecore.growing.oblique.directions import NO_SUMS
-from treecore.growing.oblique.grow import grow_with_sums
-from treecore.growing.peak import Peak, Scorer
-from treecore.growing.search.imposed import Imposed, ImposedSplits
-from treecore.growing.settings.costs import class_factors, class_priors, loss_matrix
-from treecore.growing.settings.data_values import data_values
+from treecore.growing.fast.fast_growth import grow_fast
+from treecore.growing.forced_splits import ForcedSplit, ForcedSplits
+from treecore.growing.loop import GrowResult, Progress, grow_nodes, level_by_level, renumbered, taken
+from treecore.growing.numpy.numpy_growth import grow_uncompiled
+from treecore.growing.oblique_growth import grow_with_sums
+from treecore.growing.settings.costs import added_rows, class_factors, class_priors, loss_matrix
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.leaf_shares import added_rows
 from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
-from treecore.growing.settings.problem import check_meaning, criterion_of, schema_of
-from treecore.growing.settings.thresholds import thresholds
-from treecore.growing.settings.training_rows import training_rows
-from treecore.growing.tables import level_tables, table_of
+from treecore.growing.settings.problem import check_meaning, criterion_of, schema_of, training_rows
+from treecore.growing.settings.thresholds import data_values, thresholds
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Problem
+from treecore.target.counts import log_terms
 from treecore.target.rounding import OF_GAINS, settled
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits, ranges
 from treecore.tree.threshold_gaps import with_gaps
 from treecore.tree.tree import Tree
 
+# Nodes of a target of counts: what kernels leave out of them.
+
+
+def count_events(table: Table, problem: Problem, order: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """float64 (n_nodes, 4): the statistics of CountTarget of the rows of each node; the nodes' impurities, gains and
+    weights become those of the deviance per row.
+
+    Kernels judge cuts by exposures and events in units of the largest rate, and know no case weights. order : int
+    (d, n), the training rows as the nodes have them.
+    """
+    case, (events, exposure) = problem.rows["case"], counts_of(table, table.target, table.counts).T
+    parts = np.stack([case, case * exposure, case * events, case * log_terms(events, exposure)])
+    parts = np.append(parts[:, order[0]], np.zeros((4, 1)), axis=1)
+    bounds = np.stack([nodes["start"], nodes["stop"]], axis=1).ravel()
+    stats = np.add.reduceat(parts, bounds, axis=1)[:, ::2].T.copy()
+    stats[nodes["start"] == nodes["stop"]] = 0.0
+    largest = (events / exposure).max(initial=0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        per_row = np.where(stats[:, 0] > 0, nodes["weight"] * largest / stats[:, 0], 0.0)
+    nodes["gain"] *= per_row
+    nodes["score"] *= per_row
+    nodes["impurity"] = impurities(problem.judge, list(stats.T), stats[:, 0])
+    nodes["weight"] = stats[:, 0]
+    _count_missing(problem, order, nodes)
+    return stats
+
+
+def _count_missing(problem: Problem, order: np.ndarray, nodes: np.ndarray) -> None:
+    """Weights of the rows without the value that a node's split asks for, in cases."""
+    some = np.flatnonzero((nodes["n_children"] > 0) & (nodes["missing_rows"] > 0))
+    size = nodes["stop"][some] - nodes["start"][some]
+    row, node = order[0][ranges(nodes["start"][some], size)], np.repeat(some, size)
+    feature = nodes["feature"][node]
+    lacks = problem.codes[feature, row] == problem.features["n_codes"][feature]
+    nodes["missing_weight"] = np.bincount(node[lacks], problem.rows["case"][row[lacks]], len(nodes))
+
+
+# The tables of levels of a grown tree, as its columns.
+
+
+def table_of(result: GrowResult, level_start: int, size: int) -> np.ndarray:
+    """int64 (size,): the table that begins there, or is kept under that number."""
+    if not _are_wide(result):
+        return result.growing.level_branch[level_start : level_start + size]
+    table = np.empty(size, np.int64)
+    result.tables[level_start].write(table)
+    return table
+
+
+def level_tables(result: GrowResult, level_start: np.ndarray, n_levels: np.ndarray, n_branches: np.ndarray) -> dict:
+    """The columns of Splits that have tables: of entries with so many levels, 0 for none, and so many branches."""
+    if _are_wide(result):
+        return _listed(result, level_start, n_levels, n_branches)
+    at = np.flatnonzero(n_levels)
+    tables = [_below(table_of(result, level_start[i], n_levels[i]), n_branches[i]) for i in at]
+    start = np.concatenate([[0], np.cumsum(n_levels)])
+    return {"level_start": start, "level_branch": np.concatenate([np.empty(0, np.int32), *tables])}
+
+
+def _are_wide(result: GrowResult) -> bool:
+    return result.tables is not None and result.tables.width > 0
+
+
+def _listed(result: GrowResult, level_start: np.ndarray, n_levels: np.ndarray, n_branches: np.ndarray) -> dict:
+    at, n, usual = np.flatnonzero(n_levels), np.zeros(len(n_levels), np.int64), np.full(len(n_levels), -1)
+    kept = [result.tables[level_start[i]] for i in at]
+    n[at] = [len(table.levels) for table in kept]
+    usual[at] = [table.usual for table in kept]
+    none = np.empty(0, np.int32)
+    branches = np.concatenate([none, *(table.branches for table in kept)])
+    return {
+        "level_start": np.concatenate([[0], np.cumsum(n)]), "n_levels": n_levels,
+        "level_branch": _below(branches, np.repeat(n_branches, n)), "usual_branch": _below(usual, n_branches),
+        "level_id": np.concatenate([none, *(table.levels for table in kept)]),
+    }  # fmt: skip
+
+
+def _below(branch: np.ndarray, n_children: np.ndarray | int) -> np.ndarray:
+    """A table of levels without branches that the node does not have."""
+    return np.where(branch < n_children, branch, -1)
+
 
 def grow_tree(
     table: Table,
     growth: GrowSettings,
     progress: Callable[[Progress], None] | None = None,
-    imposed: tuple[Imposed, ...] = (),
+    imposed: tuple[ForcedSplit, ...] = (),
     validation: Scorer | None = None,
     any_target: bool = False,
 ) -> Tree:
@@ -63,44 +141,51 @@ def grow_tree(
     check_meaning(table, growth)
     if growth.oblique != NO_SUMS:
 
-        def grow(wide: Table, plain: GrowSettings, wished: tuple[Imposed, ...]) -> Tree:
+        def grow(wide: Table, plain: GrowSettings, wished: tuple[ForcedSplit, ...]) -> Tree:
             return grow_tree(wide, plain, progress, wished, validation, any_target)
 
         return grow_with_sums(table, growth, grow, imposed, progress)
-    engine, parts, terms, in_numpy, problem = decide(table, growth, bool(imposed))
+    engine, parts, plan, in_numpy, problem = choose_engine(table, growth, bool(imposed))
     if in_numpy:
         grown = grown_in_numpy(problem, growth, parts, progress)
         if grown is not None:
-            return tree_of(table, growth, problem, ImposedSplits(problem, table, growth, imposed), grown)
+            return tree_of(table, growth, problem, ForcedSplits(problem, table, growth, imposed), grown)
     if engine == NUMPY:
-        wishes = ImposedSplits(problem, table, growth, ())
-        return tree_of(table, growth, problem, wishes, grow_uncompiled(problem, growth, progress))
-    tree = grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets) if engine == FAST else None
+        forced_splits = ForcedSplits(problem, table, growth, ())
+        return tree_of(table, growth, problem, forced_splits, grow_uncompiled(problem, growth, progress))
+    tree = grow_fast(table, growth, progress, plan=plan, may_bucket=has_buckets) if engine == FAST else None
     if tree is None:
         problem = problem or searched_problem(table, growth)
-        wishes = ImposedSplits(problem, table, growth, imposed)
-        tree = _grown_generally(table, growth, problem, wishes, progress, validation)
+        forced_splits = ForcedSplits(problem, table, growth, imposed)
+        tree = _grown_generally(table, growth, problem, forced_splits, progress, validation)
     note_compiled(parts, tree)
     return tree
 
 
 def _grown_generally(
-    table: Table, growth: GrowSettings, problem: Problem, wishes: ImposedSplits, progress, validation: Scorer | None
+    table: Table,
+    growth: GrowSettings,
+    problem: Problem,
+    forced_splits: ForcedSplits,
+    progress,
+    validation: Scorer | None,
 ) -> Tree:
     """By the general kernels. The rest as in grow_tree."""
     if not growth.patience:
-        return tree_of(table, growth, problem, wishes, grow_nodes(problem, growth, wishes, progress))
-    peak = Peak.of(growth.patience, validation)
+        return tree_of(table, growth, problem, forced_splits, grow_nodes(problem, growth, forced_splits, progress))
+    peak = EarlyStopping.of(growth.patience, validation)
 
     def is_enough(so_far: GrowResult) -> bool:
         due = peak.is_due(so_far.n_splits)
-        return due and peak.is_past(tree_of(table, growth, problem, wishes, so_far), so_far.n_wished)
+        return due and peak.is_past(tree_of(table, growth, problem, forced_splits, so_far), so_far.n_forced)
 
-    grown = grow_nodes(problem, growth, wishes, progress, is_enough)
-    return peak.reached(tree_of(table, growth, problem, wishes, grown), grown.n_wished)
+    grown = grow_nodes(problem, growth, forced_splits, progress, is_enough)
+    return peak.reached(tree_of(table, growth, problem, forced_splits, grown), grown.n_forced)
 
 
-def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: ImposedSplits, result: GrowResult) -> Tree:
+def tree_of(
+    table: Table, growth: GrowSettings, problem: Problem, forced_splits: ForcedSplits, result: GrowResult
+) -> Tree:
     """The nodes grown so far as a tree."""
     grown, schema = result.growing, schema_of(table, growth, problem)
     nodes = grown.nodes[: int(grown.counts[N_NODES])]
@@ -115,7 +200,7 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
     stats = grown.stats[order]
     stats = count_events(table, problem, grown.order, nodes) if counted else _as_counted(stats, table, growth)
     placed, beside = ({int(np.flatnonzero(order == node)[0]): value for node, value in of.items()}
-                      for of in (wishes.thresholds, wishes.beside))  # fmt: skip
+                      for of in (forced_splits.thresholds, forced_splits.beside))  # fmt: skip
     splits = _splits(problem, result, nodes, growth, schema, placed)
     backups = _surrogates(problem, result, nodes, growth, schema)
     tests = (splits, backups["surrogates"]) if backups else (splits,)

@@ -5,17 +5,16 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.criteria.criterion import Criterion
 from treecore.data.table import Table
+from treecore.growing.directions import NO_SUMS
 from treecore.growing.fed_nodes import FedNodes
+from treecore.growing.forced_splits import ForcedSplits
 from treecore.growing.grower import grow_tree, tree_of
-from treecore.growing.loop import GrowResult
-from treecore.growing.oblique.directions import NO_SUMS
-from treecore.growing.search.imposed import ImposedSplits
-from treecore.growing.settings.grow_settings import GrowSettings, is_drawn, usual_criterion
+from treecore.growing.loop import GrowResult, widest
+from treecore.growing.settings.engine_plan import plan_for
+from treecore.growing.settings.grow_settings import GrowSettings, samples_features, usual_criterion
 from treecore.growing.settings.parts import NOMINAL_SPLITS, SELECTORS, THRESHOLD_RULES
 from treecore.growing.settings.parts import THRESHOLD as IN_TWO
 from treecore.growing.settings.problem import problem_of
-from treecore.growing.settings.terms import terms_of
-from treecore.growing.wide_tables import widest
 from treecore.incremental.row_store import RowStore, Step, problem_of_rows
 from treecore.kernels.state import AVERAGE_GAIN, BEST, MAJORITY, SUBSET, Problem
 from treecore.tree.tree import Tree
@@ -53,7 +52,7 @@ def reaches_beyond(growth: GrowSettings, problem: Problem, weighted: bool) -> st
         "surrogate splits are listed": rules["max_surrogates"] > 0,
         "numbers are parted into bins": growth.numeric != IN_TWO,
         "splits are tested": growth.test != "none" or selector.code not in (BEST, AVERAGE_GAIN) or selector.step > 0,
-        "features or thresholds are drawn at the node by its place in the tree": is_drawn(growth),
+        "features or thresholds are drawn at the node by its place in the tree": samples_features(growth),
         "answers are bound by splits above the node": len(growth.monotonic) > 0,
         "weighted sums of features are looked for in the whole tree": growth.oblique != NO_SUMS,
         "features of many levels for all rows are left out": selector.many_levels < float("inf"),
@@ -77,7 +76,7 @@ def is_bounded(growth: GrowSettings, problem: Problem) -> bool:
 
 def is_on_records(table: Table, growth: GrowSettings) -> bool:
     """Can a node be grown anew on sorted records, by cuts of values that all rows have? See kernels.fed.regrow."""
-    found = terms_of(table, growth)
+    found = plan_for(table, growth)
     by_gain = growth.score == "decrease" and growth.selector == "best"
     return by_gain and bool(found.fast_parts) and not found.special
 
@@ -146,5 +145,5 @@ class ExactTree:
     def _made(self) -> Tree:
         table = self._rows.table()
         problem, growing = problem_of(table, self._growth), self._nodes.growing
-        wishes = ImposedSplits(problem, table, self._growth, ())
-        return tree_of(table, self._growth, problem, wishes, GrowResult(growing, [], len(growing.nodes), 0))
+        forced_splits = ForcedSplits(problem, table, self._growth, ())
+        return tree_of(table, self._growth, problem, forced_splits, GrowResult(growing, [], len(growing.nodes), 0))

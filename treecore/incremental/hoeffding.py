@@ -9,9 +9,9 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.forced_splits import ForcedSplits
 from treecore.growing.grower import tree_of
 from treecore.growing.loop import GrowResult
-from treecore.growing.search.imposed import ImposedSplits
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.growing.settings.problem import problem_of
@@ -113,8 +113,8 @@ def tree_of_nodes(root: Node, rows: RowStore, growth: GrowSettings) -> Tree:
     _place_levels(records, nodes)
     _send_missing(problem, records, nodes)
     n_splits = int(np.count_nonzero(records["n_children"]))
-    wishes = ImposedSplits(problem, table, growth, ())
-    return tree_of(table, growth, problem, wishes, GrowResult(growing, [], n_splits, 0))
+    forced_splits = ForcedSplits(problem, table, growth, ())
+    return tree_of(table, growth, problem, forced_splits, GrowResult(growing, [], n_splits, 0))
 
 
 def _level_by_level(root: Node) -> tuple[list[Node], np.ndarray, np.ndarray]:

@@ -92,7 +92,7 @@ def cuts_of_numbers(orders, lines, target, weight, total):
 # Rows are dealt into buckets by where they change sides. n H of both sides is concave in the counts of the low side,
 # and within a bucket these lie between what they are if only those rows changed sides that leave it, or that come to
 # it: no cut there leaves fewer bits than the best corner of this box. Only buckets with a better corner than what is
-# to be beaten are put in order. Twin: the formulas of growing.oblique.cases in NumPy, over all cuts.
+# to be beaten are put in order. Twin: the formulas of growing.directions in NumPy, over all cuts.
 
 ROWS = 8
 """As many rows as buckets have on average."""

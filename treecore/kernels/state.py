@@ -16,7 +16,7 @@ ORDERED, SUBSET, MULTIWAY, ONE_LEVEL = 0, 1, 2, 3
 N_NODES, N_LEVELS, N_ENTRIES, N_SURROGATES = 0, 1, 2, 3
 BEST, AVERAGE_GAIN, TESTED, WHOLE_GAIN = 0, 1, 2, 3
 """Selectors: the feature with the best score; that among the features whose gain is at least the average; a test of
-every feature, which no kernel makes (see growing.search.searchers); the best gain of all rows (see
+every feature, which no kernel makes (see growing.searchers); the best gain of all rows (see
 kernels.general.scores)."""
 MAJORITY, STAY, SHARE, SURROGATES, NODE_VALUE, OWN_VALUE = range(6)
 """What becomes of rows without the value that a split asks for."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.growing.inspect.judging import superclass
+from treecore.growing.search.split_worth import superclass
 from treecore.lectures.guide import TABLE_OF_OURS, Figure, Guide, Step
 from treecore.lectures.opened import Opened
 from treecore.recipe import Grow

@@ -8,9 +8,9 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.growing.inspect import judging
 from treecore.growing.inspect.candidates import candidates
 from treecore.growing.inspect.node_values import NodeRows, node_rows
+from treecore.growing.search import split_worth
 from treecore.lectures.guide import BY_HAND, TABLE_OF_OURS, Figure, Guide, Step
 from treecore.lectures.opened import Opened
 from treecore.recipe import Grow, Prepare
@@ -92,7 +92,7 @@ def gain_with_missing(tree: Tree, node: int, train: Table, feature: str, way: st
     """
     u = known_levels(tree, node, train, feature)
     counted = WAYS[way].counted(u)
-    gain = float(judging.decreases(u.rows.judge, counted[None])[0])
+    gain = float(split_worth.decreases(u.rows.judge, counted[None])[0])
     return gain * float(u.known.sum() / (u.known.sum() + u.here.sum())) if WAYS[way].scaled else gain
 
 

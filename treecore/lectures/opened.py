@@ -13,8 +13,8 @@ from treecore.data.samples import read_sample
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.fit import fit
-from treecore.growing.inspect import judging
 from treecore.growing.inspect.candidates import Candidate, Candidates, candidates
+from treecore.growing.search import split_worth
 from treecore.recipe import Edit, Grow, Recipe, Take
 from treecore.tree.tree import Tree
 
@@ -24,7 +24,7 @@ SPLITS_OF_A_FEATURE = 50
 
 def measured(criterion: str, *counts: float) -> float:
     """The impurity of a node with these counts of its classes, by a criterion's name."""
-    return float(judging.impurities(CRITERIA[criterion].judge(), np.array(counts, float)))
+    return float(split_worth.impurities(CRITERIA[criterion].judge(), np.array(counts, float)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.criteria.significance import Test, chi_square, f_test, permutation_test
+from treecore.criteria.significance import SignificanceTest, chi_square, f_test, permutation_test
 from treecore.errors import TreecoreError
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason, above_leaves
 from treecore.pruning.pruner import Parameter, Pruner, PruningContext
@@ -64,7 +64,7 @@ def _analytic(tree: Tree, alpha: float) -> Callable[[int], Reason]:
     return judge
 
 
-def critical(test: Test, alpha: float) -> float:
+def critical(test: SignificanceTest, alpha: float) -> float:
     """The statistic that chance exceeds with probability alpha; 0 where there is nothing to test.
 
     test : of chi-square or F, for its degrees of freedom.
@@ -78,11 +78,11 @@ def critical(test: Test, alpha: float) -> float:
     return 2 * float(special.gammainccinv(test.df / 2, alpha)) if test.df > 0 else 0.0
 
 
-def _degrees(test: Test) -> str:
+def _degrees(test: SignificanceTest) -> str:
     return " and ".join(f"{df:g}" for df in test.df) if isinstance(test.df, tuple) else f"{test.df:g}"
 
 
-def _df_details(test: Test) -> tuple[tuple[str, float], ...]:
+def _df_details(test: SignificanceTest) -> tuple[tuple[str, float], ...]:
     if isinstance(test.df, tuple):
         return ("df between", test.df[0]), ("df within", test.df[1])
     return (("df", test.df),)

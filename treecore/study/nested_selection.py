@@ -11,7 +11,7 @@ from treecore.data.table import Table
 from treecore.data.table_like import lone_value
 from treecore.errors import TreecoreError
 from treecore.fit import described_by, grow, prune
-from treecore.growing import lean
+from treecore.growing.settings import problem
 from treecore.pruning import PRUNERS
 from treecore.recipe import Data, Grow, Prepare, Prune, Recipe, Split
 from treecore.tree.tree import Tree
@@ -42,7 +42,7 @@ def _parameters(recipe: Recipe) -> dict:
 def without_backups(recipe: Recipe, table: Table) -> Recipe:
     """The recipe without surrogate splits where no row of the table would ask one."""
     growth = recipe.last(Grow)
-    if growth is None or lean.without_backups(growth.growth(), table) == growth.growth():
+    if growth is None or problem.prediction_only(growth.growth(), table) == growth.growth():
         return recipe
     bare = replace(growth, settings=tuple((dict(growth.settings) | {"max_surrogates": 0}).items()))
     return Recipe(tuple(bare if step is growth else step for step in recipe.steps))

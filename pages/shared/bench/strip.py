@@ -16,7 +16,7 @@ from pages.shared.trees import first_recipe, interest, tables, work
 from pages.shared.widgets import fold, present
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.growing.oblique.directions import NO_SUMS
+from treecore.growing.directions import NO_SUMS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 from treecore.recipe import lowered

@@ -17,8 +17,8 @@ from treecore.database.database_table import N_CODES
 from treecore.export.cards import PALETTE
 from treecore.export.experiment_result import Told
 from treecore.figures import counted, exact, number
-from treecore.growing.settings.as_pairs import typed_edges
-from treecore.growing.settings.bins import why_no_bins
+from treecore.growing.settings.grow_settings import typed_edges
+from treecore.growing.settings.thresholds import why_no_bins
 from treecore.recipe import setting_text
 from treecore.study.column_counts import ColumnCounts
 from treecore.tree.short_text import apart, shorten

@@ -14,8 +14,8 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import number
-from treecore.growing.settings.bins import why_no_bins
-from treecore.growing.settings.words import SYNONYMS
+from treecore.growing.settings.grow_settings import SYNONYMS
+from treecore.growing.settings.thresholds import why_no_bins
 from treecore.presets import PRESETS
 from treecore.recipe import Grow, own_pruning
 

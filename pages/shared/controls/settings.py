@@ -7,11 +7,11 @@ from functools import cached_property
 import treecore as tc
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.data.discretize import MOST_BINS
-from treecore.growing.oblique.directions import DIRECTIONS, NO_SUMS
+from treecore.growing.directions import DIRECTIONS, NO_SUMS
 from treecore.growing.search.conditional import ADJUSTMENTS
-from treecore.growing.search.searchers import is_tested
 from treecore.growing.search.stopping import STOPPING_TESTS
-from treecore.growing.settings.grow_settings import GrowSettings, is_drawn, usual_criterion
+from treecore.growing.searchers import is_tested
+from treecore.growing.settings.grow_settings import LABELS, GrowSettings, samples_features, usual_criterion
 from treecore.growing.settings.parts import (
     BRANCH_ORDERS,
     COST_FORMS,
@@ -32,7 +32,6 @@ from treecore.growing.settings.parts import (
     THRESHOLD_RULES,
     ZERO_GAINS,
 )
-from treecore.growing.settings.words import LABELS
 from treecore.judging.measures import serves
 from treecore.registry import Registry
 from treecore.target import Target
@@ -195,7 +194,7 @@ def _not_drawn(now: Situation) -> str:
 
 def _is_drawn(now: Situation) -> bool:
     """Is anything left to chance?"""
-    return now.growth.test == "permutation" or is_drawn(now.growth) or now.growth.oblique == "climb"
+    return now.growth.test == "permutation" or samples_features(now.growth) or now.growth.oblique == "climb"
 
 
 def _no_order(now: Situation) -> str:

@@ -15,7 +15,7 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.data import BINNINGS, FILLS
 from treecore.data.prepare import BINS, OTHERS
-from treecore.growing.settings.words import SYNONYMS
+from treecore.growing.settings.grow_settings import SYNONYMS
 from treecore.presets import PRESETS
 from treecore.recipe import Edit, Prepare
 

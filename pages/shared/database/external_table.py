@@ -20,7 +20,7 @@ from treecore.database.open import source_of
 from treecore.database.open import table_of_source as table_of
 from treecore.errors import TreecoreError
 from treecore.figures import counted
-from treecore.growing.aggregates.covered import NeedsRows
+from treecore.growing.counted_table import NeedsRows
 from treecore.recipe import Split
 
 N_DRAWN = 10_000

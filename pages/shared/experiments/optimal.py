@@ -15,7 +15,7 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.figures import count, percent
 from treecore.optimal import GROWTH, GoodTrees, Optimal, good_trees, n_trees, optimal_tree
-from treecore.optimal.told import functions_told, power_of_ten, where_they_part
+from treecore.optimal.nearly_optimal import describe_functions, power_of_ten, where_they_part
 from treecore.recipe import Prune
 from treecore.study.metrics import score
 
@@ -212,5 +212,5 @@ def _how_many(found: Optimal) -> str:
     m, k = len(found.questions), len(found.tree.classes)
     return plain(
         f"Trees of depth {found.depth} with these {m:,} questions: {power_of_ten(n_trees(m, found.depth, k))}. "
-        f"Ways to answer all combinations of answers: {functions_told(m, k)}."
+        f"Ways to answer all combinations of answers: {describe_functions(m, k)}."
     )

@@ -18,8 +18,8 @@ from treecore.explaining.why_node import SCORE_WORDS, error_text, gain_text, pla
 from treecore.export.cards import deviation_text
 from treecore.figures import brief, count, per_cent, percent
 from treecore.growing.inspect.candidates import Candidates
-from treecore.growing.inspect.why_leaf import why_leaf
-from treecore.growing.inspect.why_sum import why_sum
+from treecore.growing.oblique_growth import why_sum
+from treecore.growing.why_leaf import why_leaf
 from treecore.judging.interest import altered_words
 from treecore.plots.survival_curve import survival_curve
 from treecore.pruning import PRUNERS, RAISED

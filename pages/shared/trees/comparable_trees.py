@@ -11,7 +11,7 @@ from pages.shared.session import state
 from pages.shared.trees import tables, work
 from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets.messages import plain
-from treecore.growing.oblique.directions import NO_SUMS
+from treecore.growing.directions import NO_SUMS
 from treecore.growing.settings.parts import ZERO_GAINS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS

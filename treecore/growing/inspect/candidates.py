@@ -13,14 +13,20 @@ from treecore.data.column import Column
 from treecore.data.gaps import NO_GAPS, Gap, Gaps
 from treecore.data.table import Table
 from treecore.figures import brief, exact
-from treecore.growing.inspect import judging
-from treecore.growing.inspect.drawn import undrawn_at
-from treecore.growing.inspect.enumerate_splits import Splits, splits_of, worth
-from treecore.growing.inspect.node_values import NodeRows, Values, counting_in_average, node_rows, values_of
+from treecore.growing.inspect.admissible_splits import AdmissibleSplits, splits_of, worth
+from treecore.growing.inspect.node_values import (
+    FeatureValues,
+    NodeRows,
+    counting_in_average,
+    features_not_sampled,
+    node_rows,
+    values_of,
+)
+from treecore.growing.search import split_worth
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import SELECTORS, THRESHOLD_RULES
+from treecore.growing.settings.problem import training_rows
 from treecore.growing.settings.thresholds import thresholds
-from treecore.growing.settings.training_rows import training_rows
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.kernels.state import AVERAGE_GAIN
 from treecore.tree.oblique import as_asked
@@ -137,7 +143,7 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
             merits[name] = kept.merit
         if kept.heuristic:
             heuristic.append(name)
-    undrawn = undrawn_at(tree, here.node, here.growth, tuple(merits))
+    undrawn = features_not_sampled(tree, here.node, here.growth, tuple(merits))
     averaged = counting_in_average(here, table) - undrawn
     average = _average(here, [merit for name, merit in merits.items() if name in averaged])
     ranked = _in_order(found, here.growth.tolerance * _scale(here, found, impurity))
@@ -190,16 +196,16 @@ def impurity_of_rows(here: NodeRows) -> float:
     """Impurity of the node's rows, as altered by priors and costs."""
     if here.absolute:
         return float(here.tree.impurity[here.node])
-    return float(judging.impurities(here.judge, here.stats))
+    return float(split_worth.impurities(here.judge, here.stats))
 
 
-def is_heuristic(here: NodeRows, values: Values) -> bool:
+def is_heuristic(here: NodeRows, values: FeatureValues) -> bool:
     """Are there too many levels for all groupings to be tried?"""
     nominal = not values.ordered and not values.in_bins and here.growth.nominal == "subset"
     return nominal and here.tries_groupings and len(values.codes) > here.growth.max_exhaustive
 
 
-def best_of_feature(here: NodeRows, scores, splits: Splits, impurity: float, limit: int) -> np.ndarray:
+def best_of_feature(here: NodeRows, scores, splits: AdmissibleSplits, impurity: float, limit: int) -> np.ndarray:
     """Positions of the best splits of one feature: by gain, where ratios compare features only."""
     one_level = splits.first is not None and not splits.n_cuts and here.growth.nominal == "one_level"
     features_only = here.whole_gain or (here.score.code in (GAIN_RATIO, MDL_GAIN_RATIO) and not one_level)
@@ -234,7 +240,7 @@ def _average(here: NodeRows, best: list[float]) -> float | None:
     return float(np.mean(best)) if best else np.inf
 
 
-def _in_average(here: NodeRows, splits: Splits) -> np.ndarray:
+def _in_average(here: NodeRows, splits: AdmissibleSplits) -> np.ndarray:
     """What is averaged over features: gains, or the score where it is neither a gain nor made of one."""
     return splits.score if here.score.code >= TWOING else splits.gain
 
@@ -258,7 +264,9 @@ def _in_order(found: list, tolerance: float) -> list[Candidate]:
     return [entry[3] for entry in runs]
 
 
-def candidates_at(here: NodeRows, values: Values, splits: Splits, chosen: np.ndarray, scores) -> list[Candidate]:
+def candidates_at(
+    here: NodeRows, values: FeatureValues, splits: AdmissibleSplits, chosen: np.ndarray, scores
+) -> list[Candidate]:
     """The splits at these positions as people read them: statistics as the rows are counted, the tree's own flagged.
 
     scores : float64, of all splits of the feature.
@@ -295,7 +303,7 @@ def _as_counted(tree: Tree, stats: np.ndarray) -> np.ndarray:
     return np.divide(stats, tree.class_factor, out=np.zeros_like(stats), where=tree.class_factor > 0)
 
 
-def _level_names(values: Values) -> list[str]:
+def _level_names(values: FeatureValues) -> list[str]:
     column = values.column
     return [column.levels[code] if code < column.n_distinct else MISSING for code in values.codes.tolist()]
 
@@ -305,7 +313,7 @@ def _groups(levels: list[str], first: np.ndarray) -> tuple[tuple[str, ...], ...]
     return tuple(tuple(compress(levels, side)) for side in (first, ~first))
 
 
-def _in_wrong_order(here: NodeRows, values: Values, first: np.ndarray) -> bool:
+def _in_wrong_order(here: NodeRows, values: FeatureValues, first: np.ndarray) -> bool:
     """Does the second branch, by its known values, have the smaller mean target? first : bool (v,), the first one."""
     n = len(values.codes) - values.has_missing
     below, above = (values.stats[:n][side[:n]].sum(axis=0) for side in (first, ~first))
@@ -313,7 +321,7 @@ def _in_wrong_order(here: NodeRows, values: Values, first: np.ndarray) -> bool:
     return bool(mean_of(below) > mean_of(above))
 
 
-def cut_thresholds(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarray:
+def cut_thresholds(here: NodeRows, values: FeatureValues, low: np.ndarray) -> np.ndarray:
     """float64 (n,): thresholds of the cuts above the values at these positions."""
     numbers, rule = np.append(values.numbers, np.nan), THRESHOLD_RULES[here.growth.threshold]
     placed = thresholds(rule, values.column.kind == "ordinal", numbers[low], numbers[low + 1])
@@ -328,7 +336,7 @@ def is_closed(here: NodeRows) -> bool:
     return THRESHOLD_RULES[here.growth.threshold].closed
 
 
-def cut_gaps(here: NodeRows, values: Values, thresholds: Sequence[float]) -> Gaps:
+def cut_gaps(here: NodeRows, values: FeatureValues, thresholds: Sequence[float]) -> Gaps:
     """Between which of the table's values thresholds on a feature's numbers lie."""
     feature = next((f for f in here.tree.schema.features if f.name == values.column.name), None)
     if feature is None or not feature.numeric:

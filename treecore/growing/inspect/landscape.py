@@ -9,6 +9,7 @@ from treecore.criteria import CRITERIA, criteria_for
 from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.inspect.admissible_splits import AdmissibleSplits, splits_of, worth
 from treecore.growing.inspect.candidates import (
     Candidate,
     best_of_feature,
@@ -19,8 +20,7 @@ from treecore.growing.inspect.candidates import (
     is_closed,
     is_heuristic,
 )
-from treecore.growing.inspect.enumerate_splits import Splits, splits_of, worth
-from treecore.growing.inspect.node_values import NodeRows, Values, node_rows, values_of
+from treecore.growing.inspect.node_values import FeatureValues, NodeRows, node_rows, values_of
 from treecore.growing.settings.parts import SPLIT_SCORES
 from treecore.tree.oblique import as_asked
 from treecore.tree.tree import Tree
@@ -204,7 +204,7 @@ def _unit(measure: str) -> str:
     return CRITERIA[measure].unit if measure in CRITERIA else ""
 
 
-def _part(here: NodeRows, values: Values, cost: float, groupings: int) -> Curve | Bars:
+def _part(here: NodeRows, values: FeatureValues, cost: float, groupings: int) -> Curve | Bars:
     splits = splits_of(here, values)
     scores = worth(here, splits.score, cost)
     if values.ordered:
@@ -214,7 +214,7 @@ def _part(here: NodeRows, values: Values, cost: float, groupings: int) -> Curve 
     return Bars(values.column.name, tuple(found), is_heuristic(here, values))
 
 
-def _curve(here: NodeRows, values: Values, splits: Splits, scores: np.ndarray) -> Curve:
+def _curve(here: NodeRows, values: FeatureValues, splits: AdmissibleSplits, scores: np.ndarray) -> Curve:
     """The cuts between known values; of a cut with the missing values on either side the better one."""
     n = len(values.codes) - values.has_missing
     inside = np.flatnonzero((splits.low < n - 1) & np.isfinite(scores))

@@ -1,7 +1,9 @@
-"""The rows of one node again: summed up per value of a feature, as they were when its split was searched."""
+"""The rows of one node again, summed up per value or level of a feature, as when its split was searched."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -10,17 +12,109 @@ from treecore.criteria import CRITERIA, CriterionArgs, by_code
 from treecore.data.column import Column
 from treecore.data.discretize import binned_column
 from treecore.data.table import Table
-from treecore.growing.inspect.judging import weights
+from treecore.growing.search.branches import absolute_error
+from treecore.growing.search.split_worth import weights
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import MISSING_STRATEGIES, SELECTORS, SPLIT_SCORES, THRESHOLD_RULES
+from treecore.growing.settings.problem import n_features_per_split
 from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.general.scores import SUM_TOLERANCE
+from treecore.kernels.medians import prefix_errors, room_for
+from treecore.kernels.random_features import are_open, key_at, random_threshold
 from treecore.kernels.state import OWN_VALUE, SHARE, WHOLE_GAIN
 from treecore.tree.missing import as_grown
 from treecore.tree.node_statistics import true_target
 from treecore.tree.predict import route
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
+
+# Which features were drawn at a node, where a tree draws some at every node.
+
+
+def key_of(tree: Tree, node: int, growth: GrowSettings) -> int:
+    """By which features are drawn at the node; see kernels.random_features."""
+    way = pairwise(tree.path(node))
+    return key_at(growth.seed, tuple(int(below - tree.first_child[above]) for above, below in way))
+
+
+def features_not_sampled(tree: Tree, node: int, growth: GrowSettings, offering: tuple[str, ...]) -> frozenset[str]:
+    """Names of the features not drawn at the node. offering : those that offer a split there."""
+    names = [feature.name for feature in tree.schema.features]
+    n = n_features_per_split(growth, len(names))
+    if not n:
+        return frozenset()
+    offers = np.array([[name in offering] for name in names])
+    is_open = are_open(np.array([key_of(tree, node, growth)], np.uint64), n, offers)[:, 0]
+    return frozenset(name for name, drawn in zip(names, is_open, strict=True) if not drawn)
+
+
+def random_threshold_at(tree: Tree, node: int, growth: GrowSettings, feature: str, values: np.ndarray) -> float:
+    """The number that is drawn between the feature's values at the node, float64 (v,), ascending."""
+    f = [described.name for described in tree.schema.features].index(feature)
+    return random_threshold(key_of(tree, node, growth), f, float(values[0]), float(values[-1]))
+
+
+# Groupings of levels into two: of few levels as a table of both, of many told by orders of the levels.
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Groupings(Brief):
+    """Which levels are in branch 0: in an order of them, all up to a place, or the one in that place alone.
+
+    As an array, bool (n, v), they would take the square of the levels. They are asked like one: [i] is the row of one
+    grouping, bool (v,), [positions] these groupings.
+
+    place : int (k, v), of every level in each of k orders. order, last : int (n,), the order and the place in it.
+    """
+
+    place: np.ndarray
+    order: np.ndarray
+    last: np.ndarray
+    alone: bool = False
+
+    def __len__(self) -> int:
+        return len(self.last)
+
+    def __getitem__(self, chosen):
+        if np.ndim(chosen):
+            return replace(self, order=self.order[chosen], last=self.last[chosen])
+        return self._has(self.place[self.order[chosen]], self.last[chosen])
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return (self[i] for i in range(len(self)))
+
+    def has(self, level: int) -> np.ndarray:
+        """See has."""
+        return self._has(self.place[self.order, level], self.last)
+
+    def sums(self, of: np.ndarray) -> np.ndarray:
+        """See sums."""
+        by_place = of[np.argsort(self.place, axis=1)]
+        return (by_place if self.alone else np.cumsum(by_place, axis=1))[self.order, self.last]
+
+    def _has(self, place: np.ndarray, last: np.ndarray) -> np.ndarray:
+        return place == last if self.alone else place <= last
+
+
+def up_to_each(place: np.ndarray) -> Groupings:
+    """In each of these orders, int (k, v), all levels up to a place, for every place but the last."""
+    k, v = place.shape
+    return Groupings(place, np.repeat(np.arange(k), v - 1), np.tile(np.arange(v - 1), k))
+
+
+def each_alone(v: int) -> Groupings:
+    """Every level apart from all others."""
+    return Groupings(np.arange(v)[None], np.zeros(v, np.int64), np.arange(v), alone=True)
+
+
+def sums(first: np.ndarray | Groupings, of: np.ndarray) -> np.ndarray:
+    """(n, ...), for each grouping the sum of what the levels in branch 0 have. of : (v, ...)."""
+    return first.sums(of) if isinstance(first, Groupings) else first.astype(of.dtype) @ of
+
+
+def has(first: np.ndarray | Groupings, level: int) -> np.ndarray:
+    """bool (n,): has each grouping this level in branch 0?"""
+    return first.has(level) if isinstance(first, Groupings) else first[:, level]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -145,7 +239,7 @@ def _rows_at(tree: Tree, node: int, table: Table) -> tuple[np.ndarray, np.ndarra
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Values(Brief):
+class FeatureValues(Brief):
     """A node's rows summed up per distinct value of one feature, in code order; only known values, unless missing is a
     value of its own: then it is the last one where it occurs, with the code column.n_distinct.
 
@@ -173,7 +267,7 @@ class Values(Brief):
         return len(self.codes) > 0 and self.codes[-1] == self.column.n_distinct
 
 
-def values_of(here: NodeRows, column: Column) -> Values:
+def values_of(here: NodeRows, column: Column) -> FeatureValues:
     """Sums per value, or per bin where the tree's numeric features branch by bins, without sorting the rows."""
     feature = here.features.get(column.name)
     in_bins = column.kind == "numeric" and feature is not None and feature.branches_by_bins
@@ -196,7 +290,9 @@ def values_of(here: NodeRows, column: Column) -> Values:
         place[present] = np.arange(n, dtype=np.int32)
         at = place[codes]
     stats = here.sums(at, n)
-    return Values(column, present, stats, weights(here.judge, stats), counted[present], by_code[present], at, in_bins)
+    return FeatureValues(
+        column, present, stats, weights(here.judge, stats), counted[present], by_code[present], at, in_bins
+    )
 
 
 def _by_bins(here: NodeRows, column: Column, cuts: tuple[float, ...]) -> Column:
@@ -206,7 +302,7 @@ def _by_bins(here: NodeRows, column: Column, cuts: tuple[float, ...]) -> Column:
 
 
 def _merged(by_code: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Values that rounding made equal share the first one's code."""
+    """FeatureValues that rounding made equal share the first one's code."""
     first = np.arange(len(by_code), dtype=np.int32)
     same = np.append(False, by_code[1:] == by_code[:-1])
     first[same] = 0
@@ -220,3 +316,76 @@ def counting_in_average(here: NodeRows, table: Table) -> set[str]:
     columns = [table.column(f.name) for f in here.tree.schema.features]
     few = {c.name for c in columns if c.kind == "numeric" or c.n_distinct < most}
     return few or {c.name for c in columns}
+
+
+# Gains by absolute error of many splits of a node at once.
+
+
+def cut_errors(here: NodeRows, values: FeatureValues, low: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """float64 (n,): drop of the mean absolute error by each cut. low, missing : as in enumerate_splits.Splits."""
+    order = np.argsort(values.code_of_row, kind="stable")
+    order = order[values.code_of_row[order] < len(values.codes)]
+    sizes = np.bincount(values.code_of_row[order], minlength=len(values.codes))
+    ends = np.cumsum(sizes)
+    total = sizes.sum()
+    n_missing = sizes[-1] if values.has_missing else 0
+    known, unknown = order[: total - n_missing], order[total - n_missing :]
+    gain = np.empty(len(low))
+    whole, weight = _running(here, order)[-1], here.weight[order].sum()
+    for side in (-1, 1, 0):
+        chosen = missing == side
+        if not chosen.any():
+            continue
+        line = np.concatenate([unknown, known]) if side == 0 else np.concatenate([known, unknown])
+        at = ends[low[chosen]] + (n_missing if side == 0 else 0)
+        gain[chosen] = (whole - _on_both_sides(here, line, at)) / weight
+    return gain
+
+
+def group_errors(here: NodeRows, values: FeatureValues, first) -> np.ndarray:
+    """float64 (n,): drop of the mean absolute error by each grouping (see Splits.first)."""
+    inside = np.flatnonzero(values.code_of_row < len(values.codes))
+    code = values.code_of_row[inside]
+    whole, weight = _error(here, inside), here.weight[inside].sum()
+    if first is None:
+        parts = sum(_error(here, inside[code == v]) for v in range(len(values.codes)))
+        return np.array([(whole - parts) / weight])
+    if isinstance(first, Groupings) and not first.alone:
+        parts = _up_to_each(here, inside, code, first)
+    else:
+        parts = np.array([_error(here, inside[has[code]]) + _error(here, inside[~has[code]]) for has in first])
+    return (whole - parts) / weight
+
+
+def _up_to_each(here: NodeRows, rows: np.ndarray, code: np.ndarray, first: Groupings) -> np.ndarray:
+    """float64 (n,): absolute error after each grouping, of rows with these codes: one walk along each order."""
+    found = np.empty(len(first))
+    for k, place in enumerate(first.place):
+        chosen, at = first.order == k, place[code]
+        ends = np.cumsum(np.bincount(at, minlength=len(place)))
+        found[chosen] = _on_both_sides(here, rows[np.argsort(at, kind="stable")], ends[first.last[chosen]])
+    return found
+
+
+def _on_both_sides(here: NodeRows, line: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """float64 (n,): absolute error of the first `at` of these rows and of the others, together."""
+    low, high = (np.append(0.0, _running(here, part)) for part in (line, line[::-1]))
+    return low[at] + high[len(line) - at]
+
+
+def _running(here: NodeRows, line: np.ndarray) -> np.ndarray:
+    """float64: absolute error of the first 1, 2, ... of these rows (positions among the node's)."""
+    y, w = here.target[line], here.weight[line]
+    distinct, rank = np.unique(y, return_inverse=True)
+    ranked = room_for(max(len(line), 2), 2, rank.astype(np.int32))
+    center = np.median(y)
+    ranked.values[: len(distinct)] = distinct - center
+    ranked.line["value"][: len(line)], ranked.line["weight"][: len(line)] = y - center, w
+    ranked.line["index"][: len(line)] = rank
+    ranked.set["n_targets"], ranked.set["size"] = len(distinct), 1 << max(len(distinct) - 1, 0).bit_length()
+    return prefix_errors(ranked, len(line))
+
+
+def _error(here: NodeRows, rows: np.ndarray) -> float:
+    """Absolute error around the weighted median."""
+    return absolute_error(here.target[rows], here.weight[rows])

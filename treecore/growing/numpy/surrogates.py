@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from treecore.growing.numpy.blocks import Block, Rows, blocks, sums_by
-from treecore.growing.numpy.split import in_wrong_order, known_branches
+from treecore.growing.numpy.block_split import in_wrong_order, known_branches
+from treecore.growing.numpy.node_blocks import Block, SortedRows, blocks, sums_by
 from treecore.kernels.general.surrogate_search import LEAST_ADJUSTED, LEAST_ROWS
 from treecore.kernels.state import N_LEVELS, N_SURROGATES, ORDERED, GrowState
 
 
-def list_surrogates(given: Rows, growing: GrowState, ids: np.ndarray) -> None:
+def list_surrogates(given: SortedRows, growing: GrowState, ids: np.ndarray) -> None:
     """Give the nodes with these ids, whose split was found, their surrogates. There must be room for them."""
     growing.nodes["n_surrogates"][ids] = 0
     binary = ids[growing.nodes["n_children"][ids] == 2]
@@ -21,7 +21,7 @@ def list_surrogates(given: Rows, growing: GrowState, ids: np.ndarray) -> None:
         _write(block, _Backups(block, side, of_node[block.ids]))
 
 
-def _sides(given: Rows, growing: GrowState, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _sides(given: SortedRows, growing: GrowState, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(branch of each row, -1 without a value; case weight (q, 2) of either branch), the branches in their order."""
     rows, node, branch = known_branches(given, growing, ids)
     known = branch >= 0

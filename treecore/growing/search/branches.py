@@ -1,19 +1,68 @@
-"""The rows of a growing node, and where the split found for it would send them."""
+"""A split in codes, and the rows of a growing node as its branches have them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from treecore.brief import Brief
 from treecore.criteria import CRITERIA
 from treecore.criteria.poisson import UNIT
-from treecore.growing.inspect import judging
-from treecore.growing.search.medians import absolute_error
+from treecore.growing.search import split_worth
 from treecore.kernels.state import OPEN, GrowState, Problem
 from treecore.kernels.sums import impurity_of
 from treecore.target.counts import log_terms
 from treecore.target.numbers import mean_of
 from treecore.target.rounding import OF_GAINS, settled
+
+# A split that was found for a node, before the node is given it.
+
+
+def _none() -> np.ndarray:
+    return np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CodedSplit(Brief):
+    """A split in the kernels' terms.
+
+    feature : its index. score : what the search maximised.
+    cuts : int64, of an ordered feature: the last code of every branch but the last one, ascending.
+    branch_of_level : int64 (n_codes,), of a nominal feature: the branch of every level, -1 for a level without rows.
+    missing_branch : where rows without a value go; None leaves that to the missing-value strategy.
+    """
+
+    feature: int
+    score: float
+    cuts: np.ndarray = field(default_factory=_none)
+    branch_of_level: np.ndarray = field(default_factory=_none)
+    missing_branch: int | None = None
+
+    @property
+    def n_branches(self) -> int:
+        return len(self.cuts) + 1 if len(self.cuts) else int(self.branch_of_level.max()) + 1
+
+
+# Weighted medians, and distances from them, of the rows themselves: absolute error does not follow from sums.
+
+
+def weighted_median(y: np.ndarray, weight: np.ndarray) -> float:
+    """The value with half of the weight on either side; half way between two where both are.
+
+    y, weight : float64 (n,); the weights sum up to more than 0.
+    """
+    order = np.argsort(y, kind="stable")
+    order = order[weight[order] > 0]
+    y, below = y[order], np.cumsum(weight[order])
+    half = below[-1] / 2
+    low, high = (int(np.searchsorted(below, half * (1 + s * 1e-12), "left")) for s in (-1, 1))
+    return float(y[low] + y[min(high, len(y) - 1)]) / 2
+
+
+def absolute_error(y: np.ndarray, weight: np.ndarray) -> float:
+    """Sum of weight |y - weighted median|; 0 without weight."""
+    if not weight.sum() > 0:
+        return 0.0
+    return float(weight @ np.abs(y - weighted_median(y, weight)))
 
 
 def rows_at(growing: GrowState, node: int) -> tuple[np.ndarray, np.ndarray]:
@@ -135,4 +184,6 @@ def gain_of(problem: Problem, growing: GrowState, node: int) -> float:
         gain = float(weights[0] * impurities[0] - weights[1:] @ impurities[1:]) / total
         return float(settled(gain, impurities[0], OF_GAINS))
     stats = branches.statistics(problem, branches.weight(problem))[None]
-    return float(judging.decreases(problem.judge, stats)[0] * judging.weights(problem.judge, stats).sum()) / total
+    return (
+        float(split_worth.decreases(problem.judge, stats)[0] * split_worth.weights(problem.judge, stats).sum()) / total
+    )

@@ -9,11 +9,10 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_groupings
-from treecore.criteria.significance import Test, anova, chi_square, f_test, pearson
+from treecore.criteria.significance import SignificanceTest, anova, chi_square, f_test, pearson
 from treecore.errors import TreecoreError
-from treecore.growing.search.branches import FEWER, around_mean
-from treecore.growing.search.found import Found
-from treecore.growing.search.kass import Categories, Merging, first_of, group_numbers
+from treecore.growing.search.branches import FEWER, CodedSplit, around_mean
+from treecore.growing.search.category_merging import Categories, Merging, first_of, group_numbers
 from treecore.kernels import state
 from treecore.kernels.state import Problem
 
@@ -36,7 +35,7 @@ class Merged(Brief):
     feature: int
     groups: tuple[np.ndarray, ...]
     n_categories: int
-    test: Test
+    test: SignificanceTest
     log_multiplier: float
     adjusted_log_p: float
 
@@ -133,7 +132,7 @@ class ChaidSearch:
             least=(int(rules["min_rows_leaf"]), max(min_rows_leaf, float(rules["min_weight_leaf"]))),
         )  # fmt: skip
 
-    def __call__(self, rows: np.ndarray, weight: np.ndarray) -> Found | None:
+    def __call__(self, rows: np.ndarray, weight: np.ndarray) -> CodedSplit | None:
         """The split of the node with these training rows, or None.
 
         rows : int64 positions. weight : float64, of each of them; rows of weight 0 do not count.
@@ -141,7 +140,7 @@ class ChaidSearch:
         """
         return self.many([(rows, weight)])[0]
 
-    def many(self, nodes: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[Found | None]:
+    def many(self, nodes: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[CodedSplit | None]:
         """The same of several nodes, (rows, weight) of each: their features are merged side by side."""
         searched = [i for i, (_, weight) in enumerate(nodes) if self._is_large(weight)]
         listed = [found for i in searched for found in self._listed(*nodes[i])]
@@ -155,7 +154,7 @@ class ChaidSearch:
         least = self.problem.rules["min_rows_split"][0]
         return weight.sum() >= self.min_rows_split and np.count_nonzero(weight) >= least
 
-    def _best(self, grouped: "Sequence[_Grouped]") -> Found | None:
+    def _best(self, grouped: "Sequence[_Grouped]") -> CodedSplit | None:
         splits = [g for g in grouped if g.n_groups > 1]
         scores = np.array([min(-g.adjusted_log_p, MOST_SCORE) for g in splits])
         if not splits or scores.max() < -math.log(self.alpha_split):
@@ -273,19 +272,19 @@ class ChaidSearch:
         alone = group[0] == self.problem.features["n_codes"][f]
         return -1 if alone and self.problem.features["splitter"][f] != state.ORDERED else int(group[0])
 
-    def _found(self, feature: int, groups: tuple[np.ndarray, ...], score: float) -> Found:
+    def _found(self, feature: int, groups: tuple[np.ndarray, ...], score: float) -> CodedSplit:
         n_codes = int(self.problem.features["n_codes"][feature])
         missing = next((b for b, group in enumerate(groups) if group[-1] == n_codes), None)
         if self.problem.features["splitter"][feature] != state.ORDERED:
             branch = np.full(n_codes + 1, -1)
             for b, group in enumerate(groups):
                 branch[group] = b
-            return Found(feature, score, branch_of_level=branch[:-1], missing_branch=missing)
+            return CodedSplit(feature, score, branch_of_level=branch[:-1], missing_branch=missing)
         # missing values alone are the last branch: all codes but n_codes itself lie below its cut
         alone = bool(groups[-1][0] == n_codes)
         known = groups[:-1] if alone else groups
         cuts = [group[group < n_codes][-1] for group in known[:-1]] + [n_codes - 1] * alone
-        return Found(feature, score, cuts=np.array(cuts, np.int64), missing_branch=missing)
+        return CodedSplit(feature, score, cuts=np.array(cuts, np.int64), missing_branch=missing)
 
 
 def _present(codes: np.ndarray, n_codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

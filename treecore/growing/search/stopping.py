@@ -11,7 +11,7 @@ from treecore.criteria import CRITERIA
 from treecore.criteria.description_length import leaf_bits, split_bits
 from treecore.criteria.groupings import NOMINAL, log_groupings
 from treecore.criteria.groupings import ORDERED as IN_ORDER
-from treecore.criteria.significance import Test, chi_square, f_test, g_test, permutation_test
+from treecore.criteria.significance import SignificanceTest, chi_square, f_test, g_test, permutation_test
 from treecore.errors import TreecoreError
 from treecore.growing.search.branches import Branches, around_mean, branches_at, rows_at
 from treecore.kernels.state import MULTIWAY, ONE_LEVEL, ORDERED, TESTED, GrowState, Problem
@@ -54,21 +54,21 @@ class StoppingTest:
     label: str
     note: str
     source: str
-    significance: Callable[[Problem, Branches, StoppingSettings], Test] | None = None
+    significance: Callable[[Problem, Branches, StoppingSettings], SignificanceTest] | None = None
     tasks: tuple[str, ...] = ("classification", "regression")
 
 
-def _chi_square(problem: Problem, branches: Branches, growth: StoppingSettings) -> Test:
+def _chi_square(problem: Problem, branches: Branches, growth: StoppingSettings) -> SignificanceTest:
     stats = branches.statistics(problem, branches.cases(problem))
     return chi_square(stats) if problem.rules["n_classes"][0] else f_test(stats)
 
 
-def _g_test(problem: Problem, branches: Branches, growth: StoppingSettings) -> Test:
+def _g_test(problem: Problem, branches: Branches, growth: StoppingSettings) -> SignificanceTest:
     stats = branches.statistics(problem, branches.cases(problem))
     return g_test(stats) if problem.rules["n_classes"][0] else f_test(stats)
 
 
-def _permutation(problem: Problem, branches: Branches, growth: StoppingSettings) -> Test:
+def _permutation(problem: Problem, branches: Branches, growth: StoppingSettings) -> SignificanceTest:
     weight, by_class = branches.cases(problem), problem.rules["n_classes"][0] > 0
     rows = branches.rows
     target = problem.rows["label"][rows] if by_class else around_mean(problem, rows, weight)
@@ -183,7 +183,7 @@ class Stopping:
         return Veto("size", after + price, before, text)
 
 
-def _insignificant(test: Test, alpha: float) -> Veto | None:
+def _insignificant(test: SignificanceTest, alpha: float) -> Veto | None:
     if test.p_value <= alpha:
         return None
     label = {"f_test": "F test"}.get(test.name) or STOPPING_TESTS[test.name].label

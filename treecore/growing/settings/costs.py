@@ -1,4 +1,4 @@
-"""Class priors, costs and profits of answers and costs of features: checked, and as the numbers a grower needs."""
+"""Class priors, costs of answers and of features, shares at leaves: checked, as the numbers a grower needs."""
 
 import itertools
 
@@ -8,6 +8,7 @@ from treecore.criteria.criterion import missed
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import LEAF_SHARES
 
 LARGEST = 1e100
 """Of costs: their sums and products stay within what a double holds."""
@@ -143,3 +144,18 @@ def _shares(table: Table) -> np.ndarray:
     else:
         counts = np.bincount(table.target_column.codes, table.weights, len(table.classes))[: len(table.classes)]
     return counts / counts.sum()
+
+
+# What is added to the rows of a leaf before its class shares are taken.
+
+
+def added_rows(growth: GrowSettings, root: np.ndarray, priors: np.ndarray | None) -> np.ndarray | None:
+    """float64 (K,), rows of each class that are added to those of every leaf; None where none are.
+
+    root : float64 (K,), training weight of each class; for numbers (S,), to which nothing is ever added.
+    priors : float64 (K,), the classes' shares to reckon with; None for those of the training rows.
+    """
+    added = LEAF_SHARES[growth.leaf_shares].added
+    if added is None:
+        return None
+    return added(root / root.sum() if priors is None else priors, growth.leaf_rows)

@@ -1,16 +1,17 @@
-"""Everything that determines how a tree is grown, as plain values."""
+"""Everything that determines how a tree is grown, as plain values, with the names that people read."""
 
+import itertools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from numbers import Real
 
 from treecore.criteria import CRITERIA
 from treecore.data.discretize import MOST_BINS
 from treecore.errors import TreecoreError
-from treecore.growing.oblique.directions import DIRECTIONS
+from treecore.growing.directions import DIRECTIONS
 from treecore.growing.search.conditional import ADJUSTMENTS
 from treecore.growing.search.stopping import STOPPING_TESTS
-from treecore.growing.settings.as_pairs import as_pairs
 from treecore.growing.settings.parts import (
     BRANCH_ORDERS,
     COST_FORMS,
@@ -31,6 +32,190 @@ from treecore.growing.settings.parts import (
     ZERO_GAINS,
 )
 from treecore.kernels.state import TESTED
+
+# What settings of growth are called, wherever people read of them.
+
+LABELS = {
+    "criterion": "Impurity",
+    "max_depth": "Maximum depth",
+    "min_rows_leaf": "Smallest leaf (rows)",
+    "score": "Splits compared by",
+    "selector": "Feature chosen by",
+    "nominal": "Nominal features",
+    "adjustment": "p-values are adjusted for",
+    "merge_alpha": "Merge categories above p",
+    "chaid_bins": "Maximum groups of an ordered feature",
+    "max_exhaustive": "Maximum levels for trying every grouping",
+    "empty_leaf": "Branch without rows",
+    "numeric": "Numeric features",
+    "bins": "Bins of a numeric feature",
+    "threshold": "Thresholds",
+    "cuts": "Cuts tried",
+    "zero_gain": "If no split gains anything",
+    "branch_order": "Order of the branches",
+    "tolerance": "Gains that count as equal (relative difference)",
+    "max_leaves": "Maximum number of leaves",
+    "min_rows_split": "Smallest node to split (rows)",
+    "min_weight_split": "Smallest node to split (weight)",
+    "min_weight_leaf": "Smallest leaf (weight)",
+    "min_share_split": "Smallest node to split (share of training rows)",
+    "min_share_leaf": "Smallest leaf (share of training rows)",
+    "min_gain": "Minimum gain",
+    "min_weighted_gain": "Minimum gain × share of the rows",
+    "min_impurity": "Minimum impurity to split",
+    "test": "Significance test of each split",
+    "alpha": "Significance level α",
+    "n_permutations": "Permutations",
+    "seed": "Random seed",
+    "max_features": "Random features per split",
+    "n_features": "Number of random features",
+    "share_features": "Share of random features",
+    "size_penalty": "Penalty for size, α",
+    "size_unit": "Size counted in",
+    "impurity_sum": "Leaves' impurities summed as",
+    "patience": "Early stopping: patience (splits)",
+    "patience_measure": "Early stopping judged by",
+    "missing": "Missing values",
+    "max_surrogates": "Maximum surrogates per node",
+    "surrogate_style": "Surrogates judged by",
+    "cost_form": "How a feature's cost acts",
+    "cost_power": "Exponent w",
+    "leaf_shares": "Class shares of a leaf",
+    "leaf_rows": "Rows added to each leaf, m",
+    "oblique": "Oblique splits by",
+    "coefficient_price": "Price of a further coefficient",
+    "loss": "Costs of errors",
+    "profit": "Profit of predictions",
+    "priors": "Class weights",
+    "costs": "Costs of features",
+    "edges": "Own bin edges",
+    "monotonic": "Monotonic features",
+}
+
+SYNONYMS = {
+    "criterion": "entropy gini information gain splitting criterion purity",
+    "max_depth": "levels height complexity overfitting over-fitting stop early pre-pruning size simple",
+    "min_rows_leaf": "min samples leaf minbucket leaf size overfitting over-fitting stop early pre-pruning simple",
+    "score": "gain ratio twoing chi-square split quality",
+    "nominal": "categorical one-hot multiway subset",
+    "numeric": "continuous binning discretize discretise",
+    "oblique": "linear combination diagonal multivariate hyperplane",
+    "tolerance": "ties equal gains",
+    "max_features": "random forest mtry feature sampling subspace",
+    "n_features": "random forest mtry feature sampling subspace",
+    "share_features": "random forest mtry feature sampling subspace",
+    "seed": "random state reproducible",
+    "max_leaves": "max leaf nodes best-first size overfitting over-fitting stop early pre-pruning simple",
+    "min_rows_split": "min samples split minsplit overfitting over-fitting stop early pre-pruning",
+    "min_weight_split": "min samples split case weights",
+    "min_weight_leaf": "min weight fraction leaf case weights",
+    "min_share_split": "min samples split fraction overfitting over-fitting",
+    "min_share_leaf": "min samples leaf fraction overfitting over-fitting",
+    "min_gain": "min impurity decrease threshold overfitting over-fitting stop early pre-pruning",
+    "min_weighted_gain": "min impurity decrease cp overfitting over-fitting stop early pre-pruning",
+    "min_impurity": "pure purity stop early",
+    "test": "significance hypothesis test p-value chi-square stop early overfitting over-fitting",
+    "alpha": "significance p-value confidence level stop early overfitting over-fitting",
+    "size_penalty": "regularization regularisation complexity overfitting over-fitting",
+    "patience": "early stopping stop early validation overfitting over-fitting",
+    "missing": "missing values gaps NA null NaN imputation surrogate",
+    "cost_form": "expensive features test costs",
+    "leaf_shares": "probability probabilities smoothing laplace calibration",
+    "loss": "cost matrix class weight imbalance imbalanced rare class misclassification",
+    "profit": "value benefit class weight imbalance imbalanced rare class",
+    "priors": "class weight balanced imbalance imbalanced rare class prior probabilities sampling",
+    "costs": "expensive features test costs",
+    "monotonic": "monotone constraint monotonicity direction increasing decreasing",
+}
+"""What people also call a setting: searches look here, too."""
+
+
+# Settings that hold more than one number, as JSON has them and as they are kept: pairs and rows of plain values.
+
+REMEDIES = {
+    "priors": "a list of shares",
+    "loss": "a list of rows of costs",
+    "profit": "a list of rows of gains, below 0 for losses",
+    "costs": "a cost by feature",
+    "edges": "for a feature one number or more, ascending",
+    "monotonic": "for a feature 1 (the answer rises with it), -1 (it falls) or 0",
+}
+
+
+def as_pairs(name: str, value):
+    """Lists of lists (as JSON has them) as tuples of tuples, a mapping as pairs; TreecoreError for anything else.
+
+    costs hold pairs of a name and a number, monotonic of a name and 1 or -1, edges of a name and ascending numbers,
+    priors numbers, loss and profit rows of numbers.
+    """
+    if value is None and name in ("priors", "loss", "profit"):
+        return None
+    try:
+        return _READ[name](value.items() if isinstance(value, Mapping) else value)
+    except (TypeError, ValueError):
+        raise TreecoreError(f"{value!r} is not possible", where=name, remedy="Give " + REMEDIES[name]) from None
+
+
+def _costs(pairs) -> tuple:
+    return tuple(sorted((str(feature), _number(cost)) for feature, cost in pairs))
+
+
+def _monotonic(pairs) -> tuple:
+    """Features whose sign is 0 are left out."""
+    found = tuple(sorted((str(feature), _number(sign)) for feature, sign in pairs))
+    names = [feature for feature, _ in found]
+    if len(set(names)) < len(names) or any(sign not in (-1, 0, 1) for _, sign in found):
+        raise ValueError
+    return tuple((feature, int(sign)) for feature, sign in found if sign)
+
+
+def _edges(pairs) -> tuple:
+    found = tuple(sorted((str(feature), tuple(_number(edge) for edge in edges)) for feature, edges in pairs))
+    names = [feature for feature, _ in found]
+    if len(set(names)) < len(names) or not all(_ascend(edges) for _, edges in found):
+        raise ValueError
+    return found
+
+
+def typed_edges(text: str) -> tuple[float, ...]:
+    """ "10, 30; 50" as numbers in ascending order, each once; () of no text. TreecoreError for what is no number."""
+    found = set()
+    for word in text.replace(",", " ").replace(";", " ").split():
+        try:
+            edge = float(word)
+        except ValueError:
+            edge = math.nan
+        if not math.isfinite(edge):
+            remedy = "Give numbers with commas or spaces between them and a point before decimals: 10, 30, 50.5"
+            raise TreecoreError(f"{word!r} is no number", where="edges", remedy=remedy)
+        found.add(edge)
+    return tuple(sorted(found))
+
+
+def _ascend(edges: tuple[float, ...]) -> bool:
+    finite = bool(edges) and all(map(math.isfinite, edges))
+    return finite and all(low < high for low, high in itertools.pairwise(edges))
+
+
+def _number(value) -> float:
+    """A plain float; TypeError for what is no number, text included."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise TypeError
+    return float(value)
+
+
+def _rows(rows) -> tuple:
+    return tuple(tuple(_number(v) for v in row) for row in rows)
+
+
+_READ = {
+    "priors": lambda shares: tuple(_number(v) for v in shares),
+    "loss": _rows,
+    "profit": _rows,
+    "costs": _costs,
+    "edges": _edges,
+    "monotonic": _monotonic,
+}
 
 
 @dataclass(frozen=True)
@@ -243,7 +428,7 @@ def in_cases(growth: GrowSettings) -> GrowSettings:
     return replace(growth, min_rows_split=2, min_rows_leaf=1, min_weight_split=split, min_weight_leaf=leaf)
 
 
-def is_drawn(growth: GrowSettings) -> bool:
+def samples_features(growth: GrowSettings) -> bool:
     """Are features or thresholds drawn at every node?"""
     return growth.max_features != "all" or growth.cuts == "random"
 

@@ -276,7 +276,7 @@ PATIENCE_MEASURES = Registry(
 
 
 @dataclass(frozen=True)
-class Drawn:
+class FeatureCount:
     """How many features are drawn at random at every node; the split is looked for among these.
 
     n : (how many there are, the settings' count, the settings' share) -> how many are drawn.
@@ -290,11 +290,15 @@ class Drawn:
 
 MAX_FEATURES = Registry(
     "number of features drawn",
-    Drawn("all", "All d features", "Every feature is tried at every node.", lambda d, count, share: d),
-    Drawn("sqrt", "√d features", "Usual for classes in a random forest (Breiman).", lambda d, count, share: isqrt(d)),
-    Drawn("log2", "log₂ d features", "Even fewer.", lambda d, count, share: int(log2(d))),
-    Drawn("count", "A number of them", "A fixed number.", lambda d, count, share: count),
-    Drawn("share", "A share of them", "A third is usual for regression.", lambda d, count, share: int(share * d)),
+    FeatureCount("all", "All d features", "Every feature is tried at every node.", lambda d, count, share: d),
+    FeatureCount(
+        "sqrt", "√d features", "Usual for classes in a random forest (Breiman).", lambda d, count, share: isqrt(d)
+    ),
+    FeatureCount("log2", "log₂ d features", "Even fewer.", lambda d, count, share: int(log2(d))),
+    FeatureCount("count", "A number of them", "A fixed number.", lambda d, count, share: count),
+    FeatureCount(
+        "share", "A share of them", "A third is usual for regression.", lambda d, count, share: int(share * d)
+    ),
 )
 SIZE_UNITS = Registry(
     "unit of size",
@@ -354,7 +358,7 @@ class MissingStrategy:
     otherwise than the split does (rpart 4.1 drops the best ones by that); else each must send two rows either way.
     later_by_rows : in prediction the larger branch is that of more rows, of equal ones none, whether or not rows in
     training may follow it (rpart 4.1, which lets them only where it may keep surrogates).
-    leaves_out : rows that do not grow the tree, a name in growing.settings.training_rows.LEFT_OUT; '' for none.
+    leaves_out : rows that do not grow the tree, a name in growing.settings.problem.LEFT_OUT; '' for none.
     """
 
     name: str

@@ -1,6 +1,7 @@
-"""A table and settings as the arrays that the kernels read."""
+"""A table and settings as the arrays that the kernels read, and the rows that a tree is grown on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -11,12 +12,10 @@ from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.data.column import Column, frozen
 from treecore.data.discretize import gaps_of_cuts
 from treecore.data.table import Table
-from treecore.data.table_like import Described, counts_of
+from treecore.data.table_like import Described, cached_with_table, counts_of
 from treecore.errors import TreecoreError
-from treecore.growing.settings.bins import branches_by_bins, check_bins_fit, in_bins
 from treecore.growing.settings.costs import class_factors, feature_costs, loss_matrix
-from treecore.growing.settings.grow_settings import GrowSettings, in_cases, is_drawn, usual_criterion
-from treecore.growing.settings.monotonic import constraints
+from treecore.growing.settings.grow_settings import GrowSettings, in_cases, samples_features, usual_criterion
 from treecore.growing.settings.parts import (
     COST_FORMS,
     CUT_CHOICES,
@@ -28,6 +27,7 @@ from treecore.growing.settings.parts import (
     SURROGATE_STYLES,
     THRESHOLD_RULES,
 )
+from treecore.growing.settings.thresholds import branches_by_bins, check_bins_fit, in_bins
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.kernels.random_features import root_key
 from treecore.kernels.state import (
@@ -45,6 +45,154 @@ from treecore.kernels.state import (
 from treecore.target import CountTarget
 from treecore.tree.columns import LARGEST_MEAN
 from treecore.tree.schema import FeatureSchema, Schema
+
+# Growing for answers alone: without what no row will ask for.
+
+
+def prediction_only(growth: GrowSettings, table: Table) -> GrowSettings:
+    """The same without surrogate splits, which take half of the time, where none of the table's rows would ask one.
+
+    Rows ask where a value is missing, or where a level was not among the rows of the node that split: of two levels
+    both were.
+    """
+    if growth.missing != "surrogates" or any(c.n_missing or _may_be_new(c) for c in table.feature_columns):
+        return growth
+    return replace(growth, max_surrogates=0)
+
+
+def _may_be_new(column) -> bool:
+    return column.kind == "nominal" and len(column.levels) > 2
+
+
+# The rows that a tree is grown on: those of a table whose target is known, and what some peers leave out besides.
+
+
+def training_rows(table: Table, growth: GrowSettings) -> Table:
+    """The rows that count while a tree grows; the table itself where these are all of them.
+
+    Rows without a target are left out, with a note. Then those that the missing-value strategy leaves out.
+    """
+    known = _cached(table, Table.without_missing_target)
+    if not known.n_rows:
+        return table  # whose target has no value at all is said when it is checked
+    if known.counts is not None:
+        known = _cached(known, _learned)
+    leaves_out = MISSING_STRATEGIES[growth.missing].leaves_out
+    if not leaves_out:
+        return known
+    return _cached(known, _without, leaves_out)
+
+
+def _cached(table: Table, make: Callable[..., Table], *args: str) -> Table:
+    """What the function makes of the table, made once, as encodings stay with a table."""
+    rows = _another(table, make, *args)
+    return table if rows is None else rows
+
+
+@cached_with_table
+def _another(table: Table, make: Callable[..., Table], *args: str) -> Table | None:
+    """None for the table itself, which would never be let go if it held itself."""
+    rows = make(table, *args)
+    return None if rows is table else rows
+
+
+def _learned(table: Table) -> Table:
+    """The table whose kind of target knows what it has to know of all training rows."""
+    events, exposure = table.target_column, table.exposure and table.column(table.exposure)
+    if not exposure or events.kind != "numeric" or exposure.kind != "numeric":
+        return table  # what is wrong is said when it is checked
+    if events.n_missing or exposure.n_missing:
+        return table
+    kind = table.counts.learned(events.values(), exposure.values())
+    return table if kind is table.counts else replace(table, counts=kind)
+
+
+def _without(table: Table, leaves_out: str) -> Table:
+    """The table without the rows that LEFT_OUT finds by this name, with a note."""
+    left_out, why = LEFT_OUT[leaves_out](table)
+    n = int(np.count_nonzero(left_out))
+    if n in (0, table.n_rows):
+        return table
+    note = f"{n} of {table.n_rows} rows were left out: {why}."
+    return replace(table.take(~left_out), notes=(*table.notes, note))
+
+
+def _empty(table: Table) -> tuple[np.ndarray, str]:
+    """(bool (n_rows,), rows without a value of any feature; why they are left out). To rpart a column of weights is one
+    more column, which never lacks a value."""
+    lacking = [column.n_missing for column in table.feature_columns]
+    some = table.weights is None and bool(lacking) and min(lacking) > 0
+    without = [column.missing for column in table.feature_columns] if some else [np.zeros(table.n_rows, bool)]
+    return np.logical_and.reduce(without), "they have no value of any feature"
+
+
+def _weightless(table: Table) -> tuple[np.ndarray, str]:
+    """(bool (n_rows,), rows of weight 0; why they are left out)."""
+    return np.zeros(table.n_rows, bool) if table.weights is None else table.weights == 0, "they weigh 0"
+
+
+LEFT_OUT = {"empty": _empty, "weightless": _weightless}
+"""MissingStrategy.leaves_out -> which rows these are, and why."""
+
+
+# Features with which the answer may only rise, or only fall: checked, and as the numbers that the kernels need.
+
+
+def constraints(table: Table, growth: GrowSettings) -> np.ndarray:
+    """int64 (d,): what kernels.constraints holds each feature to; 0 where nothing is said.
+
+    Of two classes, growth.monotonic is about the share of the second one, kernels about that of the first.
+    """
+    given = dict(growth.monotonic)
+    if not given:
+        return np.zeros(len(table.features), np.int64)
+    _check_target(table, growth)
+    _check_missing(table, growth)
+    for name in given:
+        _check_feature(table, growth, name)
+    sign = -1 if table.task == "classification" else 1
+    return np.array([sign * given.get(name, 0) for name in table.features], np.int64)
+
+
+def _check_target(table: Table, growth: GrowSettings) -> None:
+    if table.task == "classification" and len(table.classes) != 2:
+        remedy = "Bind no feature, or choose a target of two classes or of numbers"
+        raise TreecoreError(f"The target has {len(table.classes)} classes, none of which comes before another",
+                            where="monotonic", remedy=remedy)  # fmt: skip
+    if growth.criterion == "absolute_error":
+        remedy = "Take squared_error, or bind no feature"
+        raise TreecoreError("Means are held in order, not medians", where="monotonic", remedy=remedy)
+
+
+def _check_missing(table: Table, growth: GrowSettings) -> None:
+    """Rows that follow a branch after the split has been judged could carry its mean out of order."""
+    strategy = MISSING_STRATEGIES[growth.missing]
+    if strategy.surrogates and growth.max_surrogates > 0:
+        raise TreecoreError(
+            "A surrogate split may send rows against the order that predictions must keep",
+            where="missing",
+            remedy="Choose missing = majority, both_ways or own_value",
+        )
+    if strategy.code == OWN_VALUE:
+        return
+    lacking = [c.name for c in table.feature_columns if c.n_missing]
+    if lacking:
+        raise TreecoreError(
+            "Rows without a value would be sent after the split is judged, and predictions might not stay in order",
+            where=f"Column {lacking[0]!r}",
+            remedy="Fill the missing values, or choose missing = both_ways or own_value",
+        )
+
+
+def _check_feature(table: Table, growth: GrowSettings, name: str) -> None:
+    if name not in table.features:
+        remedy = "The features are: " + ", ".join(table.features)
+        raise TreecoreError("There is no such feature", where=f"monotonic, {name!r}", remedy=remedy)
+    column = table.column(name)
+    if column.kind not in ("numeric", "ordinal") or branches_by_bins(column, growth):
+        remedy = "Bind numeric and ordinal features that are cut in two"
+        raise TreecoreError("Its branches have no order", where=f"monotonic, {name!r}", remedy=remedy)
+
 
 LARGEST_WEIGHT = 1e130
 """Squares of weights, and sums of them, are still numbers."""
@@ -237,7 +385,7 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
         rules[f"min_weight_{name}"] = max(least - slack, 0.0) if growth.missing == "fractional" else least
     # a feature backs up a split once: there is room for no more
     rules["max_surrogates"] = np.minimum(rules["max_surrogates"], len(table.features))
-    if is_drawn(growth):
+    if samples_features(growth):
         rules["n_sampled"], rules["root_key"] = n_features_per_split(growth, len(table.features)), root_key(growth.seed)
     strategy = MISSING_STRATEGIES[growth.missing]
     # without missing values only the route of those to come is open, which the tree's columns say

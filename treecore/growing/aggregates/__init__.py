@@ -1,1 +1,0 @@
-"""Growing from sums alone: an engine counts its rows by node, feature and code; splits are found as in memory."""

@@ -1,0 +1,191 @@
+"""Who looks for the splits of new nodes: the kernels, or a test of every feature."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.errors import TreecoreError
+from treecore.growing.forced_splits import give_split
+from treecore.growing.search.branches import CodedSplit, gain_of, rows_at
+from treecore.growing.search.chaid import ChaidSearch
+from treecore.growing.search.conditional import ConditionalSearch
+from treecore.growing.search.stopping import Stopping
+from treecore.growing.settings.grow_settings import GrowSettings, in_cases
+from treecore.growing.settings.parts import SELECTORS
+from treecore.kernels.absolute_search import search_absolute
+from treecore.kernels.constraints import gain_is_enough, mark_searchable
+from treecore.kernels.general.search_nodes import search_nodes
+from treecore.kernels.poisson_search import search_rates
+from treecore.kernels.state import ONE_LEVEL, ORDERED, TESTED, GrowState, Problem, with_room
+
+LEAST_SHARE = 0.01
+"""Of its node's weight that a branch of a conditional inference tree needs (partykit's minprob)."""
+LEAST_ALPHA = 1e-300
+"""Stands for a level of 0, whose logarithm a test could not take."""
+
+
+class Searcher(Protocol):
+    """Searches nodes. budget : (row, feature) pairs that it can look at in a fraction of a second."""
+
+    budget: int
+
+    def __call__(self, growing: GrowState, first: int, stop: int) -> GrowState:
+        """Give each of the nodes first:stop a split, but for those that have one already or may have none."""
+
+
+def searcher_of(problem: Problem, growth: GrowSettings) -> Searcher:
+    """The searcher that the settings ask for, with their stopping rules."""
+    searcher = TestSearcher(problem, growth) if is_tested(growth) else KernelSearcher(problem)
+    stopping = Stopping(problem, growth)
+    return Stopped(searcher, stopping) if stopping.is_on else searcher
+
+
+def is_tested(growth: GrowSettings) -> bool:
+    """Does a test of every feature choose?"""
+    return SELECTORS[growth.selector].code == TESTED
+
+
+def as_searched(problem: Problem, growth: GrowSettings) -> Problem:
+    """The problem with groupings of levels that keep the order of their branches, where a test finds them."""
+    if not is_tested(growth):
+        return problem
+    features = problem.features.copy()
+    features["splitter"][features["splitter"] != ORDERED] = ONE_LEVEL
+    return problem._replace(features=features)
+
+
+class KernelSearcher:
+    """The best score of all splits."""
+
+    budget = 10_000_000
+
+    def __init__(self, problem: Problem):
+        self._problem = problem
+        self._absolute = problem.judge.code == CRITERIA["absolute_error"].code
+        self._counts = problem.judge.code == CRITERIA["poisson"].code
+
+    def __call__(self, growing: GrowState, first: int, stop: int) -> GrowState:
+        while (first := self._some(growing, first, stop)) < stop:
+            growing = with_room(growing, levels=len(growing.levels))
+        return growing
+
+    def _some(self, growing: GrowState, first: int, stop: int) -> int:
+        if self._absolute:
+            return search_absolute(self._problem, growing, first, stop)
+        if self._counts:
+            return search_rates(self._problem, growing, first, stop)
+        return search_nodes(self._problem, growing, first, stop, self._problem.special_search)
+
+
+class TestSearcher:
+    """A test of every feature; node.score is -ln p of the split, node.gain its impurity decrease.
+
+    Tests count cases: what priors and costs do to the weights shows in the gain alone.
+    Raises TreecoreError for settings that mean nothing to a test.
+    """
+
+    __test__ = False  # not a class of tests, whatever pytest makes of its name
+    budget = 1_000_000
+
+    def __init__(self, problem: Problem, growth: GrowSettings):
+        _check(problem, growth)
+        self._problem = problem
+        self.search = SEARCHES[growth.selector](problem, growth)
+
+    def __call__(self, growing: GrowState, first: int, stop: int) -> GrowState:
+        searchable = np.zeros(stop - first, bool)
+        mark_searchable(self._problem, growing, first, stop, searchable)
+        nodes = first + np.flatnonzero(searchable)
+        splits = self._many([self.cases_at(growing, int(node)) for node in nodes])
+        for node, found in zip(nodes, splits, strict=True):
+            if found is not None:
+                growing = self._give(growing, int(node), found)
+        return growing
+
+    def _many(self, cases: list[tuple[np.ndarray, np.ndarray]]) -> Iterable[CodedSplit | None]:
+        """The split of each node; side by side where the search knows how."""
+        if hasattr(self.search, "many"):
+            return self.search.many(cases)
+        return (self.search(*case) for case in cases)
+
+    def cases_at(self, growing: GrowState, node: int) -> tuple[np.ndarray, np.ndarray]:
+        """(int64 (n,) rows, float64 (n,) their case weights) at a node."""
+        rows, share = rows_at(growing, node)
+        return rows, self._problem.rows["case"][rows] * share
+
+    def _give(self, growing: GrowState, node: int, found: CodedSplit) -> GrowState:
+        growing = give_split(growing, node, found)
+        record = growing.nodes[node]
+        if len(found.cuts) == 1:
+            record["high"] = self._next_code(growing, record)
+        record["gain"] = gain_of(self._problem, growing, node)
+        if not gain_is_enough(self._problem, growing, node, record["gain"]):
+            take_back(growing.nodes, node)
+        return growing
+
+    def _next_code(self, growing: GrowState, record) -> int:
+        """The lowest code above the cut among the node's rows that count; missing values have the highest."""
+        rows = growing.order[record["feature"], record["start"] : record["stop"]]
+        rows = rows[self._problem.rows["weight"][rows] > 0]
+        codes = self._problem.codes[record["feature"], rows]
+        return int(codes[np.searchsorted(codes, record["low"], side="right")])
+
+
+class Stopped:
+    """Takes back what the searcher found where a stopping rule objects; splits that were there before stay."""
+
+    def __init__(self, searcher: Searcher, stopping: Stopping):
+        self._searcher, self._stopping = searcher, stopping
+        self.budget = min(searcher.budget, stopping.budget)
+
+    def __call__(self, growing: GrowState, first: int, stop: int) -> GrowState:
+        open_before = growing.nodes["n_children"][first:stop] == 0
+        growing = self._searcher(growing, first, stop)
+        for node in first + np.flatnonzero(open_before & (growing.nodes["n_children"][first:stop] > 0)):
+            if self._stopping.veto(growing, int(node)) is not None:
+                take_back(growing.nodes, int(node))
+        return growing
+
+
+def take_back(nodes: np.ndarray, node: int) -> None:
+    """Let a node whose split was found be a leaf after all."""
+    for name, value in (("n_children", 0), ("n_cuts", 0), ("feature", -1), ("level_start", -1)):
+        nodes[name][node] = value
+
+
+def _check(problem: Problem, growth: GrowSettings) -> None:
+    label = SELECTORS[growth.selector].label
+    needed = {"score": "decrease", "cuts": "all", "costs": (), "max_features": "all", "monotonic": ()}
+    for name, value in needed.items():
+        if getattr(growth, name) != value:
+            remedy = f"Set {name} to {value!r}" if value else f"Leave {name} out"
+            raise TreecoreError(f"{label} chooses by significance, this setting means nothing to it", where=name,
+                                remedy=remedy + ", or take another selector")  # fmt: skip
+    if problem.judge.code == CRITERIA["absolute_error"].code:
+        raise TreecoreError(
+            f"{label} tests means, not medians",
+            where="criterion",
+            remedy="Take squared_error, or another selector",
+        )
+
+
+def _conditional(problem: Problem, growth: GrowSettings) -> ConditionalSearch:
+    cases = in_cases(growth)
+    return ConditionalSearch(
+        problem, alpha=growth.alpha, adjustment=growth.adjustment, min_rows_split=cases.min_weight_split,
+        min_rows_leaf=max(float(problem.rules["min_weight_leaf"][0]), cases.min_weight_leaf),
+        min_share_leaf=LEAST_SHARE,
+    )  # fmt: skip
+
+
+def _chaid(problem: Problem, growth: GrowSettings) -> ChaidSearch:
+    cases = in_cases(growth)
+    alphas = {"alpha_split": max(growth.alpha, LEAST_ALPHA), "alpha_merge": max(growth.merge_alpha, LEAST_ALPHA)}
+    limits = {"min_rows_split": cases.min_weight_split, "min_rows_leaf": cases.min_weight_leaf}
+    return ChaidSearch(problem, bins=growth.chaid_bins, **alphas, **limits)
+
+
+SEARCHES = {"conditional": _conditional, "chaid": _chaid}
+"""Selector -> its search."""
