@@ -13,4 +13,5 @@ strip.show("impurity")
 source.without_table("impurity")
 work.table()
 sidebar.show()
-impurities.show(work.grown(), work.selected())
+work.grown()  # faults of growing are said by the page
+guard.part(lambda: impurities.show(work.grown(), work.selected()), own=impurities.OWN)

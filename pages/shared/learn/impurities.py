@@ -12,7 +12,8 @@ from treecore.plots.lesson_figures import impurity_curves, impurity_triangle
 from treecore.study.impurity_curves import Placed, impurity, measures, placed
 from treecore.tree.short_text import shorten
 
-MEASURE, SCALED = "impurity measure", "impurity scaled"
+MEASURE, SCALED = OWN = "impurity measure", "impurity scaled"
+"""Choices that nothing else on the page shows."""
 LONGEST = 240
 """Letters of the way to the node: the table under it is to be seen, and Rules has all of it."""
 

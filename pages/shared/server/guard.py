@@ -1,7 +1,7 @@
 """A page opened by its address on a fresh server runs without the entry; the guard then runs the entry."""
 
 import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -39,18 +39,18 @@ def enter() -> None:
         st.stop()
 
 
-def part(show: Callable[[], None], on_top: bool = True) -> None:
+def part(show: Callable[[], None], on_top: bool = True, own: Collection[str] = ()) -> None:
     """A part of a page, run without the rest when another node is selected in it; else the whole page runs.
 
     What it shows may depend on everything, the rest of the page on all but the selected node. on_top : faults are said
-    above what it shows.
+    above what it shows. own : names of choices that only this part shows: a change of them runs it alone, too.
     """
     around = state.everything_chosen()
 
     @st.fragment
     def alone() -> None:
         state.settle()
-        if state.differs_besides_selection(around):
+        if state.differs_besides_selection(around, own):
             st.rerun()
         with messages.caught(on_top):
             state.answer()

@@ -6,7 +6,7 @@ change goes into the record before the run. So nothing is lost by visiting anoth
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from secrets import token_urlsafe
@@ -145,10 +145,17 @@ def _at_work() -> tuple:
     return settings, raw(), file(), next_file(), other_file(), waiting_model()
 
 
-def differs_besides_selection(before: tuple) -> bool:
-    """Has the user chosen anything since `everything_chosen` was this, but another node to look at?"""
+def differs_besides_selection(before: tuple, own: Collection[str] = ()) -> bool:
+    """Has the user chosen anything since `everything_chosen` was this, but another node to look at? own : names of
+    choices that do not count either."""
     (former, *files), (now, *others) = before, everything_chosen()
-    return files != others or (now is not former and replace(now, selected=0) != replace(former, selected=0))
+    return files != others or (now is not former and _besides(now, own) != _besides(former, own))
+
+
+def _besides(record: Record, own: Collection[str]) -> Record:
+    """The record without the selected node and these choices."""
+    choices = {name: value for name, value in record.choices.items() if name not in own} if own else record.choices
+    return replace(record, selected=0, choices=choices)
 
 
 def change(**fields) -> None:
