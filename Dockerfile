@@ -3,7 +3,7 @@ FROM python:3.13-slim AS build
 RUN pip install --no-cache-dir uv
 WORKDIR /src
 COPY . .
-RUN uv venv /opt/treecore && uv pip install --no-cache --python /opt/treecore/bin/python ".[app,database,mcp,onnx,sklearn]"
+RUN uv venv /opt/treecore && uv pip install --no-cache --python /opt/treecore/bin/python ".[app,database,mcp,onnx,sign-in,sklearn]"
 
 FROM python:3.13-slim
 RUN useradd --create-home --uid 1000 treecore

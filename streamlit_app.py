@@ -10,8 +10,9 @@ if __name__ == "__main__":
         page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide", initial_sidebar_state="collapsed"
     )
     from pages import PAGES
-    from pages.shared.server import starting
+    from pages.shared.server import sign_in, starting
 
+    sign_in.enter()
     starting.wait()
     from pages.shared.server import engine
 
@@ -34,6 +35,7 @@ if __name__ == "__main__":
         classroom.settle(next(p.name for p in PAGES.values() if p.label == page.title))
         state.answer(page.title)
         frames.dress_for_paper()
+        sign_in.offer_to_leave()
         page.run()
 else:
     from pages.shared.server import starting

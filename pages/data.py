@@ -22,7 +22,7 @@ strip.show("data")
 if raw is None:
     persistence.say()
     source.show()
-    st.caption("A file of yours stays on this machine: it is read here and sent nowhere.")
+    st.caption("Your file is read by this app alone and sent to nobody else.")
     st.stop()
 
 with st.container(horizontal=True, vertical_alignment="center", key="table_head"):

@@ -40,7 +40,7 @@ def test_a_file_that_cannot_be_read_costs_nothing(app):
 def test_the_same_as_the_first_file(app):
     app.upload(PNG)
     assert len(app.errors()) == 1
-    assert "A file of yours stays on this machine" in app.text(), "the page still says how to begin"
+    assert "Your file is read by this app alone" in app.text(), "the page still says how to begin"
     app.set("sample", "iris")
     assert app.errors() == []
 

@@ -14,7 +14,7 @@ def test_without_a_table_a_page_says_where_to_get_one(app, page):
     assert app.errors() == []
     assert len(app.at.info) == (page != "data")
     if page == "data":
-        assert "A file of yours stays on this machine" in app.text()
+        assert "Your file is read by this app alone" in app.text()
         assert len([b for b in app.at.button if b.label == "Open"]) == 6
     else:
         assert [link.label for link in app.at.get("page_link")] == ["Data"]
