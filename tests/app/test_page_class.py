@@ -4,9 +4,9 @@ import pytest
 
 import treecore as tc
 from tests.app.conftest import App
-from treecore.exercises import guess_codes
-from treecore.exercises.classwork import Classwork
 from treecore.recipe import Data, Grow, Read, Recipe, Split
+from treecore.teach import guess as guess_codes
+from treecore.teach.classwork import Classwork
 
 RECIPE = Recipe((Read("play_tennis", True), Data(target="PlayTennis"), Split(1.0, 0.0, 0.0), Grow("id3")))
 WORK = Classwork(RECIPE, ("grow", "guess"), 2, True, 0, ("gains",))
@@ -34,7 +34,7 @@ def named(app) -> str:
 
 
 def guess(app, feature: str):
-    node = guess_codes.asked(grown(), 9)
+    node = guess_codes.guessed_nodes(grown(), 9)
     known = len(app.record().choices.get("guesses", {}).get("splits", []))
     if known:
         app.click("guess_next")
@@ -56,7 +56,7 @@ def test_all_guesses_open_the_pages_and_make_a_code(learner):
     assert named(learner.go("grow")) == "Explore"
     written = learner.record().choices["class code"]
     tree = grown()
-    assert guess_codes.read(written, tree) == guess_codes.Guesses(17, ("Outlook", "Wind"))
+    assert guess_codes.read_guess_code(written, tree) == guess_codes.Guesses(17, ("Outlook", "Wind"))
     assert written in [code.value for code in learner.at.code]
     learner.set("max_depth", 1)
     assert learner.record().choices["class code"] == written
@@ -91,9 +91,9 @@ def test_the_teacher_makes_the_link_and_reads_thirty_codes(app):
     given = Classwork.from_text(address.split("?class=")[1])
     assert (given.pages, given.guesses, given.numbered, given.kinds) == (("grow",), 3, True, ())
     tree = tc.fit(given.recipe.read(), given.recipe).grown
-    right = [tree.node(int(t)).feature for t in guess_codes.asked(tree, 3)]
+    right = [tree.node(int(t)).feature for t in guess_codes.guessed_nodes(tree, 3)]
     said = [right if i % 3 else ["Temperature", "", right[2]] for i in range(30)]
-    codes = [f"pupil {i}: {guess_codes.code(tree, i, of)}" for i, of in enumerate(said)]
+    codes = [f"pupil {i}: {guess_codes.guess_code(tree, i, of)}" for i, of in enumerate(said)]
     app.set("hand_in_codes", "\n".join([*codes, "someone XXXX"]))
     table = next(t.value for t in app.at.dataframe if "best" in t.value)
     assert len(table) == 30
@@ -104,7 +104,7 @@ def test_the_teacher_makes_the_link_and_reads_thirty_codes(app):
 
 def test_a_code_of_another_tree_is_named(app):
     app.sample("play_tennis").go("exercises", grow=Grow("cart"), split=Split(1.0, 0.0, 0.0))
-    app.set("hand_in_codes", guess_codes.code(grown(), 1, ["Outlook"]))
+    app.set("hand_in_codes", guess_codes.guess_code(grown(), 1, ["Outlook"]))
     assert any("another tree" in w.value for w in app.at.warning)
 
 

@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 from pages.shared.learn import exercise_sheets
 from treecore import read_table
 from treecore.data.samples import read_sample
-from treecore.exercises.handin import RIGHT, WRONG, code
-from treecore.exercises.make import sheet
+from treecore.teach.exercises import sheet
+from treecore.teach.hand_in import RIGHT, WRONG, sheet_code
 
 
 def test_a_sheet_its_key_and_another_variant(app):
@@ -61,7 +61,7 @@ def test_codes_of_a_class_are_read(app):
     app.set("exercise_kinds", ["gains", "tree"])
     made = {v: sheet(read_sample("willwait"), v, kinds=("gains", "tree")) for v in (0, 2)}
     n = {v: sum(len(task.blanks) for task in one.markable) for v, one in made.items()}
-    codes = code(made[0], [RIGHT] * n[0]), code(made[2], [WRONG] * n[2])
+    codes = sheet_code(made[0], [RIGHT] * n[0]), sheet_code(made[2], [WRONG] * n[2])
     app.set("hand_in_codes", f"Ada: {codes[0]}\nBob: {codes[1]}\nEve: ABCD-EFGH-JKMN")
     told = next(frame.value for frame in app.at.dataframe if "who" in frame.value.columns)
     assert told["who"].tolist() == ["Ada", "Bob"]
@@ -82,7 +82,7 @@ def test_a_variant_without_a_question_of_another_is_read_too(app):
     app.upload(rows.encode(), "few.csv").put(target="y")
     app.go("exercises").set("exercise_kinds", ["ratios"])
     n = {v: sum(len(task.blanks) for task in made[v].markable) for v in (0, few)}
-    app.set("hand_in_codes", "\n".join(f"Ada: {code(made[v], [RIGHT] * n[v])}" for v in (few, 0)))
+    app.set("hand_in_codes", "\n".join(f"Ada: {sheet_code(made[v], [RIGHT] * n[v])}" for v in (few, 0)))
     told = next(frame.value for frame in app.at.dataframe if "who" in frame.value.columns)
     assert told["right"].astype(int).tolist() == [n[few], n[0]]
     assert "–" in told.iloc[0].tolist()

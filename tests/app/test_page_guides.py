@@ -3,8 +3,8 @@
 import pytest
 
 from pages.shared.widgets.messages import plain
-from treecore.lectures.index import GUIDES
-from treecore.lectures.shown import comparison
+from treecore.teach.guide import figure_rows
+from treecore.teach.index import GUIDES
 
 
 def shown(app) -> list[tuple]:
@@ -23,7 +23,7 @@ def test_every_step_sets_the_tree_and_shows_its_figures(app, name):
         assert app.errors() == []
         assert f"{place + 1}: {step.title}" in [h.value for h in app.at.subheader]
         assert (app.record().grow, app.record().selected) == (guide.growth(place), guide.opened(place).node)
-        assert shown(app) == [tuple(plain(cell) for cell in row[:3]) for row in comparison(guide, place)]
+        assert shown(app) == [tuple(plain(cell) for cell in row[:3]) for row in figure_rows(guide, place)]
         for figure in step.figures:
             assert figure.slip in app.text()
     assert app._button("guide_next").disabled

@@ -1,6 +1,6 @@
 """The lesson: examples by theme and search, a tree that grows with its steps, empty branches, what to try next."""
 
-from treecore.lectures.index import GUIDES, INDEX, THEMES, splits_made
+from treecore.teach.index import GUIDES, INDEX, THEMES, splits_made
 
 
 def links(app) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from treecore.lectures.index import GUIDES
+from treecore.teach.index import GUIDES
 
 pytestmark = pytest.mark.browser
 PAGE = Path(__file__).parents[2] / "docs" / "lectures.md"

@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser.app_steps import Session
 from tests.browser.conftest import WINDOW
-from treecore.exercises.classwork import Classwork
+from treecore.teach.classwork import Classwork
 
 pytestmark = pytest.mark.browser
 

@@ -7,9 +7,8 @@ import treecore as tc
 from tests.browser.test_app_dark import barriers
 from tests.unit.test_quiz import of_numbers, sheets
 from treecore.data.samples import read_sample
-from treecore.exercises import make
-from treecore.exercises.handin import HELPED, RIGHT, UNTOUCHED, WRONG, read
-from treecore.exercises.marked import marked
+from treecore.teach import exercises
+from treecore.teach.hand_in import HELPED, RIGHT, UNTOUCHED, WRONG, marked_page, read_sheet_code
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +21,7 @@ def offline(chromium, tmp_path):
 
     def opened(sheet):
         path = tmp_path / f"sheet{sheet.variant}.html"
-        path.write_text(marked(sheet), "utf-8")
+        path.write_text(marked_page(sheet), "utf-8")
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda fault: faults.append(str(fault)))
@@ -67,11 +66,11 @@ def test_answers_are_marked_and_the_code_says_what_was_right(offline):
         assert told.startswith(
             f"{sum(s >= RIGHT for s in expected[i - len(task.blanks) :])} of {len(task.blanks)} right"
         )
-    found = read(page.locator("#code").inner_text(), lambda variant: sheet)
+    found = read_sheet_code(page.locator("#code").inner_text(), lambda variant: sheet)
     assert (found.variant, list(found.states)) == (0, expected)
     assert page.locator("#points").inner_text().startswith(f"{expected.count(RIGHT)} of {i} right")
     page.reload()
-    assert read(page.locator("#code").inner_text(), lambda variant: sheet) == found, "a reload loses nothing"
+    assert read_sheet_code(page.locator("#code").inner_text(), lambda variant: sheet) == found, "a reload loses nothing"
     assert barriers(page) == []
 
 
@@ -108,7 +107,7 @@ def test_a_tree_is_drawn_node_by_node(offline):
         choose(blank.asks, blank.options[blank.right[0]])
     page.locator("#q0 .check").click()
     assert told.inner_text() == f"{len(task.blanks)} of {len(task.blanks)} right"
-    found = read(page.locator("#code").inner_text(), lambda variant: sheet)
+    found = read_sheet_code(page.locator("#code").inner_text(), lambda variant: sheet)
     assert set(found.states) == {RIGHT}
     page.reload()
     assert drawing.locator("select").count() == len(task.blanks), "a reload draws the tree again"
@@ -117,7 +116,7 @@ def test_a_tree_is_drawn_node_by_node(offline):
 
 def test_an_attribute_that_gains_as_much_is_right_and_the_sheet_says_how_it_goes_on(offline):
     rows = {"a": list("xxyy") * 3, "b": list("uuvv") * 3, "y": ["no", "no", "yes", "yes"] * 3}
-    made = make.sheet(tc.read_table(pd.DataFrame(rows), target="y"), kinds=("tree",))
+    made = exercises.sheet(tc.read_table(pd.DataFrame(rows), target="y"), kinds=("tree",))
     page, root = offline(made), made.tasks[0].blanks[0]
     assert {root.options[i] for i in root.right} == {"asks a", "asks b"}
     page.locator(".drawing").get_by_label("All rows", exact=True).select_option(label="asks b")
@@ -130,7 +129,7 @@ def test_an_attribute_that_gains_as_much_is_right_and_the_sheet_says_how_it_goes
 
 def test_a_branch_that_no_row_goes_into_has_no_field(offline):
     """Humidity is declared with a level Low, which no day has."""
-    made = make.sheet(read_sample("play_tennis"), kinds=("tree",))
+    made = exercises.sheet(read_sample("play_tennis"), kinds=("tree",))
     page = offline(made)
     drawing = page.locator(".drawing")
     drawing.get_by_label("All rows", exact=True).select_option(label="asks Humidity")

@@ -5,13 +5,10 @@ from pathlib import Path
 import pytest
 
 from treecore.errors import TreecoreError
-from treecore.lectures.document import document
-from treecore.lectures.example_unknown import gain_with_missing, with_gaps
-from treecore.lectures.guide import CUT_OFF, DIFFERS, NOTES, ROUNDED, Figure
-from treecore.lectures.implied import follows
-from treecore.lectures.index import GUIDES
-from treecore.lectures.opened import opened
-from treecore.lectures.slips import SLIPS
+from treecore.teach.document import SLIPS, document
+from treecore.teach.example_unknown import gain_with_missing, with_gaps
+from treecore.teach.guide import CUT_OFF, DIFFERS, NOTES, ROUNDED, Figure, half_plane_follows, open_example
+from treecore.teach.index import GUIDES
 
 FIGURES = [
     pytest.param(guide, place, figure, id=f"{guide.name} {place + 1} {figure.what}")
@@ -49,7 +46,7 @@ def test_every_step_says_where_it_stands():
 
 def test_a_node_that_is_not_there_is_named():
     with pytest.raises(TreecoreError, match="No node has the condition 'Outlook = Fog'"):
-        opened("play_tennis", GUIDES["play_tennis"].grow, ("Outlook = Fog",))
+        open_example("play_tennis", GUIDES["play_tennis"].grow, ("Outlook = Fog",))
 
 
 def test_which_features_have_gaps_at_a_node():
@@ -63,14 +60,14 @@ def test_which_features_have_gaps_at_a_node():
 def test_a_condition_follows_from_two_others():
     """x < 1 and y < 1: their sum is below 2, not below 1; nothing follows for x - y."""
     both = (((1, 0), 1), ((0, 1), 1))
-    assert follows(((1, 1), 2), both)
-    assert not follows(((1, 1), 1), both)
-    assert not follows(((1, -1), 5), both)
-    assert not follows(((1, 1), 2), (both[0], both[0]))
+    assert half_plane_follows(((1, 1), 2), both)
+    assert not half_plane_follows(((1, 1), 1), both)
+    assert not half_plane_follows(((1, -1), 5), both)
+    assert not half_plane_follows(((1, 1), 2), (both[0], both[0]))
 
 
 def test_the_page_of_all_figures_is_up_to_date():
-    """python -m treecore.lectures.document > docs/lectures.md"""
+    """python -m treecore.teach.document > docs/lectures.md"""
     page = Path(__file__).parents[2] / "docs" / "lectures.md"
     assert page.read_text("utf-8") == document()
 

@@ -8,9 +8,9 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.exercises import guess_codes
-from treecore.exercises.classwork import Classwork
 from treecore.recipe import Grow, Recipe
+from treecore.teach import guess
+from treecore.teach.classwork import Classwork
 
 WORK = Classwork(Recipe((Grow("id3"),)), ("guess", "grow"), 4, True, 0, ("gains", "rows"), "gini")
 
@@ -47,45 +47,45 @@ def test_what_is_no_link_is_refused(text):
 def test_codes_tell_what_was_guessed_and_nothing_else(tennis):
     tree, _ = tennis
     names = [feature.name for feature in tree.schema.features]
-    said = (names[0], guess_codes.SHOWN, names[-1])
-    written = guess_codes.code(tree, 17, said)
-    assert guess_codes.is_one(written)
-    assert guess_codes.read(written.lower().replace("-", " "), tree) == guess_codes.Guesses(17, said)
+    said = (names[0], guess.SHOWN, names[-1])
+    written = guess.guess_code(tree, 17, said)
+    assert guess.is_guess_code(written)
+    assert guess.read_guess_code(written.lower().replace("-", " "), tree) == guess.Guesses(17, said)
     letters = written.replace("-", "")
     for i, letter in enumerate(letters):
         wrong = letters[:i] + ("0" if letter != "0" else "7") + letters[i + 1 :]
         with pytest.raises(tc.TreecoreError):
-            guess_codes.read(wrong, tree)
+            guess.read_guess_code(wrong, tree)
 
 
 def test_a_code_of_another_tree_is_told_apart(tennis):
     tree, table = tennis
-    written = guess_codes.code(tree, 0, ("x",))
+    written = guess.guess_code(tree, 0, ("x",))
     other = tc.grow(table, "cart")
     with pytest.raises(tc.TreecoreError, match="another tree"):
-        guess_codes.read(written, other)
+        guess.read_guess_code(written, other)
 
 
 def test_a_class_is_counted_at_every_node(tennis):
     tree, table = tennis
-    right = tuple(tree.node(int(t)).feature for t in guess_codes.asked(tree, 3))
+    right = tuple(tree.node(int(t)).feature for t in guess.guessed_nodes(tree, 3))
     wrong = next(f.name for f in tree.schema.features if f.name not in right)
     found = [
-        guess_codes.Guesses(1, right),
-        guess_codes.Guesses(2, (wrong, right[1], "")),
-        guess_codes.Guesses(3, ("",)),
+        guess.Guesses(1, right),
+        guess.Guesses(2, (wrong, right[1], "")),
+        guess.Guesses(3, ("",)),
     ]
-    nodes = guess_codes.by_node(tree, table, found)
+    nodes = guess.guesses_by_node(tree, table, found)
     assert [(n.right, n.n) for n in nodes] == [(1, 3), (2, 2), (1, 2)]
     assert "1 shown" in nodes[0].text
-    assert [guess_codes.n_best(nodes, of) for of in found] == [3, 1, 0]
+    assert [guess.n_best(nodes, of) for of in found] == [3, 1, 0]
 
 
 def test_equal_gains_are_all_best():
     rows = {"a": ["p", "q"] * 6, "b": ["p", "q"] * 6, "y": ["yes", "no"] * 6}
     table = tc.read_table(_csv(rows), target="y")
     tree = tc.grow(table, "id3")
-    [node] = guess_codes.by_node(tree, table, [guess_codes.Guesses(1, ("b",))])
+    [node] = guess.guesses_by_node(tree, table, [guess.Guesses(1, ("b",))])
     assert node.best == ("a", "b")
     assert node.right == 1
 

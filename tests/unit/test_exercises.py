@@ -13,9 +13,8 @@ import treecore as tc
 from treecore.data import level_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.exercises.make import sheet
-from treecore.exercises.paged import to_pdf, why_not_pdf
-from treecore.exercises.written import FORMATS, written
+from treecore.teach.exercises import sheet
+from treecore.teach.sheet import FORMATS, to_pdf, why_not_pdf, written_sheet
 
 
 def rows_of(made) -> list[dict]:
@@ -78,8 +77,8 @@ def test_the_key_draws_the_tree():
     )
     made = sheet(read_sample("play_tennis"), 0, "entropy", ("tree",))
     for form in FORMATS:
-        assert "Yes (3 Yes)" in written(made, form, key=True)
-        assert "Yes (3 Yes)" not in written(made, form)
+        assert "Yes (3 Yes)" in written_sheet(made, form, key=True)
+        assert "Yes (3 Yes)" not in written_sheet(made, form)
 
 
 def test_the_key_names_attributes_that_gain_as_much():
@@ -104,7 +103,7 @@ def test_a_sheet_gives_nothing_away_and_names_stay_text(form):
     x = level_column("*a*_b", "nominal", cells, sorted(set(cells)))
     y = level_column("<script>", "nominal", np.array(["p%", "q#"] * 6, object), ("p%", "q#"))
     made = sheet(tc.Table((x, y), target="<script>", features=("*a*_b",)))
-    question, key = written(made, form), written(made, form, key=True)
+    question, key = written_sheet(made, form), written_sheet(made, form, key=True)
     assert "= 1.0000" not in question
     assert "1.0000" in key
     assert {"html": "<script>", "md": "<script>", "tex": "{\\end{document}}"}[form] not in question + key
@@ -140,4 +139,4 @@ def test_letters_that_no_font_of_a_pdf_has_are_named():
     assert "“红”" in why_not_pdf(made)
     with pytest.raises(TreecoreError, match="红"):
         to_pdf(made)
-    assert "红" in written(made, "html")
+    assert "红" in written_sheet(made, "html")

@@ -10,7 +10,7 @@ import pytest
 import treecore as tc
 from tests.unit.test_exercises import gain, rows_of
 from treecore.data.samples import read_sample
-from treecore.exercises.make import _SINGLE, KINDS, sheet
+from treecore.teach.exercises import _SINGLE, KINDS, sheet
 
 CASES = [("play_tennis", 0), ("play_tennis", 3), ("willwait", 0), ("titanic", 2), ("fruit", 1)]
 

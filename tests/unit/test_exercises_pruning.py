@@ -9,19 +9,18 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.exercises.counted import counted, small
-from treecore.exercises.make import ON_A_TREE, ON_ROWS, Grown, full_sheet
-from treecore.exercises.pruning import alpha_task, prune_task
+from treecore.teach.exercises import ON_A_TREE, ON_ROWS, TreeAndRows, full_sheet
+from treecore.teach.tree_tasks import alpha_task, counted_tree, prune_task, small_tree
 
 CASES = [("play_tennis", "id3"), ("iris", "cart"), ("titanic", "cart"), ("willwait", "c4.5"), ("fruit", "id3")]
 
 
-def grown(name: str, preset: str) -> Grown:
+def grown(name: str, preset: str) -> TreeAndRows:
     table = read_sample(name)
     if table.n_rows < 60:
-        return Grown(tc.grow(table, preset), table)
+        return TreeAndRows(tc.grow(table, preset), table)
     train, validation, _ = table.split(tc.Roles(train=0.6, validation=0.4, test=0.0, seed=1))
-    return Grown(tc.grow(train, preset), train, validation)
+    return TreeAndRows(tc.grow(train, preset), train, validation)
 
 
 class Printed:
@@ -85,8 +84,10 @@ def test_the_alphas_are_those_at_which_the_best_subtree_changes(name, preset, va
         cost = lambda size, a: Fraction(size[1], n) + a * size[0]  # noqa: E731
         assert min(sizes, key=lambda s, a=alpha: (cost(s, a), s[0])) == (leaves, wrong), "the smallest best one"
         assert after is None or after[0] > alpha
-    library = tc.sequence(small(given.tree)) if variant == 0 else None
-    if library is not None and (counted(small(given.tree), given.train).train[0] == tuple(given.tree.stats[0])):
+    library = tc.sequence(small_tree(given.tree)) if variant == 0 else None
+    if library is not None and (
+        counted_tree(small_tree(given.tree), given.train).train[0] == tuple(given.tree.stats[0])
+    ):
         alphas = dict(zip(library.n_leaves.tolist(), library.alpha.tolist(), strict=True))
         assert {leaves: float(a) for a, leaves, _ in steps} == pytest.approx(
             {k: v for k, v in alphas.items() if k in {s[1] for s in steps}}
@@ -123,10 +124,10 @@ def test_variants_keep_the_tree_and_change_the_counts():
 
 def test_a_large_tree_gives_one_that_is_worth_an_exercise():
     train = read_sample("titanic")
-    few = small(tc.grow(train, "cart"))
+    few = small_tree(tc.grow(train, "cart"))
     assert 4 <= few.n_leaves <= 8
     spurious = tc.grow(train.with_target("sex"), "cart", min_rows_leaf=5)
-    assert 4 <= small(spurious).n_leaves <= 8
+    assert 4 <= small_tree(spurious).n_leaves <= 8
 
 
 def test_a_sheet_of_all_five_and_of_numbers_alone():
@@ -138,6 +139,6 @@ def test_a_sheet_of_all_five_and_of_numbers_alone():
     assert [len(task.given) for task in alone] == [1], "the rows are there without the first questions"
     with pytest.raises(TreecoreError, match="two to six levels"):
         full_sheet(("gains",), iris.train, iris)
-    root = Grown(tc.grow(iris.train, "cart", max_depth=0), iris.train)
+    root = TreeAndRows(tc.grow(iris.train, "cart", max_depth=0), iris.train)
     with pytest.raises(TreecoreError, match="lone root"):
         full_sheet(("alphas",), iris.train, root)

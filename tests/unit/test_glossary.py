@@ -2,7 +2,7 @@
 
 import pytest
 
-from treecore.lectures.glossary import GLOSSARY, terms
+from treecore.teach.glossary import GLOSSARY, terms
 
 
 @pytest.mark.parametrize(

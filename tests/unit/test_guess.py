@@ -8,7 +8,9 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.exercises.guess import (
+from treecore.growing.inspect.landscape import landscape
+from treecore.pruning.sequence import links_at
+from treecore.teach.guess import (
     cut_guess,
     link_guess,
     offered_links,
@@ -16,8 +18,6 @@ from treecore.exercises.guess import (
     ordered_features,
     split_guess,
 )
-from treecore.growing.inspect.landscape import landscape
-from treecore.pruning.sequence import links_at
 
 
 def gini(labels) -> Fraction:

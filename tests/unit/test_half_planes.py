@@ -3,26 +3,26 @@
 import numpy as np
 import pytest
 
-from treecore.lectures.example_counts import PRINTED
-from treecore.lectures.implied import implied
 from treecore.plots.lesson_figures import half_planes
+from treecore.teach.example_counts import PRINTED
+from treecore.teach.guide import implied_half_planes
 
 
 def test_the_second_and_third_condition_of_the_notes_follow_and_are_dashed():
-    assert implied(PRINTED) == [False, True, True, False]
-    _, *lines = half_planes(PRINTED, implied(PRINTED)).data
+    assert implied_half_planes(PRINTED) == [False, True, True, False]
+    _, *lines = half_planes(PRINTED, implied_half_planes(PRINTED)).data
     assert [line.line.dash for line in lines] == ["solid", "dash", "dash", "solid"]
     assert lines[1].name == "2: 0.27 x1 − 0.44 x2 < −0.02 (follows)"
 
 
 def test_every_line_is_the_border_of_its_condition():
-    _, *lines = half_planes(PRINTED, implied(PRINTED)).data
+    _, *lines = half_planes(PRINTED, implied_half_planes(PRINTED)).data
     for (w, bound), line in zip(PRINTED, lines, strict=True):
         assert np.column_stack([line.x, line.y]) @ np.array(w) == pytest.approx(np.full(2, bound))
 
 
 def test_all_conditions_hold_inside_the_region_and_the_implied_ones_do_not_shrink_it():
-    region = half_planes(PRINTED, implied(PRINTED)).data[0]
+    region = half_planes(PRINTED, implied_half_planes(PRINTED)).data[0]
     corners = np.column_stack([region.x, region.y])
     for w, bound in PRINTED:
         assert (corners @ np.array(w) <= bound + 1e-9).all()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from treecore.lectures.index import GUIDES, INDEX, THEMES, search_guides, splits_made, theme_of, weighed_split
+from treecore.teach.index import GUIDES, INDEX, THEMES, search_guides, splits_made, theme_of, weighed_split
 from treecore.tree.tree import split_order
 
 

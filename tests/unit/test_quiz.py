@@ -16,9 +16,9 @@ import treecore as tc
 from tests.unit.test_exercises import gain, mixed, rows_of
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.exercises.make import KINDS, OF_WORDS, ON_A_TREE, Grown, full_sheet, sheet
-from treecore.exercises.quiz import FORMS, quiz
-from treecore.exercises.sheet import Sheet, Task
+from treecore.teach.exercises import KINDS, OF_WORDS, ON_A_TREE, TreeAndRows, full_sheet, sheet
+from treecore.teach.quiz import FORMS, quiz
+from treecore.teach.sheet import Sheet, Task
 
 HOSTILE = ["a}~=b", "#{1:NUMERICAL:=1}", "R&", "<script>", "back\\", "=wrong", "%100%x", "::name::", "]]>", "// c"]
 CLOZE = re.compile(r"\{(\d*):(NUMERICAL|MULTICHOICE):((?:[^}\\]|\\.)*?(?<!\\)(?<!&amp;))\}", re.S)
@@ -27,7 +27,7 @@ CLOZE = re.compile(r"\{(\d*):(NUMERICAL|MULTICHOICE):((?:[^}\\]|\\.)*?(?<!\\)(?<
 def sheets(name: str = "play_tennis", n: int = 2) -> list[Sheet]:
     table = read_sample(name)
     tree = tc.grow(table, "id3")
-    return [full_sheet((*OF_WORDS, *ON_A_TREE), table, Grown(tree, table), variant) for variant in range(n)]
+    return [full_sheet((*OF_WORDS, *ON_A_TREE), table, TreeAndRows(tree, table), variant) for variant in range(n)]
 
 
 def of_numbers(variant: int = 0) -> list[Sheet]:
@@ -35,7 +35,7 @@ def of_numbers(variant: int = 0) -> list[Sheet]:
     made = []
     for name, kind in (("iris", "threshold"), ("mpg", "squares"), ("iris", "thresholds")):
         table = read_sample(name)
-        made.append(full_sheet((kind,), table, Grown(tc.grow(table, "cart"), table), variant))
+        made.append(full_sheet((kind,), table, TreeAndRows(tc.grow(table, "cart"), table), variant))
     return made
 
 
@@ -195,7 +195,7 @@ def test_the_planted_mistake_is_the_only_one(variant):
 
 def test_what_cannot_be_asked_is_refused_with_the_way_out():
     iris, mpg = read_sample("iris"), read_sample("mpg")
-    grown = Grown(tc.grow(iris, "cart"), iris)
+    grown = TreeAndRows(tc.grow(iris, "cart"), iris)
     for kind, table, told in (
         ("squares", iris, "numeric target"), ("threshold", mpg, "count classes"), ("ratios", iris, "two to six levels"),
         ("thresholds", mpg, "count classes"), ("thresholds", read_sample("play_tennis"), "No number parts the rows"),

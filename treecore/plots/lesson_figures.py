@@ -7,7 +7,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.criteria import CRITERIA
-from treecore.exercises.guess_codes import AtNode
 from treecore.export.layout import Positions, positions
 from treecore.figures import brief, number, percent
 from treecore.plots.picture_style import (
@@ -25,6 +24,7 @@ from treecore.plots.picture_style import (
     texts,
 )
 from treecore.study.impurity_curves import Placed, curve, impurity, in_triangle, measures, simplex
+from treecore.teach.guess import GuessesAtNode
 from treecore.tree.tree import Tree
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -181,7 +181,7 @@ WIDE, HIGH, BAR = 150.0, 62.0, 12.0
 RIGHT = "#2e7d5b"
 
 
-def class_guesses(tree: Tree, nodes: Sequence[AtNode]) -> go.Figure:
+def class_guesses(tree: Tree, nodes: Sequence[GuessesAtNode]) -> go.Figure:
     """The nodes that were asked about, each with a bar: how many of the class named a best feature.
 
     nodes : as guess_codes.by_node has them; parents come before their branches.
@@ -209,7 +209,7 @@ def _lines(parent: dict[int, int], places: Positions) -> go.Scatter:
     return go.Scatter(x=x, y=y, mode="lines", line={"color": EDGE, "width": 1}, hoverinfo="skip")
 
 
-def _names(nodes: Sequence[AtNode], places: Positions) -> list[go.Scatter]:
+def _names(nodes: Sequence[GuessesAtNode], places: Positions) -> list[go.Scatter]:
     """Above its bar what is best there, below it how many saw that."""
     at = [places.at[of.node] for of in nodes]
     hover = [f"<b>node {of.node}</b><br>{text(of.text, 200)}" for of in nodes]
@@ -222,7 +222,7 @@ def _names(nodes: Sequence[AtNode], places: Positions) -> list[go.Scatter]:
     ]  # fmt: skip
 
 
-def _bars(of: AtNode, x: float, y: float) -> list[dict]:
+def _bars(of: GuessesAtNode, x: float, y: float) -> list[dict]:
     left, share = x - WIDE / 2, of.right / max(of.n, 1)
     sides = {"x0": left, "y0": y - BAR / 2, "y1": y + BAR / 2, "layer": "below"}
     whole = {"type": "rect", "x1": left + WIDE, "fillcolor": GRID, "line": {"color": NEUTRAL, "width": 1}}

@@ -12,10 +12,10 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import number
-from treecore.lectures.numbers import n_contingency_tables
 from treecore.plots.distributions import mosaic
 from treecore.study.column_counts import Contingency, contingency, layers
 from treecore.study.distances import DISTANCES, Axiom, Distance, axioms, between, points_of
+from treecore.teach.example_counts import n_contingency_tables
 
 SHOWN = {"counts": "Counts", "shares": "Shares of the row", "expected": "Expected if independent"}
 

@@ -9,10 +9,10 @@ from pages.shared.session import state
 from pages.shared.trees import nested, work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.messages import plain
-from treecore.exercises.guess import link_guess, offered_links
 from treecore.explaining.pruning_arithmetic import link_lines
 from treecore.figures import brief
 from treecore.pruning.sequence import Links, links_at
+from treecore.teach.guess import link_guess, offered_links
 
 
 def n_questions() -> int:

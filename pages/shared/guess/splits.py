@@ -16,13 +16,13 @@ from pages.shared.trees import work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.exercises.counted import rows_below
-from treecore.exercises.guess import Judged, cut_guess, order_guess, ordered_features, split_guess
 from treecore.figures import brief, count
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.growing.inspect.landscape import Curve, Landscape
 from treecore.plots.distributions import column_histogram
 from treecore.study.column_counts import column_counts
+from treecore.teach.guess import GuessScore, cut_guess, order_guess, ordered_features, split_guess
+from treecore.teach.tree_tasks import rows_below
 from treecore.view.labels import competes_by, question
 from treecore.view.rivals import figure
 
@@ -292,7 +292,7 @@ def _figure(value: float) -> str:
     return figure(value)
 
 
-def _more(judged: Judged) -> str:
+def _more(judged: GuessScore) -> str:
     """ "0.0949 more, 1.6 times as much"."""
     more = f"{_figure(judged.best - judged.value)} more"
     if not judged.value > 1e-12 * abs(judged.best):

@@ -12,13 +12,13 @@ from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.exercises import guess_codes
-from treecore.exercises.classwork import Classwork
-from treecore.exercises.guess_codes import MOST, Guesses
-from treecore.exercises.handin import HandIn, Line, by_task, read, read_lines
-from treecore.exercises.sheet import Sheet
 from treecore.figures import counted
 from treecore.plots.lesson_figures import class_guesses
+from treecore.teach import guess
+from treecore.teach.classwork import Classwork
+from treecore.teach.guess import MOST_GUESSES, Guesses
+from treecore.teach.hand_in import CodeLine, HandIn, by_task, read_lines, read_sheet_code
+from treecore.teach.sheet import Sheet
 
 OPEN, FIRST, NUMBERED, WITH_SHEET = "class pages", "class guesses", "class numbered", "class sheet"
 """Choices of what the link opens."""
@@ -40,8 +40,8 @@ def show(kinds: tuple[str, ...], variant: int, measure: str) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             state.controlled(
                 st.number_input, "Splits to guess before they open", state.choice(FIRST),
-                lambda v: state.choose(FIRST, int(v or 0)), "class_guesses", min_value=0, max_value=MOST, step=1,
-                width=250,
+                lambda v: state.choose(FIRST, int(v or 0)), "class_guesses", min_value=0, max_value=MOST_GUESSES,
+                step=1, width=250,
             )  # fmt: skip
             state.controlled(
                 st.toggle, "Each learner has a number, which chooses the variant of the sheet", state.choice(NUMBERED),
@@ -88,12 +88,14 @@ def show_hand_ins(make: Callable[[int], Sheet]) -> None:
             sheet_of, tree = lru_cache(make), work.grown()
             lines = read_lines(
                 "\n".join(text.splitlines()[:MOST_LINES]),
-                lambda code: guess_codes.read(code, tree) if guess_codes.is_one(code) else read(code, sheet_of),
+                lambda code: (
+                    guess.read_guess_code(code, tree) if guess.is_guess_code(code) else read_sheet_code(code, sheet_of)
+                ),
             )
             _of_class(lines, sheet_of)
 
 
-def _of_class(lines: list[Line], sheet_of: Callable[[int], Sheet]) -> None:
+def _of_class(lines: list[CodeLine], sheet_of: Callable[[int], Sheet]) -> None:
     for line in lines:
         if line.found is None:
             st.warning(f"{plain(line.name)}: {plain(line.fault)}.")
@@ -105,15 +107,15 @@ def _of_class(lines: list[Line], sheet_of: Callable[[int], Sheet]) -> None:
         _of_sheets(read_sheets, sheet_of)
 
 
-def _of_guesses(lines: list[Line[Guesses]]) -> None:
+def _of_guesses(lines: list[CodeLine[Guesses]]) -> None:
     """Who guessed what, and the shares that were right as bars on the tree."""
     tree, train = work.grown(), work.roles()["train"]
-    nodes = guess_codes.by_node(tree, train, [line.found for line in lines])
+    nodes = guess.guesses_by_node(tree, train, [line.found for line in lines])
     rows = [
         [
             line.name or "–",
             line.found.number,
-            guess_codes.n_best(nodes, line.found),
+            guess.n_best(nodes, line.found),
             *(name or "shown" for name in said),
         ]
         for line in lines
@@ -128,7 +130,7 @@ def _of_guesses(lines: list[Line[Guesses]]) -> None:
         st.caption(plain(f"Node {of.node}, best {' or '.join(of.best)}: {of.text}."))
 
 
-def _of_sheets(lines: list[Line[HandIn]], sheet_of: Callable[[int], Sheet]) -> None:
+def _of_sheets(lines: list[CodeLine[HandIn]], sheet_of: Callable[[int], Sheet]) -> None:
     """Who answered what, and the share of each question that was right."""
     told = [_by_question(sheet_of(line.found.variant), line) for line in lines]
     asked = list(dict.fromkeys(text for one in told for text in one))  # a variant may lack a question of another
@@ -149,7 +151,7 @@ def _of_sheets(lines: list[Line[HandIn]], sheet_of: Callable[[int], Sheet]) -> N
     frames.show(frame.sort_values("right", kind="stable"), {"right": bar}, hide_index=True)
 
 
-def _by_question(sheet: Sheet, line: Line[HandIn]) -> dict[str, tuple[int, int]]:
+def _by_question(sheet: Sheet, line: CodeLine[HandIn]) -> dict[str, tuple[int, int]]:
     """Question -> (right without help, answers)."""
     return dict(zip((task.text for task in sheet.markable), by_task(sheet, line.found), strict=True))
 

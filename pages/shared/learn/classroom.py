@@ -11,11 +11,11 @@ from pages.shared.trees import work
 from pages.shared.widgets import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.exercises import guess_codes
-from treecore.exercises.classwork import Classwork
-from treecore.exercises.make import Grown, full_sheet
-from treecore.exercises.marked import marked
-from treecore.lectures.glossary import terms
+from treecore.teach import guess
+from treecore.teach.classwork import Classwork
+from treecore.teach.exercises import TreeAndRows, full_sheet
+from treecore.teach.glossary import terms
+from treecore.teach.hand_in import marked_page
 
 TEXT, CODE, NUMBER = "classwork", "class code", "exercise variant"
 GUESS = "guess"
@@ -58,15 +58,15 @@ def settle(page: str) -> None:
     if is_locked() and work.is_grown() and not _asks_number(given):
         answers, n = guesses.answers(guesses.SPLITS), _n_asked(given)
         if len(answers) >= n:
-            said = [answer["said"][0] if answer["said"] else guess_codes.SHOWN for answer in answers[:n]]
-            state.choose(CODE, guess_codes.code(work.grown(), _number(given), said))
+            said = [answer["said"][0] if answer["said"] else guess.SHOWN for answer in answers[:n]]
+            state.choose(CODE, guess.guess_code(work.grown(), _number(given), said))
             st.rerun()
     if page not in _open(given):
         st.switch_page(f"pages/{_open(given)[0]}.py")
 
 
 def _n_asked(given: Classwork) -> int:
-    return len(guess_codes.asked(work.grown(), given.guesses))
+    return len(guess.guessed_nodes(work.grown(), given.guesses))
 
 
 def _number(given: Classwork) -> int:
@@ -113,10 +113,10 @@ def _label(given: Classwork) -> str:
 
 def _sheet(given: Classwork) -> None:
     """The questions as a page that marks itself, of the learner's own variant."""
-    grown, variant = Grown(work.grown(), work.roles()["train"], work.roles()["validation"]), _number(given)
+    grown, variant = TreeAndRows(work.grown(), work.roles()["train"], work.roles()["validation"]), _number(given)
     rows, key = work.table_in_sight(), ("class sheet", given.kinds, given.measure, variant)
     try:
-        make = lambda: marked(full_sheet(given.kinds, rows, grown, variant, given.measure)).encode()  # noqa: E731
+        make = lambda: marked_page(full_sheet(given.kinds, rows, grown, variant, given.measure)).encode()  # noqa: E731
         page = work.cached(*key, make=make)
     except TreecoreError as fault:
         st.caption(plain(str(fault)))

@@ -13,13 +13,11 @@ from pages.shared.trees import work
 from pages.shared.widgets import fold, frames
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.exercises.counted import rows_below
-from treecore.exercises.make import KINDS, OF_WORDS, ON_ROWS, Grown, full_sheet
-from treecore.exercises.marked import marked
-from treecore.exercises.paged import to_pdf, why_not_pdf
-from treecore.exercises.quiz import FORMS, quiz
-from treecore.exercises.sheet import Sheet
-from treecore.exercises.written import grids, written
+from treecore.teach.exercises import KINDS, OF_WORDS, ON_ROWS, TreeAndRows, full_sheet
+from treecore.teach.hand_in import marked_page
+from treecore.teach.quiz import FORMS, quiz
+from treecore.teach.sheet import Sheet, tables_of_task, to_pdf, why_not_pdf, written_sheet
+from treecore.teach.tree_tasks import rows_below
 
 VARIANT, MEASURE, KEY = "exercise variant", "exercise measure", "exercise key"
 AT_NODE, ASKED, IN_QUIZ = "exercise at node", "exercise kinds", "quiz variants"
@@ -111,7 +109,7 @@ def _maker(table: tc.Table, kinds: tuple[str, ...], at: int | None) -> Callable[
     tree, roles = work.grown(), work.roles()
     rows = table if at is None else rows_below(tree, at, roles["train"])
     where = "" if at is None else f"node {at}" + (f": {tree.node(at).rule}" if at else "")
-    grown, measure = Grown(tree, roles["train"], roles["validation"]), _measure()
+    grown, measure = TreeAndRows(tree, roles["train"], roles["validation"]), _measure()
     return lambda variant: full_sheet(kinds, rows, grown, variant, measure, where)
 
 
@@ -143,7 +141,7 @@ def _quiz(table: tc.Table, made: Sheet) -> None:
                 f"quiz.{ENDINGS[form]}", key=f"quiz {form}", on_click="ignore",
             )  # fmt: skip
         st.download_button(
-            "Sheet that marks itself", lambda: marked(made).encode(), f"practice_{made.variant}.html", "text/html",
+            "Sheet that marks itself", lambda: marked_page(made).encode(), f"practice_{made.variant}.html", "text/html",
             key="marked sheet", on_click="ignore", help=PRACTICE,
         )  # fmt: skip
     class_link.show(_kinds(), made.variant, _measure())
@@ -174,14 +172,14 @@ def _variants(make: Callable[[int], Sheet], numbers: range) -> list[Sheet]:
 
 def _writer(made: Sheet, form: str, key: bool) -> Callable[[], bytes]:
     """Called when somebody asks for the file."""
-    return lambda: to_pdf(made, key) if form == "pdf" else written(made, form, key).encode()
+    return lambda: to_pdf(made, key) if form == "pdf" else written_sheet(made, form, key).encode()
 
 
 def _shown(made: Sheet) -> None:
     with_key = bool(state.choice(KEY))
     for number, task in enumerate(made.tasks, 1):
         st.markdown(f"**{number}.** {plain(task.text)}")
-        for grid in grids(task, with_key):
+        for grid in tables_of_task(task, with_key):
             frame = pd.DataFrame(list(grid.rows), columns=list(grid.columns))
             frames.figures(frame, hide_index=True, height=frames.height(len(frame), 460))
         for line in task.key if with_key else ():

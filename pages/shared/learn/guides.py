@@ -16,9 +16,10 @@ from pages.shared.widgets.fold import fold, offer_next
 from pages.shared.widgets.messages import plain
 from treecore.data.samples import SAMPLES
 from treecore.figures import counted
-from treecore.lectures.guide import NOTES, Guide, Step
-from treecore.lectures.implied import implied
-from treecore.lectures.index import (
+from treecore.plots.lesson_figures import half_planes
+from treecore.recipe import Prepare, Prune, Split
+from treecore.teach.guide import NOTES, Guide, GuideStep, figure_rows, implied_half_planes
+from treecore.teach.index import (
     GUIDES,
     INDEX,
     THEMES,
@@ -28,9 +29,6 @@ from treecore.lectures.index import (
     theme_of,
     weighed_split,
 )
-from treecore.lectures.shown import comparison
-from treecore.plots.lesson_figures import half_planes
-from treecore.recipe import Prepare, Prune, Split
 
 NAME, STEP, SEARCH, ALL = "guide", "guide step", "guide search", "all guides"
 WIDE = 400
@@ -166,7 +164,7 @@ def show() -> None:
     if step.place:
         st.caption(plain(_told(step.place)))
     if step.half_planes:
-        st.plotly_chart(half_planes(step.half_planes, implied(step.half_planes)), key="half_planes")
+        st.plotly_chart(half_planes(step.half_planes, implied_half_planes(step.half_planes)), key="half_planes")
     _figures(guide, now)
     _arithmetic()
     _ends(guide, step)
@@ -204,7 +202,7 @@ def _walk(guide: Guide, now: int) -> None:
 
 def _figures(guide: Guide, now: int) -> None:
     digits = bool(state.choice(explained.DIGITS))
-    rows = cache.get(("guide figures", guide.name, now, digits), lambda: comparison(guide, now, digits))
+    rows = cache.get(("guide figures", guide.name, now, digits), lambda: figure_rows(guide, now, digits))
     if not rows:
         return
     frame = pd.DataFrame([row[:3] for row in rows], columns=["quantity", "in the notes", "exact"])
@@ -226,7 +224,7 @@ def _arithmetic() -> None:
         fold("The arithmetic of this split", "arithmetic", lambda: explained.arithmetic(node))
 
 
-def _ends(guide: Guide, step: Step) -> None:
+def _ends(guide: Guide, step: GuideStep) -> None:
     if step is not guide.steps[-1]:
         return
     st.markdown("That was the last step of this example.")

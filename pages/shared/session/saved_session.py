@@ -23,12 +23,12 @@ from pages.shared.trees.plan import Plan
 from treecore.data import RawTable, read_raw, why_target
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
-from treecore.exercises.classwork import Classwork
 from treecore.export.experiment_result import ExperimentResult, added, findings
 from treecore.judging.interest import FlagRule
 from treecore.recipe import SCHEMA_VERSION, Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 from treecore.seal import Seal
 from treecore.target import Counted
+from treecore.teach.classwork import Classwork
 
 VERSION = 1
 MOST_LETTERS, LONGEST_CHOICE, MOST_OF_FINDINGS = 1_000_000, 20_000, 300_000

@@ -11,10 +11,9 @@ from treecore.errors import TreecoreError
 from treecore.growing.inspect.candidates import candidates
 from treecore.growing.inspect.node_values import NodeRows, node_rows
 from treecore.growing.search import split_worth
-from treecore.lectures.guide import BY_HAND, TABLE_OF_OURS, Figure, Guide, Step
-from treecore.lectures.opened import Opened
 from treecore.recipe import Grow, Prepare
 from treecore.registry import Registry
+from treecore.teach.guide import BY_HAND, TABLE_OF_OURS, Figure, Guide, GuideStep, OpenExample
 from treecore.tree.oblique import as_asked
 from treecore.tree.tree import Tree
 
@@ -117,7 +116,7 @@ def with_gaps(tree: Tree, node: int, train: Table) -> tuple[str, ...]:
     return tuple(n for n, c in kinds.items() if c.kind in ("nominal", "boolean") and c.missing[rows].any())
 
 
-def _missing_incomes(o: Opened) -> float:
+def _missing_incomes(o: OpenExample) -> float:
     return 100 * o.table.column("income").n_missing / o.table.n_rows
 
 
@@ -132,14 +131,14 @@ def _gain_figure(what: str, printed: str, way: str, **more) -> Figure:
 DAY_8 = Guide(
     "play_tennis_day8", "A humidity is missing", "play_tennis_day8", Grow("c4.5"),
     (
-        Step(
+        GuideStep(
             "Temperature, of which all is known",
             "The five sunny days: .97 − 0 − (2/5) · 1.",
             PLACE,
             (Figure("gain of Temperature at Sunny", "0.57", lambda o: o.gain("Temperature")),),
             node=SUNNY,
         ),
-        Step(
+        GuideStep(
             "Filled in with the most likely value",
             "Of the whole table that is Normal, 7 : 6. The line printed, .97 − 3/5 · 0 − 2/5 · 0 = .97, is that of "
             "High: the commonest value of day 8's own class.",
@@ -151,7 +150,7 @@ DAY_8 = Guide(
             ),
             node=SUNNY,
         ),
-        Step(
+        GuideStep(
             "Counted in parts",
             "Half a day each (2 : 2 at Sunny) gives .97 − (2.5/5) Ent[0, 2.5] − (2.5/5) Ent[2, .5]; by the whole "
             "table's shares it would be 6/13 and 7/13.",
@@ -162,7 +161,7 @@ DAY_8 = Guide(
             ),
             node=SUNNY,
         ),
-        Step(
+        GuideStep(
             "Left out while judging, shared when it is sent on",
             "C4.5 computes the gain from the four known days and multiplies it by 4/5. Then half of day 8 goes down "
             "each branch.",
@@ -176,7 +175,7 @@ DAY_8 = Guide(
 LEFT_OUT = Guide(
     "left_out", "When to throw a feature away", "trap_not_at_random", Grow("cart"),
     (
-        Step(
+        GuideStep(
             "Above a share of missing values",
             "“Leave out columns” (sidebar, Missing values before growing) drops a feature if more than a chosen share "
             "of its values is missing; it starts at the 70 % of the notes. Here 24 % of income is missing, so it "

@@ -7,9 +7,9 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.exercises.attributes import GAIN, ROUNDED, arithmetic, counts, impurity, named, parts_of
-from treecore.exercises.binary import Grouping, groupings
-from treecore.exercises.sheet import Blank, Grid, Task
+from treecore.teach.binary_tasks import BinaryGrouping, groupings
+from treecore.teach.sheet import Blank, SheetTable, Task
+from treecore.teach.split_tasks import GAIN, ROUNDED, arithmetic, counts, impurity, named, parts_of
 from treecore.tree.tree import Tree
 
 MOST_HIDDEN, MOST_ASKED = 3, 3
@@ -45,7 +45,7 @@ def fractions_task(table: Table, measure: str, variant: int = 0) -> Task:
     gain, share = max(whole - left, 0.0), Fraction(n_known, n)
     lost = counts(table.take(np.array(of.rows)))
     heads = (name, "fraction of each unknown row", *(f"weight of {label}" for label in table.classes))
-    blank = Grid(heads, tuple((level, *[""] * (1 + len(table.classes))) for level in parts))
+    blank = SheetTable(heads, tuple((level, *[""] * (1 + len(table.classes))) for level in parts))
     blanks, key = [], [f"Known: {named(table, counts(of.known))}: {arithmetic(counts(of.known), measure)}"]
     for i, (level, here) in enumerate(parts.items()):
         part = Fraction(sum(here), n_known)
@@ -110,7 +110,7 @@ def surrogate_task(table: Table) -> Task:
         else " It is no better than sending all rows to the larger branch, so rpart takes no surrogate."
     )
     key.append(f"First is {' or '.join(others[i] for i in best)}.{helps}")
-    blank = Grid(("surrogate", "same way", "adjusted"), tuple((name, "", "") for name in others))
+    blank = SheetTable(("surrogate", "same way", "adjusted"), tuple((name, "", "") for name in others))
     text = (
         f"The split is {primary.text}. Where {primary.feature} is unknown a surrogate decides: send each level of "
         "another attribute to the side to which most of its rows go. In how many rows does it agree with the split? "
@@ -120,7 +120,7 @@ def surrogate_task(table: Table) -> Task:
     return Task(text, (), blank, 4, tuple(key), blanks=tuple(blanks), hint=hint)
 
 
-def _best(table: Table) -> Grouping:
+def _best(table: Table) -> BinaryGrouping:
     """The split of two branches of the largest decrease that leaves rows on both sides."""
     found = [g for name in table.features if 2 <= len(parts_of(table, name)) <= 6 for g in groupings(table, name)]
     best = max(found, key=lambda g: g.decrease, default=None)
@@ -158,7 +158,7 @@ def unknown_rows_task(table: Table, tree: Tree) -> Task:
         "Each leaf contributes its class shares times the weight that reached it; a leaf without rows uses the shares "
         "of the node above."
     )
-    return Task(text, (), Grid(heads, tuple(rows)), 3, tuple(key), blanks=tuple(blanks), hint=hint)
+    return Task(text, (), SheetTable(heads, tuple(rows)), 3, tuple(key), blanks=tuple(blanks), hint=hint)
 
 
 def _rows_without(table: Table, asks: str) -> dict[int, tuple[str, ...]]:

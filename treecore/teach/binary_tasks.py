@@ -10,15 +10,15 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.exercises.attributes import LARGEST, ROUNDED, arithmetic, counts, parts_of
-from treecore.exercises.sheet import Blank, Grid, Task
+from treecore.teach.sheet import Blank, SheetTable, Task
+from treecore.teach.split_tasks import LARGEST, ROUNDED, arithmetic, counts, parts_of
 
 MOST_GROUPINGS, MOST_TREES = 7, 4
 NEAR = Fraction(1, 10**10)
 
 
 @dataclass(frozen=True)
-class Grouping:
+class BinaryGrouping:
     """A split of a feature's levels into two branches. left, right : its levels. parts : rows of every class."""
 
     feature: str
@@ -57,7 +57,7 @@ def _apart(parts: tuple[tuple[int, ...], tuple[int, ...]]) -> Fraction:
                Fraction(0))  # fmt: skip
 
 
-def groupings(table: Table, name: str) -> list[Grouping]:
+def groupings(table: Table, name: str) -> list[BinaryGrouping]:
     """Every split of a feature's levels into two branches; the first level is in the left one."""
     parts = parts_of(table, name)
     (first, *others), made = tuple(parts), []
@@ -68,7 +68,7 @@ def groupings(table: Table, name: str) -> list[Grouping]:
             sides = tuple(
                 tuple(map(sum, zip(*(parts[level] for level in side), strict=True))) for side in (left, right)
             )
-            made.append(Grouping(name, left, right, sides))
+            made.append(BinaryGrouping(name, left, right, sides))
     return made
 
 
@@ -104,7 +104,9 @@ def pairs_task(table: Table) -> Task:
         "Σ p is 1, so Σ p · Σ p′ is 1 as well. That sum contains the pairs of equal classes and the pairs of "
         "different ones."
     )
-    return Task(text, (), Grid((str(table.target), *labels), cells), 3, tuple(key), blanks=tuple(blanks), hint=hint)
+    return Task(
+        text, (), SheetTable((str(table.target), *labels), cells), 3, tuple(key), blanks=tuple(blanks), hint=hint
+    )
 
 
 def chain_task(table: Table) -> Task:
@@ -133,14 +135,14 @@ def chain_task(table: Table) -> Task:
         "the chain?"
     )
     hint = "Rows that answer no go on to the next question; the last question separates the last two levels."
-    blank = Grid(("question", "yes", "no"), tuple(rows))
+    blank = SheetTable(("question", "yes", "no"), tuple(rows))
     return Task(text, (), blank, 2, tuple(key), blanks=tuple(blanks), hint=hint)
 
 
 def twoing_task(table: Table) -> Task:
     """All splits of an attribute into two branches, by the decrease of the Gini index and by twoing."""
     found = _of_one(table)
-    blank = Grid(("left | right", "Gini decrease", "twoing"), tuple((g.text, "", "") for g in found))
+    blank = SheetTable(("left | right", "Gini decrease", "twoing"), tuple((g.text, "", "") for g in found))
     blanks, key = [], [f"All rows: {arithmetic(counts(table), 'gini')}"]
     for i, g in enumerate(found):
         asks = (f"{g.text}: decrease of the Gini index", g.decrease), (f"{g.text}: twoing", g.twoing)
@@ -161,7 +163,7 @@ def twoing_task(table: Table) -> Task:
     return Task(text, (), blank, 4, tuple(key), blanks=tuple(blanks), hint=hint)
 
 
-def _of_one(table: Table) -> list[Grouping]:
+def _of_one(table: Table) -> list[BinaryGrouping]:
     """Of the attribute of most levels whose groupings fit on a sheet."""
     fitting = {name: groupings(table, name) for name in table.features if 2 <= len(parts_of(table, name)) <= 4}
     found = max(fitting.values(), key=len, default=[])
@@ -170,7 +172,7 @@ def _of_one(table: Table) -> list[Grouping]:
     return found[:MOST_GROUPINGS]
 
 
-def _arithmetic(g: Grouping) -> list[str]:
+def _arithmetic(g: BinaryGrouping) -> list[str]:
     (left, right), n = g.parts, sum(map(sum, g.parts))
     whole = [a + b for a, b in zip(left, right, strict=True)]
     terms = " − ".join(f"{sum(part)}/{n} · {float(gini(part)):.4f}" for part in (left, right))
@@ -197,7 +199,7 @@ def cart_task(table: Table, variant: int = 0) -> Task:
     order = np.random.default_rng(variant).permutation(len(shown)).tolist()
     shown = [shown[i] for i in order]
     letters = "ABCD"[: len(shown)]
-    given = Grid(
+    given = SheetTable(
         ("tree", "branch", *table.classes),
         tuple(
             ("" if side else letter, f"{g.feature} = {', '.join((g.left, g.right)[side])}", *map(str, g.parts[side]))

@@ -15,7 +15,7 @@ from dataclasses import replace
 from xml.sax.saxutils import escape, quoteattr
 
 from treecore.errors import TreecoreError
-from treecore.exercises.sheet import Blank, Grid, Sheet, Task
+from treecore.teach.sheet import Blank, Sheet, SheetTable, Task
 
 MADE = (1980, 1, 1, 0, 0, 0)
 """Date of the files in a package: the same quiz is the same file."""
@@ -60,7 +60,7 @@ def _number(value: float) -> str:
 # ---------------------------------------------------------------- a question as HTML
 
 
-def _table(grid: Grid, cell: Callable[[int, int], str]) -> str:
+def _table(grid: SheetTable, cell: Callable[[int, int], str]) -> str:
     """cell : what stands in a cell, as HTML."""
     head = "".join(f"<th>{as_html(name)}</th>" for name in grid.columns)
     body = "".join(
@@ -74,7 +74,7 @@ def as_html(text: str) -> str:
     return html.escape(_line(text), quote=False).replace("{", "&#123;")
 
 
-def _plain(grid: Grid) -> str:
+def _plain(grid: SheetTable) -> str:
     return _table(grid, lambda i, k: as_html(grid.rows[i][k]))
 
 

@@ -1,20 +1,17 @@
-"""The worked examples by theme, by what a teacher wants to show, and by a search."""
+"""The worked examples: the registry of them, by theme, by what a teacher wants to show, and by a search."""
 
 from dataclasses import dataclass
 
 from treecore.growing.inspect.candidates import Candidate
-from treecore.lectures.example_counts import COUNTING
-from treecore.lectures.example_fruit import FRUITS
-from treecore.lectures.example_measures import MEASURES
-from treecore.lectures.example_numbers import NUMBERS
-from treecore.lectures.example_restaurant import RESTAURANT
-from treecore.lectures.example_tennis import TENNIS
-from treecore.lectures.example_traps import TRAP_GUIDES
-from treecore.lectures.example_unknown import UNKNOWN
-from treecore.lectures.example_words import WORDS
-from treecore.lectures.guide import Guide
-from treecore.lectures.opened import Opened
 from treecore.registry import Registry
+from treecore.teach.example_counts import COUNTING
+from treecore.teach.example_impurity import MEASURES, WORDS
+from treecore.teach.example_numbers import NUMBERS
+from treecore.teach.example_tennis import TENNIS
+from treecore.teach.example_traps import TRAP_GUIDES
+from treecore.teach.example_unknown import UNKNOWN
+from treecore.teach.example_words import FRUITS, RESTAURANT
+from treecore.teach.guide import Guide, OpenExample
 from treecore.tree.tree import split_order
 
 GUIDES: Registry[Guide] = Registry(
@@ -28,7 +25,7 @@ def guides_of(sample: str | None) -> tuple[Guide, ...]:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Showcase:
     """What one step of an example can show a class.
 
     what : to follow "I want to show …". guide : name of the example. step : 0-based."""
@@ -52,36 +49,36 @@ THEMES = {
 """Theme -> names of its examples, the one to begin with first; every example has one theme."""
 
 INDEX = (
-    Shown("what entropy measures", "play_tennis"),
-    Shown("how a split lowers entropy", "play_tennis", 1),
-    Shown("how ID3 chooses the first question", "play_tennis", 3),
-    Shown("why a level without rows is an empty branch", "play_tennis", 5),
-    Shown("that each branch is a smaller problem of the same kind", "play_tennis", 4),
-    Shown("what the gain ratio is for", "play_tennis", 8),
-    Shown("that one contradicting row changes a tree", "play_tennis_day15"),
-    Shown("why the error rate is a poor impurity", "node_50_50"),
-    Shown("that Gini and entropy prefer purer branches", "node_50_50", 1),
-    Shown("a good split that the error rate does not see", "node_90_10"),
-    Shown("how a threshold is found among sorted values", "lengths"),
-    Shown("an ordinal feature cut in two", "willwait_ordinal"),
-    Shown("classes joined to super-classes by twoing", "tissue"),
-    Shown("a feature that is useless alone", "xor"),
-    Shown("that a slanted border becomes a staircase", "trap_oblique"),
-    Shown("how many trees there could be", "how_many", 1),
-    Shown("a missing value filled in", "play_tennis_day8", 1),
-    Shown("a row shared among branches", "play_tennis_day8", 2),
-    Shown("that missing itself can tell something", "trap_not_at_random"),
-    Shown("overfitting to wrong labels", "trap_noisy_class"),
-    Shown("why to grow on and then prune", "trap_horizon", 1),
-    Shown("that trees are unstable", "trap_unstable_root"),
-    Shown("a path of the tree as a rule", "fruit", 1),
-    Shown("conditions that follow from others", "oblique", 2),
-    Shown("accuracy that misleads for a rare class", "trap_rare_class"),
-    Shown("a feature that gives the answer away", "trap_leak"),
-    Shown("why an identifier must be left out", "trap_identifier"),
-    Shown("training, validation and test rows", "n_fold"),
-    Shown("cross-validation with N folds", "n_fold", 1),
-    Shown("whether a difference between two trees is real", "n_fold", 2),
+    Showcase("what entropy measures", "play_tennis"),
+    Showcase("how a split lowers entropy", "play_tennis", 1),
+    Showcase("how ID3 chooses the first question", "play_tennis", 3),
+    Showcase("why a level without rows is an empty branch", "play_tennis", 5),
+    Showcase("that each branch is a smaller problem of the same kind", "play_tennis", 4),
+    Showcase("what the gain ratio is for", "play_tennis", 8),
+    Showcase("that one contradicting row changes a tree", "play_tennis_day15"),
+    Showcase("why the error rate is a poor impurity", "node_50_50"),
+    Showcase("that Gini and entropy prefer purer branches", "node_50_50", 1),
+    Showcase("a good split that the error rate does not see", "node_90_10"),
+    Showcase("how a threshold is found among sorted values", "lengths"),
+    Showcase("an ordinal feature cut in two", "willwait_ordinal"),
+    Showcase("classes joined to super-classes by twoing", "tissue"),
+    Showcase("a feature that is useless alone", "xor"),
+    Showcase("that a slanted border becomes a staircase", "trap_oblique"),
+    Showcase("how many trees there could be", "how_many", 1),
+    Showcase("a missing value filled in", "play_tennis_day8", 1),
+    Showcase("a row shared among branches", "play_tennis_day8", 2),
+    Showcase("that missing itself can tell something", "trap_not_at_random"),
+    Showcase("overfitting to wrong labels", "trap_noisy_class"),
+    Showcase("why to grow on and then prune", "trap_horizon", 1),
+    Showcase("that trees are unstable", "trap_unstable_root"),
+    Showcase("a path of the tree as a rule", "fruit", 1),
+    Showcase("conditions that follow from others", "oblique", 2),
+    Showcase("accuracy that misleads for a rare class", "trap_rare_class"),
+    Showcase("a feature that gives the answer away", "trap_leak"),
+    Showcase("why an identifier must be left out", "trap_identifier"),
+    Showcase("training, validation and test rows", "n_fold"),
+    Showcase("cross-validation with N folds", "n_fold", 1),
+    Showcase("whether a difference between two trees is real", "n_fold", 2),
 )
 """In the order of a course."""
 
@@ -131,7 +128,7 @@ def splits_made(guide: Guide, place: int) -> int:
     return made
 
 
-class _Watched(Opened):
+class _Watched(OpenExample):
     """Remembers the splits that figures ask for."""
 
     def split(self, feature: str, threshold: float | None = None) -> Candidate:

@@ -10,7 +10,12 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.exercises.attributes import (
+from treecore.fit import grow
+from treecore.rules.from_tree import leaves_in_order
+from treecore.teach.binary_tasks import cart_task, chain_task, pairs_task, twoing_task
+from treecore.teach.sheet import Blank, Sheet, SheetTable, Task
+from treecore.teach.split_tasks import (
+    as_questions,
     best_attributes,
     chi_tasks,
     commonest,
@@ -19,17 +24,12 @@ from treecore.exercises.attributes import (
     impurity_task,
     levels,
     ratio_tasks,
-    rows_as_given,
+    rows_table,
+    squares_task,
+    threshold_task,
 )
-from treecore.exercises.binary import cart_task, chain_task, pairs_task, twoing_task
-from treecore.exercises.counted import rows_below
-from treecore.exercises.coverage import coverage_task
-from treecore.exercises.numbers import as_questions, squares_task, threshold_task
-from treecore.exercises.pruning import alpha_task, prune_task
-from treecore.exercises.sheet import Blank, Grid, Sheet, Task
-from treecore.exercises.unknown import fractions_task, surrogate_task, unknown_rows_task
-from treecore.fit import grow
-from treecore.rules.from_tree import leaves_in_order
+from treecore.teach.tree_tasks import alpha_task, coverage_task, prune_task, rows_below
+from treecore.teach.unknown_tasks import fractions_task, surrogate_task, unknown_rows_task
 from treecore.tree.tree import Tree
 
 MOST_FEATURES, MOST_LEVELS, MOST_ROWS, MOST_CLASSIFIED = 5, 6, 30, 5
@@ -79,8 +79,8 @@ def sheet(
         tasks.append(_mistake(rows, measure, variant))
     tasks += [make(rows, measure, variant) for kind, make in _SINGLE.items() if kind in kinds]
     if "gains" not in kinds and tasks:
-        tasks[0] = replace(tasks[0], given=(rows_as_given(rows), *tasks[0].given))
-    return Sheet(titled(table, where), variant, tuple(tasks))
+        tasks[0] = replace(tasks[0], given=(rows_table(rows), *tasks[0].given))
+    return Sheet(title_of_sheet(table, where), variant, tuple(tasks))
 
 
 _SINGLE: dict[str, Callable[[Table, str, int], Task]] = {
@@ -96,13 +96,13 @@ _SINGLE: dict[str, Callable[[Table, str, int], Task]] = {
 """Kinds of one question each -> it, of the rows, the measure and the variant."""
 
 
-def titled(table: Table, where: str = "") -> str:
+def title_of_sheet(table: Table, where: str = "") -> str:
     """The title of a sheet."""
     return f"Decision trees: {table.target}" + (f" ({where})" if where else "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Grown(Brief):
+class TreeAndRows(Brief):
     """A tree with the rows that it was grown on, and those that may prune it."""
 
     tree: Tree
@@ -111,7 +111,7 @@ class Grown(Brief):
 
 
 def full_sheet(
-    kinds: tuple[str, ...], rows: Table, grown: Grown, variant: int = 0, measure: str = "entropy", where: str = ""
+    kinds: tuple[str, ...], rows: Table, grown: TreeAndRows, variant: int = 0, measure: str = "entropy", where: str = ""
 ) -> Sheet:
     """A sheet of any kinds, in their own order. rows : of the table, or of one node. where : which rows these are.
 
@@ -129,7 +129,7 @@ def full_sheet(
         tasks.append(prune_task(grown.tree, grown.train, grown.validation, variant))
     if "alphas" in kinds:
         tasks.append(alpha_task(grown.tree, grown.train, variant))
-    return Sheet(titled(grown.train, where), variant, tuple(tasks))
+    return Sheet(title_of_sheet(grown.train, where), variant, tuple(tasks))
 
 
 def _fitting(table: Table) -> Table:
@@ -195,7 +195,7 @@ def _threshold_tree(table: Table, measure: str, variant: int) -> Task:
         f"Draw the tree of these rows. At each node ask one of these questions: {', '.join(questions.features)}; the "
         "one of the largest gain, until no gain is left."
     )
-    return replace(draw, text=text, given=(rows_as_given(rows),))
+    return replace(draw, text=text, given=(rows_table(rows),))
 
 
 def _mistake(table: Table, measure: str, variant: int) -> Task:
@@ -228,7 +228,7 @@ def _mistake(table: Table, measure: str, variant: int) -> Task:
     return Task(text, (grid,), None, 3, key, blanks=blanks, hint=hint)
 
 
-def _drawing(tree: Tree, answers: Mapping[int, str] = NO_ANSWERS) -> Grid:
+def _drawing(tree: Tree, answers: Mapping[int, str] = NO_ANSWERS) -> SheetTable:
     """The tree from the left to the right: a row for each leaf, what is above several of them before the first.
 
     answers : leaf -> what it answers instead; then no leaf says how many rows it has.
@@ -248,7 +248,7 @@ def _drawing(tree: Tree, answers: Mapping[int, str] = NO_ANSWERS) -> Grid:
         rows.append((*cells, *[""] * (2 * (tree.depth - len(steps))), answer))
         before = path[1:]
     heads = [f"{level}. {head}" for level in range(1, tree.depth + 1) for head in ("asks", "branch")]
-    return Grid((*heads, "answer"), tuple(rows))
+    return SheetTable((*heads, "answer"), tuple(rows))
 
 
 def _answered(tree: Tree, leaf: int) -> str:
@@ -303,7 +303,7 @@ def _classify(table: Table, tree: Tree, how: str) -> Task:
     picked = np.linspace(0, table.n_rows - 1, min(MOST_CLASSIFIED, table.n_rows)).astype(int)
     rows = table.take(picked)
     cells = list(zip(*(rows.column(c).labels().tolist() for c in table.features), strict=True))
-    blank = Grid((*table.features, "answer"), tuple((*row, "") for row in cells))
+    blank = SheetTable((*table.features, "answer"), tuple((*row, "") for row in cells))
     leaves = tree.apply(rows)
     key = [f"{', '.join(row)} → {tree.node(int(t)).predicted} ({tree.node(int(t)).rule})"
            for row, t in zip(cells, leaves, strict=True)]  # fmt: skip

@@ -1,8 +1,7 @@
 """PlayTennis and the other tables of [004] that ID3 is shown on: entropy by hand, the first split, a noisy day."""
 
-from treecore.lectures.guide import BY_HAND, Figure, Guide, Step
-from treecore.lectures.opened import Opened, measured
 from treecore.recipe import Edit, Grow, Take
+from treecore.teach.guide import BY_HAND, Figure, Guide, GuideStep, OpenExample, node_impurity
 
 ID3 = Grow("id3")
 
@@ -24,7 +23,7 @@ def _part(feature: str, level: str, printed: str) -> Figure:
                   lambda o: float(o.counts(feature, level).sum() / o.tree.n_rows[o.node]))  # fmt: skip
 
 
-def _answered(o: Opened, **day: str) -> float:
+def _answered(o: OpenExample, **day: str) -> float:
     """The share of Yes that the tree answers a day with."""
     return float(o.tree.predict_proba(o.one_row(day))[0][o.table.classes.index("Yes")])
 
@@ -32,7 +31,7 @@ def _answered(o: Opened, **day: str) -> float:
 FOURTEEN = Guide(
     "play_tennis", "PlayTennis: ID3 by hand", "play_tennis", ID3,
     (
-        Step(
+        GuideStep(
             "Entropy of the whole table",
             "On 9 of 14 days tennis was played: almost a coin flip, so the entropy is almost one bit.",
             "004: Will I play tennis today?, current entropy",
@@ -40,11 +39,11 @@ FOURTEEN = Guide(
                 Figure("share of days to play, p", "9/14", lambda o: float(o.tree.proba[0, 1])),
                 Figure("share of other days, n", "5/14", lambda o: float(o.tree.proba[0, 0])),
                 Figure("entropy of the 14 days", "0.94", lambda o: o.impurity),
-                Figure("entropy of one class alone", "0", lambda o: measured("entropy", 4, 0)),
-                Figure("entropy of two equal halves", "1", lambda o: measured("entropy", 1, 1)),
+                Figure("entropy of one class alone", "0", lambda o: node_impurity("entropy", 4, 0)),
+                Figure("entropy of two equal halves", "1", lambda o: node_impurity("entropy", 1, 1)),
             ),
         ),
-        Step(
+        GuideStep(
             "Outlook: the entropy that is left",
             "On all overcast days tennis was played, so that branch has entropy 0. Each branch counts with its share "
             "of the days: 5/14, 4/14, 5/14.",
@@ -59,7 +58,7 @@ FOURTEEN = Guide(
                 _gain("Outlook", "0.246"),
             ),
         ),
-        Step(
+        GuideStep(
             "Humidity: the entropy that is left",
             "Seven days of High, seven of Normal.",
             "004: Information Gain: Humidity",
@@ -78,7 +77,7 @@ FOURTEEN = Guide(
                 ),
             ),
         ),
-        Step(
+        GuideStep(
             "Which attribute goes first?",
             "Outlook has the largest gain. (The notes cut their figures off after three digits instead of rounding.)",
             "004: Which feature to split on?",
@@ -87,7 +86,7 @@ FOURTEEN = Guide(
                 _gain("Temperature", "0.029"),
             ),
         ),
-        Step(
+        GuideStep(
             "The five sunny days",
             "The sunny days 1, 2, 8, 9 and 11 are treated in the same way. Humidity separates them completely.",
             "004: An Illustrative Example (IV)",
@@ -100,7 +99,7 @@ FOURTEEN = Guide(
             ),
             node=("Outlook = Sunny",),
         ),
-        Step(
+        GuideStep(
             "Below Sunny an empty branch",
             "The level Low is declared but never occurs. No day reaches this branch, so it predicts the majority of "
             "the node above: No.",
@@ -108,7 +107,7 @@ FOURTEEN = Guide(
             (Figure("days with Humidity = Low", "0", lambda o: float(o.tree.n_rows[o.node])),),
             node=("Outlook = Sunny", "Humidity = Low"),
         ),
-        Step(
+        GuideStep(
             "The five rainy days",
             "On the rainy days Wind separates the classes; the other two attributes gain the same small amount.",
             "004: An Illustrative Example (V)",
@@ -118,7 +117,7 @@ FOURTEEN = Guide(
             ),
             node=("Outlook = Rain",),
         ),
-        Step(
+        GuideStep(
             "Days with something unknown",
             "If a value is unknown, the day goes down all branches, each with its share. A sunny day of unknown "
             "humidity is then predicted No (Yes: 2/5), and a day of unknown outlook with normal humidity and strong "
@@ -132,7 +131,7 @@ FOURTEEN = Guide(
             ),
             grow=Grow("id3", (("missing", "fractional"),)),
         ),
-        Step(
+        GuideStep(
             "The gain ratio: does Outlook only win by its three values?",
             "C4.5 divides the gain by the entropy of the branch sizes (the split information), and compares this ratio"
             " among attributes whose gain is at least average. Outlook still wins.",
@@ -151,14 +150,14 @@ FOURTEEN = Guide(
 NOISY = Guide(
     "play_tennis_day15", "A noisy day changes the tree", "play_tennis_day15", ID3,
     (
-        Step(
+        GuideStep(
             "A fifteenth day that contradicts",
             "Sunny, Hot, Normal, Strong: No. The tree of the fourteen days predicts Yes for it. Grown again with this "
             "day, the tree keeps its root.",
             "004: Overfitting - Example",
             (Figure("gain of Outlook, 15 days", "0.28", lambda o: o.gain("Outlook"), place=BY_HAND),),
         ),
-        Step(
+        GuideStep(
             "Below Sunny the question is another one",
             "The notes add one more question below Humidity. Grown again on fifteen days, the tree asks the sunny days"
             " for Temperature instead: a single row changes the questions, not only a prediction.",
@@ -169,7 +168,7 @@ NOISY = Guide(
             ),
             node=("Outlook = Sunny",),
         ),
-        Step(
+        GuideStep(
             "The tree as the notes print it",
             "Only one question is added to the tree of the fourteen days: Wind, below Humidity = Normal. It fits the "
             "fifteenth day, and day 11, sunny with normal humidity and strong wind like it, is now wrong: fitting one "
@@ -194,7 +193,7 @@ NOISY = Guide(
 TWO_BITS = Guide(
     "a_b", "A or B first?", "a_b", ID3,
     (
-        Step(
+        GuideStep(
             "Splitting on A leaves nothing open",
             "All 100 rows with A = 0 are −, all 100 rows with A = 1 are +.",
             "004: Picking the Root Attribute",
@@ -204,7 +203,7 @@ TWO_BITS = Guide(
                 Figure("gain of A", "1", lambda o: o.gain("A"), place=BY_HAND),
             ),
         ),
-        Step(
+        GuideStep(
             "Splitting on B leaves much",
             "B = 1 holds 50 − and 100 +; only B = 0 is pure. Both trees have the same shape, so a number has to "
             "decide: the gain.",
@@ -222,7 +221,7 @@ TWO_BITS = Guide(
 THREE_MORE = Guide(
     "a_b_3", "A or B, with three rows more", "a_b_3", ID3,
     (
-        Step(
+        GuideStep(
             "What if (1, 0) has three negatives?",
             "A alone no longer separates the classes, but its gain is still nearly three times that of B.",
             "004: Picking the Root Attribute, “What if we have”",
@@ -238,7 +237,7 @@ THREE_MORE = Guide(
 LENGTHS = Guide(
     "lengths", "Thresholds of a length", "lengths", Grow("cart", (("criterion", "entropy"),)),
     (
-        Step(
+        GuideStep(
             "Sort, and try the mid-points",
             "In the notes the classes of the rows are lost. With + − − + + + − the class changes at each of the three "
             "printed thresholds; cuts between rows of the same class gain almost nothing (see Alternatives, “Every "

@@ -6,9 +6,9 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 
 from treecore.errors import TreecoreError
-from treecore.exercises.guess_codes import MOST
-from treecore.exercises.make import KINDS
 from treecore.recipe import Recipe
+from treecore.teach.exercises import KINDS
+from treecore.teach.guess import MOST_GUESSES
 
 MOST_BYTES = 1 << 20
 """Of what an address holds: more is none of ours."""
@@ -35,7 +35,12 @@ class Classwork:
     def __post_init__(self):
         known = {"entropy", "gini"}
         whole = all(type(n) is int for n in (self.guesses, self.variant)) and isinstance(self.numbered, bool)
-        if not whole or not 0 <= self.guesses <= MOST or not 0 <= self.variant < 1 << 16 or self.measure not in known:
+        if (
+            not whole
+            or not 0 <= self.guesses <= MOST_GUESSES
+            or not 0 <= self.variant < 1 << 16
+            or self.measure not in known
+        ):
             raise _damaged()
         if not self.pages or not all(isinstance(name, str) for name in self.pages) or set(self.kinds) - set(KINDS):
             raise _damaged()

@@ -8,11 +8,10 @@ from treecore.cross_validation import make_folds
 from treecore.data.roles import Roles
 from treecore.data.samples import SALARY_EDGES
 from treecore.fit import grow
-from treecore.lectures.guide import TABLE_OF_OURS, Figure, Guide, Step
-from treecore.lectures.numbers import n_partitions
-from treecore.lectures.opened import Opened, opened
 from treecore.recipe import Grow
 from treecore.study.score_tests import PairedT, paired_t, summary
+from treecore.teach.example_counts import n_partitions
+from treecore.teach.guide import TABLE_OF_OURS, Figure, Guide, GuideStep, OpenExample, open_example
 
 BINS = Grow("id3", (("edges", {"salary": SALARY_EDGES}),))
 PLACE_OF_BINS = "002: Splitting Continuous Attributes, Multi-Way Split"
@@ -30,7 +29,7 @@ def _edge(i: int) -> float:
 SALARY = Guide(
     "salary", "Salary in five bins", "salary", BINS,
     (
-        Step(
+        GuideStep(
             "One branch for each bin",
             "The notes print < 10k, 10k - 30k, 30k - 50k, 50k - 80k and > 80k, so 80k itself belongs nowhere. Here "
             "each bin includes its lower edge: 80k is in the last one. On Data you can type or drag the edges, under "
@@ -44,7 +43,7 @@ SALARY = Guide(
                 _number("gain of home", "0.245", lambda o: o.gain("home")),
             ),
         ),
-        Step(
+        GuideStep(
             "Cut in two instead",
             "The best single threshold gains less than five bins at once; the tree splits the two halves again further"
             " down.",
@@ -55,7 +54,7 @@ SALARY = Guide(
             ),
             grow=Grow("id3"),
         ),
-        Step(
+        GuideStep(
             "Four values in two groups",
             "k values have 2^(k−1) − 1 binary splits. The notes draw two of the seven: v1 against the others, and v1 "
             "or v2 against v3 or v4.",
@@ -67,7 +66,7 @@ SALARY = Guide(
 )  # fmt: skip
 
 
-def _here(o: Opened, *below: tuple[str, float], maker: str = "") -> np.ndarray:
+def _here(o: OpenExample, *below: tuple[str, float], maker: str = "") -> np.ndarray:
     """bool (n_rows,): rows with values below these, of this origin."""
     here = np.ones(o.table.n_rows, bool)
     for name, bound in below:
@@ -77,16 +76,16 @@ def _here(o: Opened, *below: tuple[str, float], maker: str = "") -> np.ndarray:
     return here & (o.table.column("origin").labels() == maker) if maker else here
 
 
-def _mean(o: Opened, here: np.ndarray) -> float:
+def _mean(o: OpenExample, here: np.ndarray) -> float:
     return float(o.table.target_column.values()[here].mean())
 
 
-def _sum(o: Opened) -> np.ndarray:
+def _sum(o: OpenExample) -> np.ndarray:
     """float64 (n_rows,): what the slanted cut asks, NaN of a car whose horsepower is not known."""
     return 20 * o.table.column("cylinders").labels().astype(float) + o.table.column("horsepower").values()
 
 
-def _explained_by_slanted(o: Opened) -> float:
+def _explained_by_slanted(o: OpenExample) -> float:
     """Share of the squared error that two means explain, of the cars on either side of the cut."""
     asked = _sum(o)
     known = ~np.isnan(asked)
@@ -95,7 +94,7 @@ def _explained_by_slanted(o: Opened) -> float:
     return 1 - left / float(((y - y.mean()) ** 2).sum())
 
 
-def _explained_by_upright(o: Opened) -> float:
+def _explained_by_upright(o: OpenExample) -> float:
     """The same of the best cut of a single feature on the same cars."""
     tree = grow(o.table.take(np.flatnonzero(~np.isnan(_sum(o)))), "cart", max_depth=1)
     return float(tree.gain[0] / tree.impurity[0])
@@ -104,7 +103,7 @@ def _explained_by_upright(o: Opened) -> float:
 MILES = Guide(
     "miles", "Rules of the cars, on numbers", "mpg", Grow("cart", (("max_depth", 1),)),
     (
-        Step(
+        GuideStep(
             "IF cylinders < 5 AND horsepower < 94 AND maker = asia",
             "The rules come from a tree and a table that the notes do not print. Applied to the 398 cars of our table,"
             " the first rule finds economical cars: compare their mean mileage with that of all cars.",
@@ -115,7 +114,7 @@ MILES = Guide(
                 _number("mean mpg of all", "23.5", lambda o: _mean(o, _here(o))),
             ),
         ),
-        Step(
+        GuideStep(
             "IF cylinders >= 5 AND acceleration < 19",
             "The second rule predicts bad, and the cars it covers do have a lower mileage.",
             "001: 10 Rules extraction",
@@ -124,7 +123,7 @@ MILES = Guide(
                 _number("mean mpg of the rule", "17.1", lambda o: _mean(o, _second_rule(o))),
             ),
         ),
-        Step(
+        GuideStep(
             "cylinders * 20 + horsepower < 180",
             "Compared by the share of the squared error that it explains (392 cars whose horsepower is known), the "
             "slanted split on two columns is hardly better than the best split on one column.",
@@ -139,18 +138,18 @@ MILES = Guide(
 )  # fmt: skip
 
 
-def _first_rule(o: Opened) -> np.ndarray:
+def _first_rule(o: OpenExample) -> np.ndarray:
     return _here(o, ("cylinders", 5), ("horsepower", 94), maker="japan")
 
 
-def _second_rule(o: Opened) -> np.ndarray:
+def _second_rule(o: OpenExample) -> np.ndarray:
     return ~_here(o, ("cylinders", 5)) & _here(o, ("acceleration", 19))
 
 
 def _share(role: str, **shares: float):
     """Per cent of the rows that a role gets."""
 
-    def found(o: Opened) -> float:
+    def found(o: OpenExample) -> float:
         parts = dict(zip(("train", "validation", "test"), o.table.split(Roles(**shares)), strict=True))
         return 100 * parts[role].n_rows / o.table.n_rows
 
@@ -164,7 +163,7 @@ TEN = 10
 @lru_cache(maxsize=1)
 def _accuracies() -> np.ndarray:
     """float64 (2, N): of CART and of CART with one split, on the same folds."""
-    table = opened("penguins", Grow("cart")).table
+    table = open_example("penguins", Grow("cart")).table
     folds = make_folds(table, TEN, 0, True)
     return np.array([[_accuracy(table, folds == k, depth) for k in range(TEN)] for depth in (None, 1)])
 
@@ -182,7 +181,7 @@ def _test() -> PairedT:
 FOLDS = Guide(
     "n_fold", "Splitting the data, N folds, a t-test", "penguins", Grow("cart"),
     (
-        Step(
+        GuideStep(
             "Three parts",
             "The notes use 70 to 90 % of the rows for training, and 10 to 20 % each for testing and development. On "
             "Data you can drag these shares.",
@@ -195,7 +194,7 @@ FOLDS = Guide(
                 Figure("test at least", "10", _share("test", **LITTLE)),
             ),
         ),
-        Step(
+        GuideStep(
             "N equal parts",
             "Each of the ten parts is predicted by a tree grown on the other nine. The ten accuracies have a mean and "
             "a standard deviation.",
@@ -206,7 +205,7 @@ FOLDS = Guide(
                 _number("mean accuracy of one split", "0.793", lambda o: summary(_accuracies()[1]).mean),
             ),
         ),
-        Step(
+        GuideStep(
             "Is the difference real?",
             "For the ten differences t = √N · m / S, with N − 1 degrees of freedom. If t is outside the interval, H₀ "
             "is rejected. If it is inside, H₀ is not rejected; that does not prove it.",

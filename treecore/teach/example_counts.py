@@ -2,10 +2,31 @@
 
 import math
 
-from treecore.lectures.guide import BY_HAND, TABLE_OF_OURS, Figure, Guide, Step
-from treecore.lectures.implied import follows
-from treecore.lectures.numbers import n_contingency_tables, n_hyperplanes, n_partitions, power_of_functions
 from treecore.recipe import Grow
+from treecore.teach.guide import BY_HAND, TABLE_OF_OURS, Figure, Guide, GuideStep, half_plane_follows
+
+# How many there are: tables of counts, groupings, trees, hyperplanes.
+
+
+def n_contingency_tables(n_attributes: int, k: int) -> int:
+    """Tables that count k of the attributes together."""
+    return math.comb(n_attributes, k)
+
+
+def n_partitions(levels: int) -> int:
+    """Ways to part so many levels into two groups, neither of them empty."""
+    return 2 ** (levels - 1) - 1 if levels > 0 else 0
+
+
+def power_of_functions(n_features: int) -> int:
+    """The number of Boolean functions of so many Boolean features, as the power of 2 that it is."""
+    return 2**n_features
+
+
+def n_hyperplanes(n_rows: int, n_features: int) -> int:
+    """2^d C(N, d): oblique splits that an exhaustive search has to try."""
+    return 2**n_features * math.comb(n_rows, n_features)
+
 
 PRINTED = (
     ((0.04, 0.16), 0.11), ((0.27, -0.44), -0.02), ((0.96, -1.77), -0.45), ((5.43, -13.33), -6.03),
@@ -15,7 +36,7 @@ PRINTED = (
 OBLIQUE = Guide(
     "oblique", "A slanted border, and how many there are", "oblique", Grow("cart"),
     (
-        Step(
+        GuideStep(
             "2 x1 + 1.5 x2 < 0.5",
             "One slanted line separates the classes without an error; splits on one column at a time need a staircase "
             "of thirteen leaves.",
@@ -25,7 +46,7 @@ OBLIQUE = Guide(
                 Figure("leaves of upright cuts", "13", lambda o: float(o.tree.n_leaves), place=TABLE_OF_OURS),
             ),
         ),
-        Step(
+        GuideStep(
             "Too many to try all",
             "N rows with d features can be divided by 2^d · C(N, d) different hyperplanes: far too many to try one by "
             "one.",
@@ -33,7 +54,7 @@ OBLIQUE = Guide(
             (Figure("of 300 rows in the plane", "179400", lambda o: float(n_hyperplanes(o.table.n_rows, 2)),
                     place=TABLE_OF_OURS),),
         ),
-        Step(
+        GuideStep(
             "Conditions that follow from others",
             "[003] shortens a rule of four slanted conditions to the first and the last one, because the two in "
             "between follow from them. The picture shows why: the dashed lines do not touch the region. The proof adds"
@@ -41,11 +62,11 @@ OBLIQUE = Guide(
             "003: Pruning in C4.5",
             (
                 Figure("the second follows (1: yes)", "1",
-                       lambda o: float(follows(PRINTED[1], (PRINTED[0], PRINTED[3])))),
+                       lambda o: float(half_plane_follows(PRINTED[1], (PRINTED[0], PRINTED[3])))),
                 Figure("the third follows (1: yes)", "1",
-                       lambda o: float(follows(PRINTED[2], (PRINTED[0], PRINTED[3])))),
+                       lambda o: float(half_plane_follows(PRINTED[2], (PRINTED[0], PRINTED[3])))),
                 Figure("the fourth follows from the others (0: no)", "0",
-                       lambda o: float(follows(PRINTED[3], PRINTED[:2]))),
+                       lambda o: float(half_plane_follows(PRINTED[3], PRINTED[:2]))),
             ),
             half_planes=PRINTED,
         ),
@@ -62,7 +83,7 @@ def _wrong_by_line(o) -> float:
 HOW_MANY = Guide(
     "how_many", "How many tables, trees and groupings?", "willwait", Grow("id3"),
     (
-        Step(
+        GuideStep(
             "Tables of counts",
             "How many tables of counts are there if sixteen attributes are taken one at a time, in pairs, or in "
             "threes? And how many in threes of a hundred attributes? The notes count the tables; each of them holds "
@@ -75,14 +96,14 @@ HOW_MANY = Guide(
                 Figure("3-d tables of 100 attributes", "161700", lambda o: float(n_contingency_tables(100, 3))),
             ),
         ),
-        Step(
+        GuideStep(
             "Trees",
             "m Boolean features make 2^m different rows, and these can be labelled in 2^(2^m) ways. Every labelling is"
             " a function that some decision tree computes.",
             "000: Number of possible decision trees",
             (Figure("of ten features, as a power of 2", "1024", lambda o: float(power_of_functions(10))),),
         ),
-        Step(
+        GuideStep(
             "Two groups of values",
             "v values can be divided into two groups in 2^(v−1) − 1 ways. [000] lists the three ways for three kinds "
             "of restaurant; its table has a fourth kind, Italian, so there are seven.",
@@ -93,7 +114,7 @@ HOW_MANY = Guide(
                 Figure("of the table's four kinds", "7", lambda o: float(n_partitions(4)), place="002: Nominal"),
             ),
         ),
-        Step(
+        GuideStep(
             "Bits",
             "If a label is + with probability 0.8, telling it takes less than one bit on average.",
             "004: Entropy",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Term:
+class GlossaryEntry:
     """A word. also : what other texts call it. said : what it means, in a sentence or two."""
 
     name: str
@@ -17,7 +17,7 @@ class Term:
 
 
 GLOSSARY = tuple(
-    Term(name, said, tuple(also))
+    GlossaryEntry(name, said, tuple(also))
     for name, said, *also in (
         ("alpha", "What one leaf more has to save in errors to be kept, in cost-complexity pruning; see weakest link.",
          "α", "complexity parameter", "cp"),
@@ -94,7 +94,7 @@ GLOSSARY = tuple(
 )  # fmt: skip
 
 
-def terms(wanted: str = "") -> tuple[Term, ...]:
+def terms(wanted: str = "") -> tuple[GlossaryEntry, ...]:
     """Those that have these letters, by name; all of them for ""."""
     found = [term for term in GLOSSARY if term.fits(wanted.strip())]
     return tuple(sorted(found, key=lambda term: term.name.casefold()))

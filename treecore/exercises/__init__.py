@@ -1,1 +1,0 @@
-"""Exercise sheets made from any table, with keys whose arithmetic is complete."""
