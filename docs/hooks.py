@@ -7,17 +7,18 @@ from pathlib import Path
 
 from mkdocs.structure.files import File
 
-from docs import snippets
+from docs import questions, snippets
 from treecore.export.static_explorer import explorer_page
 
 
 def on_files(files, config):
-    """Adds the pictures and the explorer; an error in a page's code ends the build."""
+    """Adds the pictures, the explorer and the list of questions; an error in a page's code ends the build."""
     files.append(File.generated(config, "explorer.html", content=explorer_page()))
     for page in snippets.pages():
         folder = page.parent.relative_to(snippets.DOCS)
         for name, content in _drawn(page).items():
             files.append(File.generated(config, (folder / name).as_posix(), content=content))
+    files.append(File.generated(config, "questions.md", content=questions.page()))
     return files
 
 

@@ -2,10 +2,10 @@
 
 import threading
 
-from pages.shared.experiments import optimal
 from pages.shared.server import cache, long_work
 from treecore.data.samples import read_sample
 from treecore.optimal import optimal_tree
+from treecore.study.questions import optimal_depth as optimal
 
 
 def opened(app, sample: str, depth: int):

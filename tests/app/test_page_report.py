@@ -2,7 +2,7 @@
 nothing at all for menus that are closed."""
 
 from pages.shared.bench import exports
-from pages.shared.experiments import report
+from pages.shared.experiments import findings
 from treecore.export.chart import Chart
 from treecore.recipe import Edit, Grow, Prune, Recipe, Split
 
@@ -19,8 +19,8 @@ def test_a_closed_menu_draws_and_lays_out_nothing(app, monkeypatch):
 
 
 def test_what_was_found_is_in_the_report(app, monkeypatch):
-    made, sections = [], report.sections
-    monkeypatch.setattr(report, "sections", lambda: made.append(sections()) or made[-1])
+    made, sections = [], findings.report_sections
+    monkeypatch.setattr(findings, "report_sections", lambda: made.append(sections()) or made[-1])
     chosen = {
         "regrown trees": 4, "many trees": 3, "experiment folds": 3, "bias trees": 3, "along repeats": 2,
         "experiment recipes": ("in force", "preset c4.5", "preset id3"), "experiment samples": ("this table", "iris"),

@@ -10,8 +10,8 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.export.experiment_result import MOST, ExperimentResult, added, findings
-from treecore.plots import found as charts
-from treecore.recipe import Grow, Recipe
+from treecore.plots.charts import charts_of
+from treecore.recipe import Grow, Recipe, Split
 from treecore.study import (
     MEASURES,
     WORLDS,
@@ -20,21 +20,15 @@ from treecore.study import (
     by_node,
     describe_class_answers,
     describe_number_answers,
-    horizon,
-    importances,
     in_table,
     in_world,
-    learning_curve,
-    noise_curve,
-    partial_dependence,
     plain_lines,
-    regrown,
-    repeated_folds,
     residuals,
     row_sensitivity,
-    stability,
-    trials,
 )
+from treecore.study.questions import QUESTIONS
+from treecore.study.questions.bias_variance import bias_name
+from treecore.study.questions.question import Setup
 from treecore.study.recipe_trials import across
 
 FOUND = ExperimentResult(
@@ -83,55 +77,49 @@ def table():
     return read_sample("titanic").take(np.arange(0, 891, 3))
 
 
-def test_every_experiment_has_pictures_with_a_caption(table):
-    measure, tree = MEASURES["accuracy"], tc.grow(table, CART)
-    folds = repeated_folds(table, 3)
-    tried = trials(table, dict.fromkeys("AB", CART) | {"C": Recipe((Grow("c4.5"),))}, folds)
-    again = regrown(table, CART, 4)
-    made = {
-        "recipes": (charts.recipes_charts(tried, measure), 2),
-        "stability": (charts.stability_charts(tree, stability(tree, again), again), 2),
-        "along": (charts.along_charts(learning_curve(table, CART, measure, 2), measure, "rows"), 2),
-        "noise": (charts.along_charts(noise_curve(table, CART, measure, "", 2), measure, "noise"), 2),
-        "importance": (charts.importance_charts(importances(tree, CART, table, table, table, measure), measure), 3),
-        "partial": (charts.partial_charts(partial_dependence(tree, table, "age"), "share", True), 1),
-        "horizon": (charts.horizon_charts(horizon(tree, table)), 1),
-    }
-    found = {"train": answers_of(tree, table)}
-    made["answers"] = charts.class_charts(found, "train", tree.classes[1], 0.5), 5
-    numbers = read_sample("curve")
-    curve = tc.grow(numbers, CART)
-    made["numbers"] = charts.number_charts({"train": residuals(curve, numbers)}, "train", "y"), 2
-    made["moved"] = charts.moved_charts(row_sensitivity(tree, CART, 0, {"age": 3.0}, table)), 1
-    many = in_table(table, CART, 3)
-    made["bias"] = (charts.bias_charts(many, many.definitions[0]), 2)
-    for name, (found, n) in made.items():
-        assert len(found) == n, name
-        assert all(chart.marks and chart.caption.endswith(".") for chart in found), name
+def asked(table, recipe=CART, **chosen) -> Setup:
+    """All rows train; the settings have `_` for blanks in their names."""
+    every = Recipe((Split(1.0, 0.0, 0.0), *recipe.steps))
+    return Setup(table, every, {name.replace("_", " "): value for name, value in chosen.items()}, chosen.pop("by", ""))
+
+
+def charts(name: str, answer, setup: Setup) -> list:
+    return charts_of(QUESTIONS[name].pictures(answer, setup))
+
+
+def test_the_least_error_is_in_the_caption(table):
+    setup = asked(table, bias_trees=3)
+    many = QUESTIONS["bias"].answer(setup)
     least = min(part.error for part in many.parts(many.definitions[0]))
-    assert f"Least: {100 * least:.1f}" in made["bias"][0][1].caption
+    assert f"Least: {100 * least:.1f}" in charts("bias", many, setup)[1].caption
+
+
+def test_numbers_have_their_residuals_drawn():
+    setup = asked(read_sample("curve"))
+    drawn = charts("answers", QUESTIONS["answers"].answer(setup), setup)
+    assert [len(chart.marks) > 0 for chart in drawn] == [True, True]
 
 
 def test_ranks_need_three_recipes_on_two_tables(table):
-    measure = MEASURES["accuracy"]
+    measure, setup = MEASURES["accuracy"], asked(table)
     recipes = {name: Recipe((Grow("cart", (("max_depth", n),)),)) for n, name in enumerate("ABC", 1)}
-    assert charts.across_charts(across({"one": table}, recipes, measure, 3), measure) == []
+    assert charts("samples", across({"one": table}, recipes, measure, 3), setup) == []
     two = across({"one": table, "two": read_sample("iris")}, recipes, measure, 3)
-    assert len(charts.across_charts(two, measure)) == 1
+    assert len(charts("samples", two, setup)) == 1
 
 
 def test_a_bias_is_called_by_what_is_in_it():
     table = read_sample("curve")
-    assert charts.bias_name(in_table(table, CART, 2)) == "bias² and noise"
+    assert bias_name(in_table(table, CART, 2)) == "bias² and noise"
     world = next(world for world in WORLDS.values() if world.task == "regression")
-    assert charts.bias_name(in_world(world, CART, 40, 2)) == "bias²"
+    assert bias_name(in_world(world, CART, 40, 2)) == "bias²"
 
 
 def test_a_drawn_tree_shows_which_splits_stay(table):
     tree = tc.grow(table, CART)
     stays = ~tree.is_leaf
     stays[0] = False
-    [drawn] = charts.moved_charts(RowSensitivity(tree, tree, table, stays, 0.0))
+    [drawn] = charts("moved", RowSensitivity(tree, tree, table, stays, 0.0), asked(table))
     n = {mark.name: len(mark.x) for mark in drawn.marks if mark.kind == "points"}
     splits = int((~tree.is_leaf).sum())
     assert n == {"split that stays": splits - 1, "split that goes": 1, "leaf": tree.n_leaves}
@@ -139,7 +127,8 @@ def test_a_drawn_tree_shows_which_splits_stay(table):
     assert edges.x.count(None) == tree.n_nodes - 1
     first = tree.node(tree.children(0)[0]).condition
     assert first in [mark.name for mark in drawn.marks if mark.kind == "word"]
-    assert charts.moved_charts(row_sensitivity(tc.grow(table, CART, max_depth=0), STUMP, 0, {"age": 3.0}, table)) == []
+    lone = row_sensitivity(tc.grow(table, CART, max_depth=0), STUMP, 0, {"age": 3.0}, table)
+    assert charts("moved", lone, asked(table)) == []
 
 
 def test_what_answers_say_in_lines(table):

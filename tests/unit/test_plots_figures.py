@@ -14,7 +14,7 @@ from treecore.export.cards import PALETTE as CLASS_COLORS
 from treecore.export.pictures import palette_png
 from treecore.plots import decision_regions as drawing
 from treecore.plots import picture_style
-from treecore.plots.error_curves import OUT_OF_BAG, many_trees
+from treecore.plots.error_curves import many_trees
 from treecore.plots.picture_style import feature_axis, upward_axis
 from treecore.study import (
     class_mix,
@@ -31,6 +31,7 @@ from treecore.study import (
 )
 from treecore.study.curves import SizeCurve
 from treecore.study.plane import Axis
+from treecore.study.questions.many_trees import OUT_OF_BAG
 from treecore.tree.node_statistics import node_statistics
 
 

@@ -14,7 +14,7 @@ from pages.shared.session import saved_session
 from treecore.command_line.main import main
 from treecore.data import why_target
 from treecore.data.target_guess import why_survival
-from treecore.plots.survival_curve import survival_curve
+from treecore.plots.step_lines import survival_curve
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
 from treecore.study import survival_curves as survival
 from treecore.study.other_table import other_table

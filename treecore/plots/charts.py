@@ -3,7 +3,8 @@
 import html
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from importlib import import_module
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,7 +12,9 @@ import plotly.graph_objects as go
 from treecore.export.chart import BEYOND, Chart, ChartAxis, Mark
 from treecore.figures import brief, number
 from treecore.plots.picture_style import LINE, NEUTRAL, SHARE
+from treecore.study.questions.question import Picture
 
+PLOTS = "treecore.plots"
 _TAG = re.compile(r"<[^>]*>")
 _DASHES = {"solid": "", "dot": "2,3", "dash": "7,4", "dashdot": "7,3,2,3"}
 _SHAPES = {"square": "square", "diamond": "diamond", "triangle-up": "triangle", "line-ns": "bar", "cross": "cross"}
@@ -27,6 +30,17 @@ def chart_of(figure: go.Figure, caption: str, height: int = 300) -> Chart:
     marks = [mark for trace in figure.data for mark in _marks(trace, figure, across, up)]
     marks += [mark for shape in figure.layout.shapes or () for mark in _rule(shape, across)]
     return Chart(caption, across.side(), up.side(), tuple(marks), height)
+
+
+def draw(picture: Picture) -> go.Figure:
+    """The figure of an answer, by the function of this folder that the picture names."""
+    file, _, function = picture.plot.partition(".")
+    return getattr(import_module(f"{PLOTS}.{file}"), function)(*picture.data)
+
+
+def charts_of(pictures: Iterable[Picture]) -> list[Chart]:
+    """The same as charts that stand still."""
+    return [chart_of(draw(picture), picture.caption, picture.height) for picture in pictures]
 
 
 class _Axis:

@@ -10,6 +10,7 @@ from treecore.plots.picture_style import LINE, NEUTRAL, ROLE_LINES, SHARE, SMALL
 from treecore.study.questions.bias_variance import Parts
 from treecore.study.questions.horizon import Horizon
 from treecore.study.questions.learning_curve import Along, Outlook
+from treecore.study.questions.many_trees import OUT_OF_BAG
 from treecore.study.questions.online_learning import Feeding
 
 BAND = "rgba(128,128,128,0.18)"
@@ -169,7 +170,6 @@ def horizon(found: Horizon) -> go.Figure:
 # Accuracy and leaves against the rows seen, of several ways to learn row by row.
 
 LOOKS = ({"dash": "solid", "width": 1.75}, {"dash": "7px,4px", "width": 1.75})
-LOOKS_IN_WORDS = ("whole line", "dashed")
 
 
 def accuracy_by_rows(found: Feeding, role: str, step: int) -> go.Figure:
@@ -196,8 +196,6 @@ def _lines(found: Feeding, lines: dict[str, np.ndarray], step: int, number: str,
 
 
 # Error against the number of trees that answer together, beside the one tree.
-
-OUT_OF_BAG = "out of bag"
 
 
 def many_trees(errors: Mapping[str, np.ndarray], single: Mapping[str, float], share: bool) -> go.Figure:

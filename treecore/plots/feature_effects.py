@@ -1,36 +1,27 @@
 """What features do: their importance, answers as one of them changes, and how often regrown trees use them."""
 
-import itertools
 from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
 from treecore.figures import in_unit, percent
-from treecore.plots.decision_regions import plain_points
 from treecore.plots.picture_style import (
-    COLORS,
     EDGE,
-    INK,
     LINE,
     NEUTRAL,
     SHARE,
-    feature_axis,
     figure,
     level_ticks,
-    strip,
     text,
     texts,
     vertical,
 )
-from treecore.study.points import Points
-from treecore.study.questions.importances import Importances
+from treecore.study.questions.importances import MOST_BARS, Importances
 from treecore.study.questions.partial_dependence import PartialDependence
-from treecore.study.questions.stability import Stability
-from treecore.study.regions import StepFunction
+from treecore.study.questions.stability import MOST_FEATURES, Stability
 from treecore.tree.tree import Tree
 
-MOST = 20
 KINDS = {
     "gain": "share of the tree's gains", "mixed": "worse with its values mixed up", "without": "worse without it",
 }  # fmt: skip
@@ -56,7 +47,7 @@ def _bars(
     names: list[str], values: np.ndarray, spread: np.ndarray | None, chance: tuple[str, ...], share: bool, title: str
 ) -> go.Figure:
     """chance : names that are hatched. share : are values parts of a whole?"""
-    order = np.argsort(-values, kind="stable")[:MOST]
+    order = np.argsort(-values, kind="stable")[:MOST_BARS]
     place, labels = list(range(len(order))), texts([names[i] for i in order], 22)
     random = [names[i] in chance for i in order]
     bars = go.Bar(
@@ -106,8 +97,6 @@ def _stairs(low: np.ndarray, high: np.ndarray) -> np.ndarray:
 
 # What returns in regrown trees: how often each feature is split on, and where its thresholds fall.
 
-MOST_FEATURES = 15
-
 
 def features_used(found: Stability, names: Sequence[str]) -> go.Figure:
     """A line per feature, the most used on top; within each bar how often it is the root's. Of many the most used."""
@@ -147,37 +136,3 @@ def cut_points(found: Stability, trees: Sequence[Tree], tree: Tree, feature: int
     rows = {"title": "depth", "dtick": 1, "range": [deepest + 0.6, -0.6], "showgrid": False}
     name = text(tree.schema.features[feature].name, 40)
     return figure([points], {"title": f"{name}: thresholds, yours dotted"}, rows, shapes=lines, showlegend=False)
-
-
-# The step function of a regression tree along one feature, with the rows.
-
-
-def step_function(steps: StepFunction, points: Points | None = None, selected: np.ndarray | None = None) -> go.Figure:
-    """The prediction as level pieces, the rows as points.
-
-    selected : float64 (n, 2), the range (low, high) of the selected node, shaded. The customdata of a row is
-    (0-based row of the source, node), that of a piece (node,).
-    """
-    traces = [] if points is None else plain_points(points, steps.target)
-    traces.append(_line(steps))
-    shapes = [] if selected is None else [_band(low, high) for low, high in selected.tolist()]
-    xaxis = feature_axis(steps.axis) | {"showgrid": True}
-    return figure(traces, xaxis, {"title": text(steps.target, 48)}, shapes=shapes)
-
-
-def _line(steps: StepFunction) -> go.Scatter:
-    # every piece has its own two ends and a gap after it: the jumps are no values of the function
-    gap = np.full(len(steps.value), np.nan)
-    x = np.stack([steps.edges[:-1], steps.edges[1:], gap], axis=1).ravel()
-    y = np.stack([steps.value, steps.value, gap], axis=1).ravel()
-    ends = np.stack([steps.edges[:-1], steps.edges[1:], steps.node], axis=1).repeat(3, axis=0)
-    texts = [f"{low} to {high}" for low, high in itertools.pairwise(steps.printed)]
-    told = "%{text}<br>predicted: %{y:.4g} (node %{customdata[2]})<extra></extra>"
-    look = {"line": {"color": COLORS[5], "width": 3.5}, "text": np.repeat(texts, 3), "hovertemplate": told}
-    return go.Scatter(x=x, y=y, mode="lines", name="prediction", customdata=ends, **look)
-
-
-def _band(low: float, high: float) -> dict:
-    line = {"color": INK, "width": 1}
-    place = {"type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "yref": "y domain"}
-    return strip(**place, fillcolor="rgba(128,128,128,0.2)", line=line)

@@ -60,3 +60,6 @@ WORLDS: Registry[World] = Registry(
     World("board", "A chessboard of sixteen, one label in ten wrong", "classification",
           lambda x: _blurred((np.floor(4 * x[:, 0]) + np.floor(4 * x[:, 1])) % 2 == 0), ("x1", "x2"), 0, 1),
 )  # fmt: skip
+
+THIS_TABLE = "this table"
+"""What is chosen in place of a world."""

@@ -11,7 +11,7 @@ import treecore as tc
 from pages.shared.bench import tree
 from pages.shared.controls import bin_edges
 from pages.shared.data import source
-from pages.shared.experiments import report
+from pages.shared.experiments import findings
 from pages.shared.session import saved_session, state
 from pages.shared.trees import interest, work
 from pages.shared.widgets import fold
@@ -88,7 +88,7 @@ def _report(recipe: Recipe) -> Callable[[], bytes]:
     rows, name = work.roles(), state.raw().source
     held = (rows["train"], rows["validation"], rows["test"])
     fit = tc.Fit(recipe, *held, work.trained(), work.cuts(), rows.get("pruning"), work.estimation().get("estimation"))
-    more = [*bin_edges.refinement_section(), *report.sections()]
+    more = [*bin_edges.refinement_section(), *findings.report_sections()]
     looked_for = interest.value(fit.tree)
     return lambda: to_report(fit, name, more, looked_for).encode("utf-8", "replace")
 

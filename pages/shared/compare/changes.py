@@ -16,10 +16,10 @@ from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import brief, count, counted, number, p_value, percent
 from treecore.judging.confusion import NO_ANSWER, Confusion, confusion
+from treecore.plots.confusion_matrix import SHOWN
+from treecore.plots.confusion_matrix import confusion as confusion_chart
 from treecore.plots.decision_regions import region_map
 from treecore.plots.disagreement_map import disagreement_map
-from treecore.plots.prediction_quality import SHOWN
-from treecore.plots.prediction_quality import confusion as confusion_chart
 from treecore.study.disagreement import (
     Disagreement,
     check_same_values,

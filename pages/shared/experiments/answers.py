@@ -6,19 +6,17 @@ import streamlit as st
 from pages.shared.bench import quality, side_panel
 from pages.shared.bench.experiment_trees import Exhibit
 from pages.shared.experiments import recipes
+from pages.shared.experiments.setup import SessionSetup
 from pages.shared.server import cache
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.explaining.formulas import Line
-from treecore.export.chart import Chart
 from treecore.figures import percent
 from treecore.plots import prediction_quality as calibration_plot
 from treecore.plots import prediction_quality as residuals_plot
-from treecore.plots.found import class_charts, number_charts
-from treecore.plots.prediction_quality import SHAPES, ranking_curve
+from treecore.plots.prediction_quality import ranking_curve
 from treecore.study import (
     Answers,
     Residuals,
@@ -27,14 +25,21 @@ from treecore.study import (
     answers_of,
     by_node,
     calibration,
-    describe_class_answers,
-    describe_number_answers,
     ranking_of,
-    residuals,
-    residuals_of,
     tree_at,
 )  # fmt: skip
-from treecore.study.questions.answer_quality import describe_classes, describe_threshold, measure_rows
+from treecore.study.questions.answer_quality import (
+    ANSWER_QUALITY,
+    MOST_OF_LEAVES,
+    SHAPES,
+    THRESHOLD,
+    describe_classes,
+    describe_threshold,
+    measure_rows,
+    residuals_by_role,
+    role_shown,
+)
+from treecore.study.questions.question import POSITIVE, Told
 
 ON_CANVAS = "threshold"
 CLASS_CURVES = (*SHAPES, "calibration")
@@ -80,24 +85,17 @@ def key() -> tuple:
     return work.cut_key("answers by role")
 
 
-def settings() -> tuple[tuple[str, object], ...]:
-    """What is looked at, as it is told with what was found."""
-    found, classes = _answers(_tried_by_now()), work.grown().classes
-    told = (("rows", _role(found)),) + ((("class", work.called(_positive(classes))),) if classes else ())
-    told += (("called so from", percent(_at())),) if len(classes) == 2 else ()
-    return told + ((("folds", recipes.asked(MINE).drawn),) if CROSS in found else ())
+def about() -> Told:
+    """What is looked at, as it is told with an answer."""
+    found = answers_by_now()
+    of_folds = (("folds", recipes.asked(MINE).drawn),) if CROSS in found else ()
+    [(name, _), *more] = ANSWER_QUALITY.about(SessionSetup())
+    return ((name, _role(found)), *more, *of_folds)
 
 
-def told() -> tuple[list[Line], list[Chart]]:
-    """All that is to be seen here, without a run of anything."""
-    found, tree = _answers(_tried_by_now()), work.pruned()
-    role, classes = _role(found), tree.classes
-    if classes:
-        about = role, _positive(classes), _at() if len(classes) == 2 else None
-        return describe_class_answers(found, *about, work.name_of_class()), class_charts(found, *about)
-    off = _off(found)
-    role = _role_of_leaves(found)
-    return describe_number_answers(found, off[role], role), number_charts(off, role, tree.schema.target)
+def answers_by_now(*_) -> dict[str, Answers]:
+    """Of all roles, and of the folds if they are there, without a run of anything."""
+    return _answers(_tried_by_now())
 
 
 def _tried_by_now() -> Trials | None:
@@ -164,15 +162,13 @@ def _drawn(name: str, found: dict[str, Answers]):
     off = _off(found)
     if name == "residuals":
         return residuals_plot.residuals(off, tree.schema.target)
-    leaves = by_node(off[_role_of_leaves(found)], residuals_plot.MOST_NODES)
+    leaves = by_node(off[_role_of_leaves(found)], MOST_OF_LEAVES)
     return residuals_plot.by_leaf(leaves, tree.schema.target)
 
 
 def _off(found: dict[str, Answers]) -> dict[str, Residuals]:
     """Role -> how far the answers are off."""
-    tree, parts = work.pruned(), work.parts()
-    off = work.cached_cut("residuals", make=lambda: {role: residuals(tree, rows) for role, rows in parts.items()})
-    return off | ({CROSS: residuals_of(found[CROSS])} if CROSS in found else {})
+    return residuals_by_role(found, SessionSetup())
 
 
 def _role_of_leaves(found: dict) -> str:
@@ -200,14 +196,12 @@ def _threshold(found: dict[str, Answers]) -> None:
 
 
 def _role(found: dict) -> str:
-    chosen, first = state.choice("experiment role"), next((r for r in ("validation", "test") if r in found), "train")
-    return chosen if chosen in found else first
+    return role_shown(found, SessionSetup())
 
 
 def _positive(classes: tuple[str, ...]) -> str:
-    chosen = state.choice("experiment positive")
-    return chosen if chosen in classes else classes[-1]
+    return SessionSetup()[POSITIVE]
 
 
 def _at() -> float:
-    return min(state.choice("experiment threshold"), 1.0)
+    return SessionSetup()[THRESHOLD]

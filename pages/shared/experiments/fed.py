@@ -8,9 +8,9 @@ import streamlit as st
 
 from pages.shared.bench import experiment_trees, side_panel
 from pages.shared.bench.experiment_trees import Exhibit, Pair
-from pages.shared.experiments import recipes
+from pages.shared.experiments.panel import answered, control, controls
+from pages.shared.experiments.setup import SessionSetup
 from pages.shared.experiments.start import begun
-from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import in_force
@@ -18,27 +18,32 @@ from pages.shared.widgets import messages
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.figures import percent
-from treecore.incremental import LEARNERS, Bound
+from treecore.incremental import LEARNERS
 from treecore.plots.error_curves import accuracy_by_rows, leaves_by_rows
-from treecore.study import Feeding, feed, step_sentence
+from treecore.study import Feeding, step_sentence
 from treecore.study.overlay import overlay
-
-STEPS = 40
-"""So many there are about, where nobody says how many rows come at a time."""
-DELTAS, TIES = (1e-7, 1e-4, 0.01, 0.05), (0.05, 0.0, 0.01, 0.1)
-TOLD = (
-    "Your tree is grown from the first rows alone; then the others come. The exact way grows anew what a row makes "
-    "worse; the streaming way waits until a split is certain, and keeps it."
+from treecore.study.questions.online_learning import (
+    BATCH,
+    DELTA,
+    FIRST,
+    GRACE,
+    MIXED,
+    ONLINE_LEARNING,
+    TIE,
+    bound_of,
+    rows_at_a_time,
+    rows_at_first,
 )
+
 VIEWS = {"change": "What it changed", "tree": "The tree", "ways": "Both ways"}
 
 
 def show() -> None:
     """How rows come; the curves; and the step that is looked at."""
     _choose()
-    if begun("fed on", "Feed it", "feed", TOLD):
+    if begun(ONLINE_LEARNING.start, "feed"):
         with messages.caught():
-            found = _found()
+            found = _answer()
             _walk(found)
             _draw(found)
 
@@ -47,7 +52,7 @@ def canvas() -> Callable[[], None] | None:
     """What the step changed, the tree after it, or both ways over each other; None before there are any."""
     if not state.choice("fed on"):
         return None
-    found = _found()
+    found = _answer()
     step, view, way = _step(found), state.choice("fed shown"), state.choice("fed way")
     trees, seen = found.ways[way].trees, f"{found.n_rows[step]:,} rows"
     name = (*key(), view, way, step)
@@ -70,87 +75,34 @@ def _two(name: tuple, trees, names: tuple[str, str], tag: str) -> Callable[[], N
 
 
 def _choose() -> None:
+    setup = SessionSetup()
+    most = setup.roles["train"].n_rows
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _number("Rows at first", "fed first", _first())
-        _number("Rows at a time", "fed batch", _batch())
-        state.controlled(
-            st.checkbox, "Mixed", state.choice("fed mixed"), lambda v: state.choose("fed mixed", bool(v)), "fed_mixed",
-            help="The rows come in an order drawn at random, not as they stand in the table",
-        )  # fmt: skip
+        for setting, now in ((FIRST, rows_at_first(setup)), (BATCH, rows_at_a_time(setup))):
+            state.controlled(
+                st.number_input, setting.label, now, lambda v, of=setting: state.choose(of.choice, v and int(v)),
+                setting.choice.replace(" ", "_"), min_value=1, max_value=most, step=1, width=140,
+            )  # fmt: skip
+        control(MIXED, setup)
     fold("When the streaming method splits", "hoeffding bound", _choose_bound)
 
 
-def _number(label: str, name: str, now: int) -> None:
-    state.controlled(
-        st.number_input, label, now, lambda v: state.choose(name, v and int(v)), name.replace(" ", "_"), min_value=1,
-        max_value=work.roles()["train"].n_rows, step=1, width=140,
-    )  # fmt: skip
-
-
 def _choose_bound() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        state.controlled(
-            st.number_input, "Rows between checks", state.choice("fed grace"),
-            lambda v: state.choose("fed grace", int(v)), "fed_grace", min_value=1, max_value=100_000, step=10,
-            width=170,
-        )  # fmt: skip
-        for label, name, options in (("Error probability δ", "delta", DELTAS), ("Tie threshold", "tie", TIES)):
-            state.controlled(
-                st.selectbox, label, state.choice(f"fed {name}"), lambda v, name=name: state.choose(f"fed {name}", v),
-                f"fed_{name}", options=list(options), format_func=str, width=150,
-            )  # fmt: skip
+    controls(GRACE, DELTA, TIE, setup=SessionSetup())
     st.latex(r"\epsilon = R \sqrt{\ln(1 / \delta) / 2n}")
     st.caption("A leaf that has received n rows is split when its best feature leads by more than ε, or "
                "when ε is below the tie. R: the range of gains.")  # fmt: skip
 
 
-def _first() -> int:
-    n = work.roles()["train"].n_rows
-    return min(state.choice("fed first") or max(n // 5, 1), n)
-
-
-def _batch() -> int:
-    n = work.roles()["train"].n_rows
-    return min(state.choice("fed batch") or max(-(-(n - _first()) // STEPS), 1), n)
-
-
-def _bound() -> Bound:
-    return Bound(state.choice("fed grace"), state.choice("fed delta"), state.choice("fed tie"))
-
-
-def _judged() -> dict:
-    """The rows that the trees are judged on: those held back, or where there are none those that train."""
-    parts = work.parts()
-    held = {role: part for role, part in parts.items() if role in ("validation", "test")}
-    return held or {"train": parts["train"]}
-
-
 def key() -> tuple:
     """What the trees depend on."""
-    plan = in_force()
+    plan, setup = in_force(), SessionSetup()
     about = (work.table_key(), state.record().split, work.is_sealed(), plan.prepare, plan.grow)
-    return ("fed", *about, _first(), _batch(), state.choice("fed mixed"), _bound())
+    return ("fed", *about, rows_at_first(setup), rows_at_a_time(setup), setup[MIXED], bound_of(setup))
 
 
-def role() -> str:
-    """The rows that judge."""
-    return next(iter(_judged()))
-
-
-def settings() -> tuple[tuple[str, object], ...]:
-    """As they are told with what was found."""
-    bound = _bound()
-    about = (("rows at first", _first()), ("at a time", _batch()), ("grace", bound.grace), ("δ", bound.delta))
-    return (*about, ("tie", bound.tie), ("order", "mixed, seed 0" if state.choice("fed mixed") else "of the table"))
-
-
-def _found() -> Feeding:
-    rows, growth, judged = work.roles()["train"], in_force().grow.growth(), _judged()
-    seed, first, batch, bound = 0 if state.choice("fed mixed") else None, _first(), _batch(), _bound()
-    make = lambda report: feed(rows, growth, first, batch, judged, bound, seed, progress=report)  # noqa: E731
-    return long_work.cached_in_background(
-        key(), make, recipes.said("Feeding"), "Feeding", "let more rows come at a time", "Feed it"
-    )
+def _answer() -> Feeding:
+    return answered(ONLINE_LEARNING, key(), SessionSetup())
 
 
 def _step(found: Feeding) -> int:
@@ -181,7 +133,7 @@ def _walk(found: Feeding) -> None:
             lambda v: state.choose("fed shown", v or "change"), "fed_shown", options=list(VIEWS),
             format_func=VIEWS.get,
         )  # fmt: skip
-    st.markdown(plain(_said(found, step)))
+    st.markdown(plain(_step_in_words(found, step)))
 
 
 def _next(found: Feeding, step: int) -> int:
@@ -190,7 +142,7 @@ def _next(found: Feeding, step: int) -> int:
     return step + 1 + int(later[0]) if len(later) else len(found.n_rows) - 1
 
 
-def _said(found: Feeding, step: int) -> str:
+def _step_in_words(found: Feeding, step: int) -> str:
     if not step:
         return f"The tree of the first {found.n_rows[0]:,} rows."
     way, rows = state.choice("fed way"), found.batch(step)
@@ -200,7 +152,7 @@ def _said(found: Feeding, step: int) -> str:
 
 
 def _draw(found: Feeding) -> None:
-    step, judging = _step(found), role()
+    step, judging = _step(found), SessionSetup().held_back
     st.plotly_chart(
         accuracy_by_rows(found, judging, step), key="fed_accuracy", height=side_panel.picture("experiments", 280)
     )

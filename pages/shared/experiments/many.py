@@ -1,7 +1,5 @@
 """The page Experiments: would many trees do better? Each can be looked at, and the one nearest to all."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -10,8 +8,9 @@ from pages.shared.bench import side_panel
 from pages.shared.bench.experiment_trees import Exhibit
 from pages.shared.data import model
 from pages.shared.data.model import MODEL
-from pages.shared.experiments import recipes
-from pages.shared.experiments.start import begun
+from pages.shared.experiments.panel import answered, control
+from pages.shared.experiments.setup import SessionSetup
+from pages.shared.experiments.start import begun, progress_text
 from pages.shared.server import cache, long_work
 from pages.shared.session import state
 from pages.shared.trees import nested, work
@@ -23,35 +22,44 @@ from treecore.ensembles.boosted import adds_to, grown_on
 from treecore.ensembles.ensemble_summary import Questions, questions_of
 from treecore.ensembles.imported import SummedTrees
 from treecore.figures import brief, percent
-from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.plots.error_curves import OUT_OF_BAG, of_one_height
 from treecore.plots.error_curves import many_trees as drawn
-from treecore.plots.feature_effects import MOST, of_many
+from treecore.plots.error_curves import of_one_height
+from treecore.plots.feature_effects import of_many
 from treecore.plots.size_curve import size_curve
 from treecore.recipe import Import
-from treecore.study.metrics import score
+from treecore.study.questions.importances import MOST_BARS
+from treecore.study.questions.many_trees import (
+    KIND,
+    MANY_TREES,
+    MOST_DEPTH,
+    TREES,
+    depth_of_trees,
+    errors_of,
+    errors_sentence,
+)
+from treecore.study.questions.question import Start, Told
 from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
 
-MOST_TREES, MOST_DEPTH, MOST_LETTERS, MOST_ASKED = 500, 30, 30, 8
+MOST_LETTERS, MOST_ASKED = 30, 8
 NEAREST = "nearest"
-NEEDS = "Permutation importance of all trees together: their error when the values of one feature are shuffled."
-TOLD = (
-    "Many different trees predict together, so that their errors can cancel; but nobody can read them like one tree. "
-    "Grown from your training rows with your settings, unpruned."
+NEEDS = Start(
+    "many needs",
+    "Which features do they need?",
+    "Permutation importance of all trees together: their error when the values of one feature are shuffled.",
 )
 
 
 def show() -> None:
     """Which kind, how many; what each asks for, the errors, and which tree is on the canvas."""
     _choose()
-    if begun("many on", "Grow them", "grow_many", TOLD):
+    if begun(MANY_TREES.start, "grow_many"):
         with messages.caught():
-            found = long_work.cached_for_canvas(key(), _found)
+            found = long_work.cached_for_canvas(key(), _answer)
             _pick(found)
             _asked(found)
             _draw(found)
-            if begun("many needs", "Which features do they need?", "many_importance", NEEDS):
+            if begun(NEEDS, "many_importance"):
                 _needs(found)
 
 
@@ -85,13 +93,11 @@ def _choose() -> None:
         )  # fmt: skip
         if kind == MODEL:
             return
+        setup = SessionSetup()
+        control(TREES, setup)
         state.controlled(
-            st.number_input, "Trees", _n_trees(), lambda v: state.choose("many trees", int(v)), "many_trees",
-            min_value=1, max_value=MOST_TREES, step=10, width=110,
-        )  # fmt: skip
-        state.controlled(
-            st.number_input, "Depth", _depth(), lambda v: state.choose("many depth", v and int(v)), "many_depth",
-            min_value=1, max_value=MOST_DEPTH, step=1, width=110, placeholder="yours",
+            st.number_input, "Depth", depth_of_trees(setup), lambda v: state.choose("many depth", v and int(v)),
+            "many_depth", min_value=1, max_value=MOST_DEPTH, step=1, width=110, placeholder="yours",
         )  # fmt: skip
     st.caption(plain(f"{KINDS[kind].note} {KINDS[kind].source}."))
 
@@ -109,20 +115,6 @@ def _kinds() -> list[str]:
 def _kind() -> str:
     chosen, known = state.choice("many kind"), _kinds()
     return chosen if chosen in known else known[0]
-
-
-def _n_trees() -> int:
-    return min(state.choice("many trees"), MOST_TREES)
-
-
-def _depth() -> int | None:
-    chosen = state.choice("many depth")
-    return KINDS[_kind()].depth if chosen is None else min(chosen, MOST_DEPTH)
-
-
-def _growth() -> GrowSettings:
-    growth, depth = in_force().grow.growth(), _depth()
-    return growth if depth is None else replace(growth, max_depth=depth)
 
 
 def grown() -> Ensemble | None:
@@ -144,56 +136,27 @@ def key() -> tuple:
     plan = in_force()
     if _kind() == MODEL:
         return ("many trees", work.table_key(), state.record().split, plan.prepare, _model())
-    about = (work.table_key(), state.record().split, plan.prepare, plan.grow, _kind(), _n_trees(), _depth())
-    return ("many trees", *about)
+    setup = SessionSetup()
+    about = (work.table_key(), state.record().split, plan.prepare, plan.grow)
+    return ("many trees", *about, setup[KIND], setup[TREES], depth_of_trees(setup))
 
 
-def _found() -> Ensemble:
+def _answer() -> Ensemble:
     if _kind() == MODEL:
         rows = work.roles()["train"]
         return cache.get(key(), lambda: model.opened(_model(), rows, key()))
-    train, growth, kind, n = work.roles()["train"], _growth(), KINDS[_kind()], _n_trees()
-    make = lambda report: kind.grown(train, growth, n, 0, report)  # noqa: E731
-    return long_work.cached_in_background(
-        key(), make, recipes.said("Growing"), "Growing", "choose fewer trees", "Grow them"
-    )
+    return answered(MANY_TREES, key(), SessionSetup())
 
 
-def errors_of(found: Ensemble) -> tuple[dict, dict[str, float]]:
-    """(role or "out of bag" -> errors of the first 1, 2 ... trees; the role that judges -> error of your tree)."""
-    parts = work.parts()
-    errors = {
-        role: work.cached_cut("errors of many", key(), role, make=lambda rows=rows: found.errors(rows))
-        for role, rows in parts.items()
-    }
-    if found.times is not None:
-        errors[OUT_OF_BAG] = work.cached_cut("out of bag", key(), make=found.out_of_bag)
-    held = next(iter(_held()))
-    return errors, {held: score(work.pruned(), parts[held]).error}
-
-
-def settings() -> tuple[tuple[str, object], ...]:
-    """As they are told with what was found."""
-    if _kind() == MODEL:
-        return (("model", label()),)
-    depth = () if _depth() is None else (("depth", _depth()),)
-    return (("kind", label()), ("trees", _n_trees()), *depth, ("seed", 0))
-
-
-def said(found: Ensemble, errors: dict, one: dict[str, float]) -> str:
-    """All of them beside yours."""
-    told = percent if found.classes else brief
-    [(held, mine)] = one.items()
-    many = told(errors[held][-1])
-    return (
-        f"Error on the {role_rows(held)}: {many} for all {len(found.trees):,} trees together, {told(mine)} for "
-        "your tree."
-    )
+def about() -> Told:
+    """Settings, as they are told with an answer."""
+    return (("model", label()),) if _kind() == MODEL else MANY_TREES.about(SessionSetup())
 
 
 def _draw(found: Ensemble) -> None:
-    errors, one = errors_of(found)
-    st.markdown(plain(said(found, errors, one)))
+    setup = SessionSetup(key())
+    errors, one = errors_of(found, setup)
+    st.markdown(plain(errors_sentence(found, setup)))
     chart, sizes = of_one_height(drawn(errors, one, bool(found.classes)), size_curve(nested.curve()))
     st.plotly_chart(chart, key="many_errors", height=side_panel.picture("experiments", 340))
     st.caption("Your single tree at every pruned size, on the same scale (larger errors are out of view):")
@@ -204,12 +167,12 @@ def _needs(found: Ensemble) -> None:
     """Permutation importance, on rows that no tree has seen if there are any."""
     role, rows = next((role, part) for role, part in _held().items())
     make = lambda report: mixed_up(found, rows, progress=report)  # noqa: E731
-    said = recipes.said("Trying", "features")
+    words = progress_text("Trying", "features")
     told = long_work.cached_in_background(
-        (*key(), "needs", role), make, said, "Trying", "choose fewer trees", "Which features?"
+        (*key(), "needs", role), make, words, "Trying", "choose fewer trees", "Which features?"
     )
     chart = of_many(told.names, told.worse, told.sd, bool(found.classes))
-    st.plotly_chart(chart, key="many_needs", height=90 + 26 * min(len(told.names), MOST))
+    st.plotly_chart(chart, key="many_needs", height=90 + 26 * min(len(told.names), MOST_BARS))
     st.caption(f"How much their error on the {role_rows(role)} grows when the values of one feature are shuffled.")
 
 

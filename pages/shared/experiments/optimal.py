@@ -5,6 +5,8 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared.bench.experiment_trees import Exhibit
+from pages.shared.experiments.panel import controls
+from pages.shared.experiments.setup import SessionSetup
 from pages.shared.experiments.start import begun
 from pages.shared.server import cache, long_work
 from pages.shared.session import state
@@ -13,25 +15,21 @@ from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
-from treecore.figures import count, percent
-from treecore.optimal import GROWTH, GoodTrees, Optimal, good_trees, n_trees, optimal_tree
+from treecore.figures import percent
+from treecore.optimal import GROWTH, GoodTrees, Optimal, good_trees, n_trees
 from treecore.optimal.nearly_optimal import describe_functions, power_of_ten, where_they_part
 from treecore.recipe import Prune
 from treecore.study.metrics import score
-
-TOLD = (
-    "Your algorithm takes the best split at every node and never looks back. This searches all trees of a given depth, "
-    "and proves which makes the fewest errors on the training rows."
-)
+from treecore.study.questions.optimal_depth import DEPTH, OPTIMAL_DEPTH, errors_sentence
 
 
 def show() -> None:
     """How deep, at what price; what was found, and what can be done with it."""
     _choose()
-    if not begun("optimal on", "Find it", "find_optimal", TOLD):
+    if not begun(OPTIMAL_DEPTH.start, "find_optimal"):
         return
     with messages.caught():
-        found, greedy = long_work.cached_for_canvas(key(), _found), _greedy()
+        found, greedy = long_work.cached_for_canvas(key(), _answer), _greedy()
         _say(found, greedy)
         _act(found)
         st.caption(_how_many(found))
@@ -52,27 +50,11 @@ def exhibit() -> Exhibit | None:
 
 
 def _tag(found: Optimal) -> str:
-    return f"{'Fewest errors' if found.proved else 'Best so far'} at depth {_depth()}"
+    return f"{'Fewest errors' if found.proved else 'Best so far'} at depth {SessionSetup()[DEPTH]}"
 
 
 def _choose() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        _number("Depth", "optimal depth", 1, 5)
-        _number("Penalty for a leaf, in rows", "optimal penalty", 0, 1000)
-        _number("Thresholds of a feature", "optimal cuts", 1, 50)
-        _number("Seconds", "optimal seconds", 1, 600)
-
-
-def _number(label: str, name: str, least: int, most: int) -> None:
-    now = min(max(state.choice(name), least), most)
-    state.controlled(
-        st.number_input, label, now, lambda v: state.choose(name, int(v)), name.replace(" ", "_"), min_value=least,
-        max_value=most, step=1, width=140,
-    )  # fmt: skip
-
-
-def _depth() -> int:
-    return min(max(state.choice("optimal depth"), 1), 5)
+    controls(*OPTIMAL_DEPTH.settings, setup=SessionSetup())
 
 
 def key() -> tuple:
@@ -83,28 +65,22 @@ def key() -> tuple:
     return ("optimal", work.table_key(), state.record().split, plan.prepare, least, *map(state.choice, names))
 
 
-def _found() -> Optimal:
-    train, depth = work.roles()["train"], _depth()
-    penalty, cuts, seconds = (state.choice(f"optimal {name}") for name in ("penalty", "cuts", "seconds"))
-    least = in_force().grow.growth().min_rows_leaf
-
-    def make(report) -> Optimal:
-        return optimal_tree(train, depth, penalty, least, cuts, seconds, lambda: report(None))
-
-    said = lambda now: "Looking through the trees"  # noqa: E731
+def _answer() -> Optimal:
+    words = lambda now: "Looking through the trees"  # noqa: E731
+    make = OPTIMAL_DEPTH.work(SessionSetup())
     return long_work.cached_in_background(
-        key(), make, said, "The search", "choose a smaller depth", "Find it", as_far=True
+        key(), make, words, "The search", "choose a smaller depth", "Find it", as_far=True
     )
 
 
 def _greedy() -> tc.Tree:
     """By your algorithm, to the same depth, unpruned."""
-    train, depth, growth = work.roles()["train"], _depth(), in_force().grow.growth()
+    train, depth, growth = work.roles()["train"], SessionSetup()[DEPTH], in_force().grow.growth()
     return work.cached("greedy", depth, make=lambda: tc.grow(train, growth, max_depth=depth))
 
 
 def _say(found: Optimal, greedy: tc.Tree) -> None:
-    st.markdown(said(found))
+    st.markdown(errors_sentence(found, SessionSetup()))
     trees = {"best" if found.proved else "best so far": found.tree, "greedy": greedy, "your tree": work.pruned()}
     table = pd.DataFrame({"": list(trees), "leaves": [tree.n_leaves for tree in trees.values()]})
     for role, part in work.parts().items():
@@ -117,25 +93,6 @@ def _say(found: Optimal, greedy: tc.Tree) -> None:
     if parting := where_they_part(greedy, found.tree):
         st.markdown(plain(parting))
     st.caption("Fewest errors on training rows need not mean fewest on new rows: look at validation and test.")
-
-
-def said(found: Optimal) -> str:
-    """Errors and leaves, and whether it is proved."""
-    rows = count(float(work.roles()["train"].case_weights.sum()), ",")
-    leaves, asked = f"{found.tree.n_leaves:,} leaves", f"{len(found.questions):,} questions"
-    proved = f"**Proved**: no tree of these {asked} is better." if found.proved else _gap(found)
-    return f"**{count(found.errors, ',')}** of {rows} training rows wrong with {leaves}. {proved}"
-
-
-def settings() -> tuple[tuple[str, object], ...]:
-    """As they are told with what was found."""
-    names = {"penalty": "penalty for a leaf", "cuts": "thresholds of a feature", "seconds": "seconds"}
-    return (("depth", _depth()), *((told, state.choice(f"optimal {name}")) for name, told in names.items()))
-
-
-def _gap(found: Optimal) -> str:
-    more = count(found.gap, ",")
-    return f"Not proved: another tree could be better by **{more}** at most. Allow more seconds to search on."
 
 
 def _others(found: Optimal) -> None:
@@ -171,7 +128,7 @@ def _listed() -> GoodTrees | None:
 
 
 def _good() -> GoodTrees:
-    train, found, within = work.roles()["train"], _found(), state.choice("optimal within")
+    train, found, within = work.roles()["train"], _answer(), state.choice("optimal within")
     penalty, cuts = state.choice("optimal penalty"), state.choice("optimal cuts")
     least = in_force().grow.growth().min_rows_leaf
 

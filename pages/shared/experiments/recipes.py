@@ -1,6 +1,5 @@
 """The page Experiments: which recipes are tried, on which folds, and trying them."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -9,7 +8,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared.bench import quality, side_panel
-from pages.shared.experiments.start import offer
+from pages.shared.experiments.start import offer, progress_text
 from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import comparable_trees, tables, work
@@ -19,6 +18,7 @@ from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.recipe import Recipe
 from treecore.study import MEASURES, Measure, Trials, measures_for, repeated_folds, trials
+from treecore.study.questions.paired_comparison import PAIRED_COMPARISON
 
 FOLDS, MOST_RECIPES, MOST_REPEATS = 10, 8, 20
 LETTERS = "ABCDEFGH"
@@ -35,7 +35,7 @@ def choose() -> None:
     names = recipes()
     if names and not state.choice("experiment on"):
         about_rows()
-        offer("experiment on", "Try them", "try")
+        offer(PAIRED_COMPARISON.start, "try")
 
 
 def choose_recipes(more: Callable[[], None] = lambda: None) -> None:
@@ -49,14 +49,18 @@ def choose_recipes(more: Callable[[], None] = lambda: None) -> None:
                 "experiment_recipes", options=list(options), format_func=labels.get, max_selections=MOST_RECIPES,
             )  # fmt: skip
         more()
-        measures = [m.name for m in measures_for(work.table().target_kind)]
-        state.controlled(
-            st.selectbox, "Measure", measure().name, lambda v: state.choose("experiment measure", v),
-            "experiment_measure", options=measures, format_func=lambda name: MEASURES[name].label, width=170,
-            label_visibility="collapsed",
-        )  # fmt: skip
+        choose_measure("experiment_measure", label_visibility="collapsed")
     between = " · " if side_panel.is_wider("experiments") else "  \n"
     st.markdown(between.join(f"**{a}** {plain(labels[name])}" for a, name in zip(LETTERS, names, strict=False)))
+
+
+def choose_measure(key: str, **looks) -> None:
+    """By which recipes and trees are judged here. key : of the control."""
+    state.controlled(
+        st.selectbox, "Measure", measure().name, lambda v: state.choose("experiment measure", v), key,
+        options=[m.name for m in measures_for(work.table().target_kind)],
+        format_func=lambda name: MEASURES[name].label, width=170, **looks,
+    )  # fmt: skip
 
 
 def _folds_of_choice() -> None:
@@ -94,7 +98,7 @@ def tried(names: tuple[str, ...] | None = None) -> Trials | None:
         rows, of, folds = judged_rows(), made(what), folds_of(what)
         make = lambda report: trials(rows, of, folds, report)  # noqa: E731
         return long_work.cached_in_background(
-            what.key, make, said(many), "Trying", "choose fewer folds or recipes", "Try them"
+            what.key, make, progress_text(many), "Trying", "choose fewer folds or recipes", "Try them"
         )
     except TreecoreError as fault:
         messages.show(fault)
@@ -123,6 +127,11 @@ def asked(names: tuple[str, ...] | None = None) -> Asked:
 def texts() -> dict[str, str]:
     """The recipes that are chosen, by their letters, in words."""
     return {letter: comparable_trees.plan(name).text() for letter, name in zip(LETTERS, recipes(), strict=False)}
+
+
+def plans() -> tuple[Plan, ...]:
+    """Of the recipes that are chosen."""
+    return tuple(Plan(*steps) for steps in asked().plans)
 
 
 def made(what: Asked) -> dict[str, Recipe]:
@@ -201,16 +210,3 @@ def about_rows() -> None:
     told = f"Each is grown and pruned anew on the other folds of {judged_rows().n_rows:,} rows; {left}."
     by_hand = any(comparable_trees.plan(name).edits for name in recipes())
     st.caption(told + " Steps by hand are not repeated: they were made in sight of all rows." * by_hand)
-
-
-def said(what: str, things: str = "trees") -> Callable[[object], str]:
-    """How many trees are done, and about how long the others take. what : is done, such as "Regrowing"."""
-    begin = time.monotonic()
-
-    def told(progress) -> str:
-        done = progress.n_folds - progress.n_waiting
-        left = (time.monotonic() - begin) * progress.n_waiting / done if done else None
-        words = f"{what}: {done:,} of {progress.n_folds:,} {things}"
-        return words + (f", about {max(1, round(left)):,} s left" if left is not None else "")
-
-    return told

@@ -7,9 +7,10 @@ import streamlit as st
 
 from pages.shared.bench import experiment_trees, side_panel, tree
 from pages.shared.bench.experiment_trees import Exhibit
-from pages.shared.experiments import recipes
+from pages.shared.experiments.panel import answered, controls
+from pages.shared.experiments.setup import SessionSetup
 from pages.shared.experiments.start import offer
-from pages.shared.server import cache, long_work
+from pages.shared.server import cache
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import in_force
@@ -17,12 +18,20 @@ from pages.shared.widgets import explained, messages
 from pages.shared.widgets.fold import fold
 from treecore.errors import TreecoreError
 from treecore.figures import percent
-from treecore.plots.feature_effects import MOST_FEATURES, cut_points, features_used
-from treecore.recipe import Recipe
-from treecore.study import WAYS, Regrown, Stability, badges, describe_stability, regrown, stability
-
-BANDS = (0.01, 0.02, 0.05, 0.1, 0.2)
-MOST_TREES = 1000
+from treecore.plots.feature_effects import cut_points, features_used
+from treecore.study.questions.stability import (
+    MOST_FEATURES,
+    SAME,
+    SEED,
+    STABILITY,
+    TREES,
+    WAY,
+    Regrown,
+    Stability,
+    badges,
+    describe_stability,
+    stability_of,
+)
 
 
 def show() -> None:
@@ -35,11 +44,8 @@ def show() -> None:
         messages.show(fault)
         return
     if found is None:
-        st.caption(
-            "Your recipe grows a tree on each of many samples of the training rows: what returns is no accident of "
-            "these rows. Steps by hand are not repeated."
-        )
-        offer("regrow on", "Regrow", "regrow")
+        st.caption(STABILITY.start.note)
+        offer(STABILITY.start, "regrow")
         return
     if not is_drawn:  # the canvas was there before the badges were
         st.rerun()
@@ -47,8 +53,8 @@ def show() -> None:
     _which_tree(of)
     explained.show(describe_stability(work.pruned(), of, found))
     st.caption(
-        f"A split returns where a tree has one of the same feature with at most {percent(_band())} of the rows "
-        "between. Badges: per cent of the trees that have the split, or give a leaf's rows the same answer."
+        f"A split returns where a tree has one of the same feature with at most {percent(SessionSetup()[SAME])} of the "
+        "rows between. Badges: per cent of the trees that have the split, or give a leaf's rows the same answer."
     )
     names = [f.name for f in work.pruned().schema.features]
     height = side_panel.picture("experiments", 110 + 26 * min(len(names), MOST_FEATURES))
@@ -74,54 +80,25 @@ def canvas() -> Callable[[], None] | None:
 
 
 def _choose() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        state.controlled(
-            st.selectbox, "Samples", state.choice("regrow by"), lambda v: state.choose("regrow by", v), "regrow_by",
-            options=list(WAYS), format_func=lambda w: w[:1].upper() + w[1:], width=140,
-        )  # fmt: skip
-        state.controlled(
-            st.number_input, "Trees", min(state.choice("regrown trees"), MOST_TREES),
-            lambda v: state.choose("regrown trees", int(v)), "regrown_trees", min_value=2, max_value=MOST_TREES,
-            step=10, width=110,
-        )  # fmt: skip
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        state.controlled(
-            st.selectbox, "Same split within", _band(), lambda v: state.choose("regrow band", v), "regrow_band",
-            options=list(BANDS), format_func=lambda b: f"{percent(b)} of rows", width=140,
-        )  # fmt: skip
-        state.controlled(
-            st.number_input, "Seed", state.choice("regrow seed"), lambda v: state.choose("regrow seed", int(v)),
-            "regrow_seed", min_value=0, max_value=2**31, step=1, width=110,
-        )  # fmt: skip
-
-
-def _band() -> float:
-    return state.choice("regrow band")
+    setup = SessionSetup()
+    controls(WAY, TREES, setup=setup)
+    controls(SAME, SEED, setup=setup)
 
 
 def key() -> tuple:
     """What the regrown trees depend on."""
-    plan, r = in_force(), state.record()
-    n = min(state.choice("regrown trees"), MOST_TREES)
-    drawn = (state.choice("regrow by"), n, state.choice("regrow seed"))
+    plan, r, setup = in_force(), state.record(), SessionSetup()
+    drawn = (setup[WAY], setup[TREES], setup[SEED])
     return ("regrown", work.table_key(), r.split, plan.prepare, plan.grow, plan.prune, drawn)
 
 
 def _regrown() -> Regrown | None:
     """The trees of the samples; None where nobody has asked."""
-    if not state.choice("regrow on"):
-        return None
-    plan, (way, n, seed) = in_force(), key()[-1]
-    rows, split = work.roles_as_given()["train"], state.record().split
-    recipe = Recipe((split, plan.prepare, plan.grow, plan.prune))
-    make = lambda report: regrown(rows, recipe, n, way, seed, report)  # noqa: E731
-    said = recipes.said("Regrowing")
-    return long_work.cached_in_background(key(), make, said, "Regrowing", "choose fewer trees", "Regrow")
+    return answered(STABILITY, key(), SessionSetup()) if state.choice("regrow on") else None
 
 
 def _of(found: Regrown) -> Stability:
-    mine = work.pruned()
-    return work.cached_cut("stability", key(), _band(), make=lambda: stability(mine, found, _band()))
+    return stability_of(SessionSetup(key()), found)
 
 
 def _which_tree(of: Stability) -> None:

@@ -21,7 +21,7 @@ from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.oblique_growth import why_sum
 from treecore.growing.why_leaf import why_leaf
 from treecore.judging.interest import altered_words
-from treecore.plots.survival_curve import survival_curve
+from treecore.plots.step_lines import survival_curve
 from treecore.pruning import PRUNERS, RAISED
 from treecore.study.groups import Groups
 from treecore.study.survival_curves import has_curves, node_curve, survival_score

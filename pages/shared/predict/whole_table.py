@@ -22,7 +22,7 @@ from treecore.errors import TreecoreError
 from treecore.export.spreadsheets import MEDIA, as_excel
 from treecore.figures import counted, measure, number, per_cent, percent
 from treecore.judging.confusion import confusion
-from treecore.plots.prediction_quality import confusion as confusion_chart
+from treecore.plots.confusion_matrix import confusion as confusion_chart
 from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score
 from treecore.study.drift import Drift
 from treecore.study.metrics import score as judged

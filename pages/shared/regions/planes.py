@@ -14,7 +14,7 @@ from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
 from treecore.figures import number
 from treecore.plots.decision_regions import region_map
-from treecore.plots.feature_effects import step_function as step_chart
+from treecore.plots.step_lines import step_function as step_chart
 from treecore.study.disagreement import tested_features
 from treecore.study.plane import Axis, default_fixed, shown_axes
 from treecore.study.points import LIMIT, plane_points, step_points

@@ -15,7 +15,9 @@ from treecore.judging.measures import MEASURED
 from treecore.pruning.sequence import RISKS
 from treecore.recipe import Import
 from treecore.study.homogeneity import CORRECTIONS
+from treecore.study.questions import QUESTIONS
 from treecore.study.questions.learning_curve import NOISES
+from treecore.study.questions.question import Setting
 
 
 @dataclass(frozen=True)
@@ -107,36 +109,33 @@ COMPARE = {
     "view": one_of("beside", "overlay", "ghosts"), "changed role": NAME, "kept trees": Choice((), tuple),
     "name to keep": WORDS, "confusion_role": NAME, "confusion_tree": NAME, "confusion_shown": NAME, "positive": NAME,
 }  # fmt: skip
+
+
+def _of_setting(setting: Setting) -> Choice:
+    """What a setting of a question may be; options that follow from the table are any value of their kind."""
+    if isinstance(setting.default, bool):
+        return switch(setting.default)
+    if setting.among:
+        return Choice(setting.default, type(setting.default), setting.among)
+    whole = setting.least is not None and setting.kind is str
+    return Choice(setting.default, Integral if whole else setting.kind, least=setting.least)
+
+
 EXPERIMENTS = {
-    "experiment recipes": NAMES, "experiment measure": NAME, "experiment on": switch(),
-    "experiment folds": count(10, 2), "experiment repeats": count(1, 1), "experiment seed": count(0),
-    "experiment group": WORDS,
-    "experiment": one_of(
-        "recipes", "samples", "answers", "stability", "bias", "along", "importance", "horizon", "moved", "optimal",
-        "many", "found", "fed", "effort", "partial",
-    ),
-    "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
-    "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),
-    "experiment fold of": NAME, "experiment samples": NAMES, "experiment across": switch(),
-    "regrow by": one_of("bootstrap", "leave one out"), "regrown trees": count(100, 2), "regrow on": switch(),
-    "regrow seed": count(0), "regrow band": one_of(0.05, 0.01, 0.02, 0.1, 0.2), "cut points of": NAME,
-    "bias world": NAME, "bias on": switch(), "bias trees": count(50, 2), "bias rows": count(200, 20),
-    "bias definition": NAME, "bias samples": one_of("bootstrap", "halves"),
-    "along what": NAME, "along on": switch(), "along class": NAME, "along rare measure": NAME,
-    "along shown": one_of(*NOISES), "along repeats": count(10, 2), "importance on": switch(),
-    "importance kind": one_of("mixed", "gain", "without", "chance"),
-    "moved row": count(1, 1), "moved column": NAME, "moved to": Choice(kind=(Real, str)), "horizon of": NAME,
-    "importance of": NAME, "importance role": NAME,
-    "many on": switch(), "many kind": NAME, "many trees": count(50, 1), "many depth": count(None, 1),
-    "many model": Choice(kind=Import, of_the_server=True), "many asks": NAME,
-    "many shown": one_of("one", "nearest"), "many tree": count(1, 1), "many needs": switch(),
-    "optimal on": switch(), "optimal depth": count(3, 1), "optimal penalty": count(0), "optimal cuts": count(8, 1),
-    "optimal seconds": count(30, 1), "optimal within": count(None), "optimal place": count(1, 1),
-    "regrown shown": one_of("yours", "representative"),
-    "fed on": switch(), "fed first": count(None, 1), "fed batch": count(None, 1), "fed mixed": switch(),
-    "fed grace": count(200, 1), "fed delta": one_of(1e-7, 1e-4, 0.01, 0.05), "fed tie": one_of(0.05, 0.0, 0.01, 0.1),
+    "experiment": one_of(*(name for name, question in QUESTIONS.items() if question.on_page), "found"),
+    "experiment recipes": NAMES, "experiment measure": NAME,
+    "experiment curve": NAME, "experiment tree": WORDS, "experiment fold": count(0), "experiment fold of": NAME,
+    "cut points of": NAME, "regrown shown": one_of("yours", "representative"), "along shown": one_of(*NOISES),
+    "many model": Choice(kind=Import, of_the_server=True), "many asks": NAME, "many needs": switch(),
+    "many shown": one_of("one", "nearest"), "many tree": count(1, 1),
+    "optimal within": count(None), "optimal place": count(1, 1),
     "fed step": count(0), "fed way": one_of("exact", "hoeffding"), "fed shown": one_of("change", "tree", "ways"),
 }  # fmt: skip
+"""What is looked at; what is chosen for a question its own entry says."""
+for question in QUESTIONS.values():
+    EXPERIMENTS |= {setting.choice: _of_setting(setting) for setting in question.settings}
+    if question.start is not None and question.start.choice:
+        EXPERIMENTS[question.start.choice] = switch()
 RULES = {
     "rules_view": one_of("as read", "without implied", "post-pruned"), "rules shown": count(12),
     "rules learned": Choice("", among=("", *LEARNERS)),

@@ -11,8 +11,10 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, count, percent
-from treecore.judging.answers import Answers
+from treecore.judging.answers import Answers, answers_of
 from treecore.judging.measures import by_class, measures_for
+from treecore.judging.ranking import ranking_of
+from treecore.study.questions.question import POSITIVE, Picture, Setting, Setup, StudyQuestion, Told, Work
 from treecore.tree.node_statistics import true_target
 from treecore.tree.tree import Tree
 
@@ -249,3 +251,88 @@ def describe_threshold(
     mean = float(found.worth.sum()) / found.weight
     told += "." if answers.loss is None else f", mean {found.worth_name} {brief(mean)}."
     return [Grid(("true class", f"called {yes}", f"called {no}"), rows), Words(told)]
+
+
+SHAPES = ("ROC", "precision and recall", "gains", "lift")
+THRESHOLD = Setting("experiment threshold", "Threshold", 0.5, least=0.0, most=1.0, kind=float)
+ROLE_OF_ANSWERS = Setting("experiment role", "Rows", kind=str)
+"""The page chooses among the roles that it has answers of, the folds too."""
+FEW_POINTS, MOST_OF_LEAVES = 400, 40
+"""Residuals that are drawn of a role, and leaves: a picture that is kept is small."""
+
+
+def _work(setup: Setup) -> Work:
+    tree, parts = setup.tree, setup.parts
+    return lambda _: {role: answers_of(tree, rows) for role, rows in parts.items()}
+
+
+def role_shown(roles: Mapping[str, object], setup: Setup) -> str:
+    """Of these roles the one chosen, else the first that is held back."""
+    chosen, first = setup[ROLE_OF_ANSWERS], next((r for r in ("validation", "test") if r in roles), "train")
+    return chosen if chosen in roles else first
+
+
+def residuals_by_role(found: Mapping[str, Answers], setup: Setup) -> dict[str, Residuals]:
+    """Role -> how far the answers are off; of answers by several trees, as those of folds, without their leaves."""
+    tree, parts = setup.tree, setup.parts
+    own = setup.cached("residuals", make=lambda: {role: residuals(tree, rows) for role, rows in parts.items()})
+    return own | {role: residuals_of(answers) for role, answers in found.items() if role not in parts}
+
+
+def _asked(found: Mapping[str, Answers], setup: Setup) -> tuple[str, str, float | None]:
+    """(role, class, threshold), of two classes."""
+    return role_shown(found, setup), setup[POSITIVE], setup[THRESHOLD] if len(setup.table.classes) == 2 else None
+
+
+def _describe(found: Mapping[str, Answers], setup: Setup) -> list[Line]:
+    if setup.table.classes:
+        return describe_class_answers(found, *_asked(found, setup), setup.class_names)
+    off, role = residuals_by_role(found, setup), role_shown(setup.parts, setup)
+    return describe_number_answers(found, off[role], role)
+
+
+def _pictures(found: Mapping[str, Answers], setup: Setup) -> list[Picture]:
+    if setup.table.classes:
+        return _class_pictures(found, *_asked(found, setup))
+    return _number_pictures(residuals_by_role(found, setup), role_shown(setup.parts, setup), setup.table.target)
+
+
+def _class_pictures(
+    found: Mapping[str, Answers], role: str, positive: str, threshold: float | None
+) -> list[Picture]:  # fmt: skip
+    """ROC, precision and recall, gains, lift and calibration of a class."""
+    of = {name: ranking_of(answers, positive) for name, answers in found.items()}
+    ring = "" if threshold is None else f" A ring: called so from {percent(threshold)} on."
+    curve = "prediction_quality.ranking_curve"
+    shown = [
+        Picture(curve, (of, shape, threshold), f"{shape[:1].upper()}{shape[1:]} of the class {positive}.{ring}")
+        for shape in SHAPES
+    ]
+    caption = f"How many of the {role} rows are {positive} among those told a share of it. Numbers: rows of the bin."
+    bins = {role: calibration(found[role], positive)}
+    return [*shown, Picture("prediction_quality.calibration", (bins,), caption)]
+
+
+def _number_pictures(off: Mapping[str, Residuals], role: str, target: str) -> list[Picture]:
+    """Residuals against answers, and leaf by leaf."""
+    leaves = by_node(off[role], MOST_OF_LEAVES)
+    row = f"Truth less answer, row by row, of at most {FEW_POINTS:,} rows of a role."
+    leaf = f"Middle and quarters of the residuals of each leaf, {role} rows."
+    return [
+        Picture("prediction_quality.residuals", (dict(off), target, FEW_POINTS), row),
+        Picture("prediction_quality.by_leaf", (leaves, target), leaf, 110 + 26 * len(leaves)),
+    ]
+
+
+def _about(setup: Setup) -> Told:
+    classes = setup.table.classes
+    of_class = (("class", setup.called(setup[POSITIVE])),) if classes else ()
+    at = (("called so from", percent(setup[THRESHOLD])),) if len(classes) == 2 else ()
+    return ("rows", role_shown(setup.parts, setup)), *of_class, *at
+
+
+ANSWER_QUALITY = StudyQuestion(
+    "answers", "How good are its predictions?", "Answers", _work, _describe, _pictures,
+    (POSITIVE, THRESHOLD, ROLE_OF_ANSWERS), _about, of_tree=True, passing=("rows", "class", "called so from"),
+    report_place=3,
+)  # fmt: skip

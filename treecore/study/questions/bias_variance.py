@@ -16,7 +16,8 @@ from treecore.fit import grow
 from treecore.pruning.sequence import Sequence, sequence
 from treecore.recipe import Prepare, Recipe
 from treecore.study.nested_selection import described, without_backups
-from treecore.study.worlds import World
+from treecore.study.questions.question import Picture, Setting, Setup, Start, StudyQuestion, Told, Work
+from treecore.study.worlds import THIS_TABLE, WORLDS, World
 from treecore.tree.node_statistics import true_target
 from treecore.tree.tree import Tree
 
@@ -317,3 +318,68 @@ def _from_to(first: float, last: float, told: Callable[[float], str]) -> str:
 
 def _leaves(n: int) -> str:
     return "one leaf" if n == 1 else f"{n:,} leaves"
+
+
+SAMPLES_IN_WORDS = {BOOTSTRAP: "with replacement", HALVES: "halves, each row once"}
+WORLD = Setting(
+    "bias world", "Rows of", width=220,
+    options=lambda setup: {THIS_TABLE: THIS_TABLE} | {name: world.label for name, world in WORLDS.items()},
+)  # fmt: skip
+TREES = Setting("bias trees", "Trees", 50, least=2, most=500, step=10, width=110)
+ROWS = Setting("bias rows", "Rows of each", 200, least=20, most=5000, step=50, width=110)
+DRAWN = Setting(
+    "bias samples", "Samples", BOOTSTRAP, SAMPLES, options=lambda setup: SAMPLES_IN_WORDS, width=190,
+    help="With replacement: as many rows as there are, some of them twice, as Domingos drew them. Halves: as "
+    "Kohavi and Wolpert did; no row is there twice, and trees of half the rows are smaller.",
+)  # fmt: skip
+DEFINITION = Setting("bias definition", "Definition", width=220)
+
+
+def _work(setup: Setup) -> Work:
+    n, world, growth = setup[TREES], setup[WORLD], setup.growth
+    if world != THIS_TABLE:
+        n_rows = setup[ROWS]
+        return lambda report: in_world(WORLDS[world], Recipe((growth,)), n_rows, n, progress=report)
+    recipe, rows, drawn = Recipe((setup.prepare, growth)), setup.judged_rows, setup[DRAWN]
+    return lambda report: in_table(rows, recipe, n, progress=report, samples=drawn)
+
+
+def bias_name(found: ManyTrees) -> str:
+    """What the bias of these trees is called: of numbers it is squared, and of a table it has the noise in it."""
+    if found.task == "classification":
+        return "bias"
+    return "bias²" if found.is_known else "bias² and noise"
+
+
+def _pictures(found: ManyTrees, setup: Setup) -> list[Picture]:
+    """The over-fitting picture, and below it bias and variance against leaves."""
+    share, parts = found.task == "classification", found.parts(found.definitions[0])
+    best = min(range(len(parts)), key=lambda i: parts[i].error)
+    least = (percent if share else brief)(parts[best].error)
+    caption = f"{found.said.shape[1]:,} trees: error of new rows and its parts against leaves. Least: {least} "
+    caption += f"with at most {found.sizes[best]:,}."
+    both = "Error on the trees' own rows and on new ones, ± sd of the trees; dotted: the least of new rows."
+    return [
+        Picture("error_curves.overfitting", (found.sizes, found.train, found.errors, share), both, 260),
+        Picture("error_curves.bias_variance", (found.sizes, parts, bias_name(found), share), caption),
+    ]
+
+
+def _about(setup: Setup) -> Told:
+    invented = setup[WORLD] != THIS_TABLE
+    rows = ("rows of", setup[WORLD]) if invented else ("samples", SAMPLES_IN_WORDS[setup[DRAWN]])
+    return ("trees", setup[TREES]), rows, ("seed", 0)
+
+
+BIAS_VARIANCE = StudyQuestion(
+    "bias", "Bias or variance?", "Bias and variance", _work,
+    lambda answer, setup: describe_bias_variance(answer, answer.definitions[0]), _pictures,
+    (WORLD, TREES, ROWS, DRAWN, DEFINITION), _about,
+    start=Start(
+        "bias on", "Grow them",
+        "Trees of many samples, each cut back to so many leaves. Bias: what they get wrong together. Variance: how "
+        "they differ. Of this table nobody knows the noise; in an invented world it is known.",
+        "Growing",
+    ),
+    pruned=False, of_table=lambda setup: setup[WORLD] == THIS_TABLE, report_place=7,
+)  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, percent
+from treecore.study.questions.question import Setup, StudyQuestion, Work
 from treecore.tree.tree import Tree
 
 N_RUNS = 3
@@ -112,3 +113,14 @@ def _said(role: str, of: Effort, seconds: float) -> str:
 
 def _time(seconds: float) -> str:
     return format(1e6 * seconds, ".3g") + " µs"
+
+
+def _work(setup: Setup) -> Work:
+    tree, parts = setup.tree, setup.parts
+    return lambda _: [(role, effort(tree, rows), seconds_per_row(tree, rows)) for role, rows in parts.items()]
+
+
+EFFORT = StudyQuestion(
+    "effort", "How many tests does a prediction take?", "Tests per answer", _work,
+    lambda answer, setup: describe_effort(answer), of_tree=True, report_place=12,
+)  # fmt: skip

@@ -11,13 +11,17 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.explaining.formulas import Line, Words
 from treecore.figures import brief, count, p_value, percent, points
+from treecore.fit import grow
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.judging.answers import Answers, answers_of
 from treecore.judging.losses import OF_ANSWERS, OWN, measure_of, reckons, row_costs
 from treecore.judging.measures import LOSS_NAMES, OF_ORDER, loss_of, measured, own_measure
 from treecore.pruning.sequence import sequence
 from treecore.pruning.validation import judgement
 from treecore.study.metrics import score
+from treecore.study.questions.question import Picture, Setting, Setup, Start, StudyQuestion, Told, Work
 from treecore.study.score_tests import mcnemar_of, paired_t
+from treecore.study.worlds import THIS_TABLE, WORLDS, World
 from treecore.tree.tree import Tree
 
 MOST_STOPS = 60
@@ -173,3 +177,56 @@ def _said(found: Horizon, least: float) -> str:
 
 def _leaves(n: int) -> str:
     return "one leaf" if n == 1 else f"{count(int(n), ',')} leaves"
+
+
+def _worlds(setup: Setup) -> dict[str, str]:
+    return {THIS_TABLE: THIS_TABLE} | {n: w.label for n, w in WORLDS.items() if w.task == "classification"}
+
+
+ROWS = Setting("horizon of", "Rows of", options=_worlds, width=260)
+N_ROWS = 600
+"""Of an invented world: so many train, as many others judge."""
+
+
+def _work(setup: Setup) -> Work:
+    if setup[ROWS] == THIS_TABLE:
+        judged = setup.roles["validation" if setup.held_back == "train" else setup.held_back]
+        tree, by, risk = setup.grown, setup.judged_by, setup.risk
+        return lambda report: horizon(tree, judged, report, by, risk)
+    world, growth = WORLDS[setup[ROWS]], setup.growth.growth()
+    return lambda report: _in_world(world, growth, report)
+
+
+def _in_world(world: World, growth: GrowSettings, progress: Callable) -> Horizon:
+    """Of a tree of rows drawn from a world, judged by as many others."""
+    rng = np.random.default_rng(2)
+    train, judged = (world.draw(rng, N_ROWS)[0] for _ in range(2))
+    return horizon(grow(train, growth), judged, progress)
+
+
+def _pictures(found: Horizon, setup: Setup) -> list[Picture]:
+    named = found.measure[0].upper() + found.measure[1:]
+    caption = f"{named} of rows held back against leaves; a ring marks the best of each."
+    return [Picture("error_curves.horizon", (found,), caption, height_on_page=340)]
+
+
+def _about(setup: Setup) -> Told:
+    if setup[ROWS] != THIS_TABLE:
+        return (("rows of", setup[ROWS]),)
+    role = "" if setup.held_back == "train" else setup.held_back
+    return (("judged by", f"{role} rows"),)
+
+
+def _note(setup: Setup) -> str:
+    """Whose tree it is, and which rows judge it."""
+    if setup[ROWS] != THIS_TABLE:
+        return f"A tree by your algorithm on {N_ROWS} rows drawn, judged by {N_ROWS} others."
+    return "" if setup.held_back == "train" else f"Your unpruned tree, judged by the {setup.held_back} rows."
+
+
+HORIZON = StudyQuestion(
+    "horizon", "Stop early, or prune?", "Stop early, or prune", _work,
+    lambda answer, setup: describe_horizon(answer), _pictures, (ROWS,), _about, _note,
+    start=Start("", "Compare them", "", "Comparing", remedy="choose other rows"), pruned=False,
+    of_table=lambda setup: setup[ROWS] == THIS_TABLE, report_place=11,
+)  # fmt: skip

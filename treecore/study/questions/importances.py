@@ -17,7 +17,7 @@ from treecore.judging.answers import answers_of
 from treecore.judging.measures import Measure
 from treecore.recipe import Recipe
 from treecore.study.nested_selection import of_one_class, tree_of, varies
-from treecore.study.questions.question import score_format
+from treecore.study.questions.question import ROLE, Picture, Setting, Setup, Start, StudyQuestion, Work, score_format
 from treecore.study.shapley import own_importance
 from treecore.tree.tree import Tree
 
@@ -211,3 +211,49 @@ def describe_importances(found: Importances, measure: Measure) -> list[Line]:
     heads = ("feature", "share of gains", "worse if mixed up", "sd", "worse without")
     said = [Words(importance_sentence(found, kind, measure)) for kind in ("mixed", "without", "gain", "chance")]
     return [Words(f"{measure.label} of the tree: {told(found.score)}."), *said, Grid(heads, rows)]
+
+
+KINDS = {
+    "mixed": "Permutation (values shuffled)", "without": "Drop-column (regrown without it)",
+    "gain": "Total gain of its splits", "chance": "Gain beside random columns",
+}  # fmt: skip
+KIND = Setting(
+    "importance kind", "Importance", "mixed", ("mixed", "gain", "without", "chance"), options=lambda setup: KINDS,
+    width=290,
+)  # fmt: skip
+ROW = 26
+"""Pixels of a feature."""
+MOST_BARS = 20
+
+
+def _work(setup: Setup) -> Work:
+    recipe, roles, measure = Recipe((setup.split, setup.growth, setup.pruning)), setup.roles, setup.measure
+    tree, rows = setup.tree, (roles["train"], roles["validation"], roles[setup[ROLE]])
+    return lambda report: importances(tree, recipe, *rows, measure, progress=report)
+
+
+def _pictures(found: Importances, setup: Setup) -> list[Picture]:
+    """What mixed-up values cost, what doing without a feature costs, and gains beside columns of chance."""
+    measure, high = setup.measure, 80 + ROW * min(len(found.names), MOST_BARS)
+    kinds = {
+        "mixed": f"By how much {measure.label} gets worse with a feature's values mixed up, ± sd of the draws.",
+        "without": f"By how much {measure.label} gets worse where the tree grows without the feature.",
+    }
+    plot = "feature_effects.importances"
+    shown = [Picture(plot, (found, kind, measure.percent), caption, high) for kind, caption in kinds.items()]
+    if found.with_random:
+        caption = "Gains of the unpruned tree, grown with two columns that mean nothing."
+        shown.append(Picture(plot, (found, "chance", True), caption, high + 2 * ROW))
+    return shown
+
+
+IMPORTANCE = StudyQuestion(
+    "importance", "Which features matter?", "Importance", _work,
+    lambda answer, setup: describe_importances(answer, setup.measure), _pictures, (KIND, ROLE),
+    lambda setup: (("measure", setup.measure.label), ("rows", setup[ROLE]), ("seed", 0)),
+    start=Start(
+        "importance on", "Try it",
+        "How much each feature matters: by its gains, by shuffling its values, or by growing without it.",
+        things="features and trees", remedy="choose another measure",
+    ), report_place=9,
+)  # fmt: skip

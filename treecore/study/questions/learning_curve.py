@@ -14,7 +14,7 @@ from treecore.errors import TreecoreError
 from treecore.explaining.formulas import Grid, Line, Words
 from treecore.figures import brief, percent
 from treecore.judging.answers import Answers, answers_of
-from treecore.judging.measures import Measure
+from treecore.judging.measures import Measure, measures_for, recall_of
 from treecore.recipe import Prepare, Recipe
 from treecore.study.nested_selection import (
     described,
@@ -26,7 +26,7 @@ from treecore.study.nested_selection import (
     varies,
     without_backups,
 )
-from treecore.study.questions.question import score_format
+from treecore.study.questions.question import Picture, Setting, Setup, Start, StudyQuestion, Work, score_format
 from treecore.tree.tree import Tree
 
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
@@ -342,3 +342,95 @@ def grown_in_noise(
     wrong = all_disturbed(train, feature, part, np.random.RandomState(seed))
     roles = prepared(recipe, wrong, validation, pruning)
     return grown_from(recipe, roles), roles["train"]
+
+
+MORE_ROWS, WRONG_TARGETS, RARE = "more rows", "wrong targets", "a rare class"
+EVERYWHERE, VALUES = "wrong values everywhere", "wrong values of "
+SCALES = {
+    MORE_ROWS: "size of the training set", WRONG_TARGETS: "training rows with a wrong target",
+    RARE: "remaining rows of the class", EVERYWHERE: "training rows with a wrong value, in each column",
+}  # fmt: skip
+
+
+def _changes(setup: Setup) -> dict[str, str]:
+    rare, values = [RARE] * bool(setup.table.classes), [VALUES + name for name in setup.grown.schema.own_names]
+    return {what: what for what in (MORE_ROWS, WRONG_TARGETS, *rare, EVERYWHERE, *values)}
+
+
+CHANGE = Setting("along what", "With", options=_changes, width=180)
+RARE_CLASS = Setting(
+    "along class", "Class", options=lambda setup: setup.class_names, width=100,
+    usual=lambda setup: next(reversed(setup.table.classes), None),
+)  # fmt: skip
+REPEATS = Setting("along repeats", "Times", 10, least=2, most=100, step=5, width=110)
+
+
+def measures_along(setup: Setup) -> dict[str, Measure]:
+    """Those that serve; of a class that becomes rare, first how many of its rows are found."""
+    target, rare = setup.table.target_kind, setup[RARE_CLASS]
+    of_class = [recall_of(target.classes, rare, setup.called(rare))] if setup[CHANGE] == RARE else []
+    return {m.name: m for m in (*of_class, *measures_for(target))}
+
+
+RARE_MEASURE = Setting(
+    "along rare measure",
+    "Measure",
+    options=lambda s: {name: m.label for name, m in measures_along(s).items()},
+    width=170,
+)
+
+
+def measure_along(setup: Setup) -> Measure:
+    """What is told along the scale."""
+    return measures_along(setup)[setup[RARE_MEASURE]] if setup[CHANGE] == RARE else setup.measure
+
+
+def scale_of(setup: Setup) -> str:
+    """What the axis is."""
+    return SCALES.get(setup[CHANGE], f"training rows with {setup[CHANGE]}")
+
+
+def wrong_in(setup: Setup) -> str | tuple[str, ...] | None:
+    """What is wrong, as of noise_curve; None where nothing is."""
+    what = setup[CHANGE]
+    if what in (MORE_ROWS, RARE):
+        return None
+    return "" if what == WRONG_TARGETS else setup.grown.schema.own_names if what == EVERYWHERE else (
+        what.removeprefix(VALUES))  # fmt: skip
+
+
+def _work(setup: Setup) -> Work:
+    rows, recipe, measure, n = setup.judged_rows, setup.recipe, measure_along(setup), setup[REPEATS]
+    what, rare, wrong = setup[CHANGE], setup[RARE_CLASS], wrong_in(setup)
+    if what == MORE_ROWS:
+        return lambda report: learning_curve(rows, recipe, measure, n, progress=report)
+    if what == RARE:
+        return lambda report: rare_curve(rows, recipe, measure, rare, n, progress=report)
+    return lambda report: noise_curve(rows, recipe, measure, wrong, n, progress=report)
+
+
+def _pictures(found: Along, setup: Setup) -> list[Picture]:
+    """Scores and leaves along the scale, each with its band; of more rows the curve carried on."""
+    measure, scale = measure_along(setup), scale_of(setup)
+    share, ahead = not found.of_rows, outlook_of(found, measure)
+    caption = f"{curve_sentence(found, measure, scale)} Bands: ± sd of the repetitions"
+    caption += "; dashed: carried on as a power law, with 90 % of it drawn anew." if ahead else "."
+    leaves = "Leaves of the trees, ± sd of the repetitions."
+    return [
+        Picture("error_curves.score_curve", (found, measure, scale, share, ahead), caption),
+        Picture("error_curves.leaves_along", (found, scale, share), leaves, 200),
+    ]
+
+
+LEARNING_CURVE = StudyQuestion(
+    "along", "What would more rows do, or noise?", lambda setup: f"Against {scale_of(setup)}", _work,
+    lambda answer, setup: describe_curve(answer, measure_along(setup), scale_of(setup)), _pictures,
+    (CHANGE, RARE_CLASS, RARE_MEASURE, REPEATS),
+    lambda setup: (("measure", measure_along(setup).label), ("times", setup[REPEATS]), ("seed", 0)),
+    start=Start(
+        "along on", "Try it",
+        "In every repetition a third of the rows judges and stays as it is; the recipe is tried on ever more, or ever "
+        "worse, of the others.",
+        remedy="choose fewer repetitions",
+    ), report_place=8,
+)  # fmt: skip

@@ -15,6 +15,7 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.incremental import LEARNERS, Bound, Step
 from treecore.study.metrics import score
 from treecore.study.overlay import differ
+from treecore.study.questions.question import Picture, Setting, Setup, Start, StudyQuestion, Told, Work
 from treecore.tree.tree import Tree
 
 MOST_STEPS = 300
@@ -163,3 +164,75 @@ def describe_feeding(found: Feeding, role: str) -> list[Line]:
 
 def _counted(n: int, one: str, many: str = "") -> str:
     return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+STEPS = 40
+"""So many there are about, where nobody says how many rows come at a time."""
+DELTAS, TIES = (1e-7, 1e-4, 0.01, 0.05), (0.05, 0.0, 0.01, 0.1)
+FIRST = Setting("fed first", "Rows at first", least=1)
+BATCH = Setting("fed batch", "Rows at a time", least=1)
+MIXED = Setting("fed mixed", "Mixed", False, help="The rows come in an order drawn at random, not as they stand in the "
+                "table")  # fmt: skip
+GRACE = Setting("fed grace", "Rows between checks", 200, least=1, most=100_000, step=10, width=170)
+DELTA = Setting("fed delta", "Error probability δ", DELTAS[0], DELTAS, width=150)
+TIE = Setting("fed tie", "Tie threshold", TIES[0], TIES, width=150)
+
+
+def rows_at_first(setup: Setup) -> int:
+    """A fifth of them, where nothing is chosen."""
+    n = setup.roles["train"].n_rows
+    return min(setup[FIRST] or max(n // 5, 1), n)
+
+
+def rows_at_a_time(setup: Setup) -> int:
+    """So many that there are about STEPS steps, where nothing is chosen."""
+    n = setup.roles["train"].n_rows
+    return min(setup[BATCH] or max(-(-(n - rows_at_first(setup)) // STEPS), 1), n)
+
+
+def bound_of(setup: Setup) -> Bound:
+    """When the streaming method splits."""
+    return Bound(setup[GRACE], setup[DELTA], setup[TIE])
+
+
+def _work(setup: Setup) -> Work:
+    rows, growth, bound = setup.roles["train"], setup.growth.growth(), bound_of(setup)
+    judged = {role: part for role, part in setup.parts.items() if role in ("validation", "test")}
+    judged = judged or {"train": setup.parts["train"]}
+    seed, first, batch = 0 if setup[MIXED] else None, rows_at_first(setup), rows_at_a_time(setup)
+    return lambda report: feed(rows, growth, first, batch, judged, bound, seed, progress=report)
+
+
+def _pictures(found: Feeding, setup: Setup) -> list[Picture]:
+    """Accuracy on the rows held back, and leaves, against the rows seen."""
+    last, role = len(found.n_rows) - 1, setup.held_back
+    looks = ", ".join(f"{run.label} {look}" for run, look in zip(found.ways.values(), LINES, strict=False))
+    return [
+        Picture("error_curves.accuracy_by_rows", (found, role, last), f"Accuracy on the {role} rows. {looks}."),
+        Picture("error_curves.leaves_by_rows", (found, last), f"Leaves. {looks}."),
+    ]
+
+
+LINES = ("whole line", "dashed")
+"""How plots.error_curves draws the first and the second way to learn."""
+
+
+def _about(setup: Setup) -> Told:
+    bound = bound_of(setup)
+    rows = ("rows at first", rows_at_first(setup)), ("at a time", rows_at_a_time(setup))
+    order = ("order", "mixed, seed 0" if setup[MIXED] else "of the table")
+    return (*rows, ("grace", bound.grace), ("δ", bound.delta), ("tie", bound.tie), order)
+
+
+ONLINE_LEARNING = StudyQuestion(
+    "fed", "What does each new row change?", "Rows one after the other", _work,
+    lambda answer, setup: describe_feeding(answer, setup.held_back), _pictures,
+    (FIRST, BATCH, MIXED, GRACE, DELTA, TIE), _about,
+    start=Start(
+        "fed on", "Feed it",
+        "Your tree is grown from the first rows alone; then the others come. The exact way grows anew what a row makes "
+        "worse; the streaming way waits until a split is certain, and keeps it.",
+        "Feeding", remedy="let more rows come at a time",
+    ),
+    pruned=False, report_place=15,
+)  # fmt: skip

@@ -4,11 +4,22 @@ from math import inf
 
 import numpy as np
 
+from treecore.data.samples import SAMPLES, read_sample
 from treecore.explaining.formulas import Formula, Grid, Line, Words, equation
 from treecore.figures import MOST_TERMS, brief, p_value, percent, points, tex
 from treecore.judging.measures import Measure
-from treecore.study.questions.question import score_format
-from treecore.study.recipe_trials import Across, Trials
+from treecore.study.questions.question import (
+    Picture,
+    Progress,
+    Setting,
+    Setup,
+    Start,
+    StudyQuestion,
+    Told,
+    Work,
+    score_format,
+)
+from treecore.study.recipe_trials import Across, Trials, across, repeated_folds, trials
 from treecore.study.score_tests import (
     MATTERS,
     PairedT,
@@ -23,6 +34,7 @@ from treecore.study.score_tests import (
     summary,
     wilcoxon,
 )
+from treecore.study.worlds import THIS_TABLE
 
 NO_SUMMARY = Summary(0, np.nan, np.nan, np.nan)
 
@@ -286,3 +298,103 @@ def _no_spread(found: PairedT) -> str:
     if found.mean == 0:
         return "Every difference is 0, so S = 0 and t is 0/0: on these folds there is nothing to tell them apart by."
     return "Every difference is the same, so S = 0: without spread t says nothing of chance, and H₀ is not tested."
+
+
+FOLDS = Setting("experiment folds", "Folds", 10, least=2)
+REPEATS = Setting("experiment repeats", "Times", 1, least=1, most=20)
+SEED = Setting("experiment seed", "Seed", 0, least=0, most=2**31)
+GROUP = Setting(
+    "experiment group", "In one fold", "",
+    options=lambda setup: {"": "no groups"} | {c: c for c in setup.table.column_names if c != setup.table.target},
+    help="Rows with the same value of this column stay in one fold, as those of one patient or customer have to",
+)  # fmt: skip
+TABLES = Setting("experiment samples", "Tables", kind=(list, tuple))
+MOST_FOLDS_ELSEWHERE = 5
+LARGE = ("iris", "penguins", "titanic", "crescents", "oblique", "customers", "mpg", "curve")
+"""Samples with rows enough."""
+
+
+def folds_drawn(setup: Setup) -> tuple[int, int, int, str]:
+    """Folds, repetitions, seed and group; as many folds as there are rows, at most."""
+    return max(2, min(setup[FOLDS], setup.judged_rows.n_rows)), setup[REPEATS], setup[SEED], setup[GROUP]
+
+
+def folds_of(setup: Setup) -> np.ndarray:
+    """The folds as they are drawn, see repeated_folds."""
+    n_folds, n_repeats, seed, group = folds_drawn(setup)
+    return repeated_folds(setup.judged_rows, n_folds, n_repeats, seed, group=group)
+
+
+def _work(setup: Setup) -> Work:
+    rows, recipes, folds = setup.judged_rows, setup.recipes, folds_of(setup)
+    return lambda report: trials(rows, recipes, folds, report)
+
+
+def _pictures(found: Trials, setup: Setup) -> list[Picture]:
+    """Scores of the folds, and the ranks of three recipes and more."""
+    scores = found.scores(setup.measure)
+    caption = "A point: one fold. Upright: the mean of the folds, with one standard deviation to either side."
+    shown = Picture(
+        "score_comparison.fold_scores", (found.names, scores, setup.measure), caption, 90 + 56 * len(scores)
+    )
+    return [shown, *_ranks(scores, found.names, setup.measure, "folds")]
+
+
+def _ranks(scores: np.ndarray, names: tuple[str, ...], measure: Measure, of: str) -> list[Picture]:
+    if len(scores) < 3 or not np.isfinite(scores).all():
+        return []
+    caption = f"Mean ranks over the {of}; a thick line joins recipes that the test cannot tell apart."
+    data = friedman(scores.T, measure.higher), names
+    return [Picture("score_comparison.critical_difference", data, caption, 120 + 26 * len(names))]
+
+
+def _about(setup: Setup) -> Told:
+    drawn = zip(("folds", "times", "seed", "together"), folds_drawn(setup), strict=True)
+    return ("measure", setup.measure.label), *((name, value) for name, value in drawn if value != "")
+
+
+PAIRED_COMPARISON = StudyQuestion(
+    "recipes", "Is another recipe better?", "Recipes on the same folds", _work,
+    lambda answer, setup: describe_recipes(answer, setup.measure), _pictures, (FOLDS, REPEATS, SEED, GROUP), _about,
+    start=Start("experiment on", "Try them", "", remedy="choose fewer folds or recipes"),
+    report_place=1,
+)  # fmt: skip
+
+
+def tables_to_choose(setup: Setup) -> dict[str, str]:
+    """Name -> label of this table, and of the samples with a target of the same sort."""
+    task = setup.table.task
+    return {THIS_TABLE: THIS_TABLE} | {name: sample.label for name, sample in SAMPLES.items() if sample.task == task}
+
+
+def tables_chosen(setup: Setup) -> tuple[str, ...]:
+    """Those chosen; at first this one and the samples with rows enough."""
+    chosen, options = setup[TABLES], tables_to_choose(setup)
+    if chosen is not None:
+        return tuple(name for name in chosen if name in options)
+    return tuple(n for n in options if n == THIS_TABLE or (n in LARGE and n != setup.sample))
+
+
+def _work_elsewhere(setup: Setup) -> Work:
+    names, recipes, measure = tables_chosen(setup), setup.recipes, setup.measure
+    mine = {THIS_TABLE: setup.judged_rows} if THIS_TABLE in names else {}
+
+    def make(report: Progress) -> Across:
+        tables = {SAMPLES[name].label: read_sample(name) for name in names if name != THIS_TABLE}
+        return across(mine | tables, recipes, measure, MOST_FOLDS_ELSEWHERE, progress=report)
+
+    return make
+
+
+def _pictures_elsewhere(found: Across, setup: Setup) -> list[Picture]:
+    """Ranks of three recipes and more over two tables and more."""
+    return _ranks(found.scores.T, found.names, setup.measure, "tables") if len(found.tables) >= 2 else []
+
+
+OTHER_TABLES = StudyQuestion(
+    "samples", "And on other tables?", "Recipes on other tables", _work_elsewhere,
+    lambda answer, setup: describe_tables(answer, setup.measure), _pictures_elsewhere, (TABLES,),
+    lambda setup: (("measure", setup.measure.label), ("folds", MOST_FOLDS_ELSEWHERE), ("seed", 0)),
+    start=Start("experiment across", "Try them", "", things="tables", remedy="choose fewer tables or recipes"),
+    report_place=2,
+)  # fmt: skip

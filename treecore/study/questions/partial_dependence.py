@@ -13,9 +13,12 @@ from treecore.data import numeric_column
 from treecore.data.column import frozen
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.explaining.formulas import Words
 from treecore.figures import brief, in_unit, number, percent
 from treecore.kernels.codes import CUTS, THRESHOLD
+from treecore.study.disagreement import tested_features
 from treecore.study.questions.importances import with_column
+from treecore.study.questions.question import POSITIVE, ROLE, Picture, Setting, Setup, StudyQuestion, Told, Work
 from treecore.tree.predict import probabilities
 from treecore.tree.tree import Tree
 
@@ -141,3 +144,56 @@ def _place(found: PartialDependence, i: int) -> str:
     if first == 0:
         return f"is below {high}"
     return f"is above {low}" if last == len(found.mean) else f"is from {low} to {high}"
+
+
+def _features(setup: Setup) -> dict[str, str]:
+    """Those that the tree tests come first."""
+    used = tested_features(setup.tree)
+    return {name: name for name in (*used, *setup.tree.schema.own_names)}
+
+
+def _first_feature(setup: Setup) -> str:
+    """What the root asks for: it matters most."""
+    root = setup.tree.node(0).feature
+    return root if root in setup.tree.schema.own_names else tested_features(setup.tree)[0]
+
+
+FEATURE = Setting(
+    "importance of", "Answers as this feature changes", options=_features, usual=_first_feature, width=220
+)
+CLASS, ROWS = replace(POSITIVE, key="partial_positive"), replace(ROLE, key="partial_role")
+EXACT = "exact, as a tree is a step function of each feature."
+SUMMED = "computed at points along the range, as splits on weighted sums give each row steps of its own."
+
+
+def _work(setup: Setup) -> Work:
+    tree, rows, name, positive = setup.tree, setup.parts[setup[ROWS]], setup[FEATURE], setup[CLASS]
+    return lambda _: partial_dependence(tree, rows, name, positive)
+
+
+def _target(setup: Setup) -> tuple[str, bool]:
+    """What is answered, and whether that is a share of a class."""
+    positive = setup[CLASS]
+    return (setup.tree.schema.target, False) if positive is None else (f"share of {setup.called(positive)}", True)
+
+
+def _pictures(found: PartialDependence, setup: Setup) -> list[Picture]:
+    caption = f"{partial_sentence(found, *_target(setup))} Thick: the mean of all rows; thin: single rows."
+    how = EXACT if found.exact else SUMMED
+    note = f"Partial dependence (thick) and single rows (ICE), {setup[ROWS]} rows: {how}"
+    return [Picture("feature_effects.partial", (found, *_target(setup)), caption, note=note, height_on_page=340)]
+
+
+def _about(setup: Setup) -> Told:
+    if not tested_features(setup.tree):
+        return ()
+    of_class = (("class", setup.called(setup[CLASS])),) if setup.table.classes else ()
+    return ("feature", setup[FEATURE]), *of_class, ("rows", setup[ROWS])
+
+
+PARTIAL_DEPENDENCE = StudyQuestion(
+    "partial", "What does one feature do?", "One feature alone", _work,
+    lambda answer, setup: [Words(partial_sentence(answer, *_target(setup)))], _pictures, (FEATURE, CLASS, ROWS), _about,
+    obstacle=lambda setup: "" if tested_features(setup.tree) else "Your tree uses no feature.", of_tree=True,
+    report_place=10,
+)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from numbers import Real
 
 import numpy as np
 
@@ -11,13 +12,14 @@ from treecore.data.level_index import level_index
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.explaining.formulas import Line, Words
-from treecore.figures import percent
+from treecore.figures import number, percent
 from treecore.recipe import Recipe
 from treecore.rules import rules
 from treecore.study.nested_selection import grown_from, prepared
 from treecore.study.overlay import overlay
 from treecore.study.questions.importances import with_column
-from treecore.study.questions.stability import BAND, Regrown, stability
+from treecore.study.questions.question import Picture, Setting, Setup, StudyQuestion, Told, Work
+from treecore.study.questions.stability import BAND, SAME, Regrown, same_split_within, stability
 from treecore.tree.tree import Tree
 
 
@@ -129,3 +131,73 @@ def _told(tree: Tree, node: int, asks: str, answers: str) -> str:
     if view.is_leaf:
         return f"{answers} {visible(view.predicted)}"
     return f"{asks} {visible(tree.node(tree.children(node)[0]).condition)}"
+
+
+ROW = Setting("moved row", "Training row", 1, least=1, width=120)
+COLUMN = Setting(
+    "moved column", "Column", width=170, usual=lambda setup: _first_column(setup),
+    options=lambda setup: {n: n for n in (*setup.rows_as_read["train"].features, setup.table.target)},
+)  # fmt: skip
+TO = Setting("moved to", "Becomes", kind=(Real, str))
+
+
+def _first_column(setup: Setup) -> str:
+    """What the root asks for: it matters most."""
+    tree = setup.tree
+    return setup.rows_as_read["train"].features[0] if tree.is_leaf[0] else tree.node(0).feature
+
+
+def row_chosen(setup: Setup) -> int:
+    """From 1 on."""
+    return min(setup[ROW], setup.rows_as_read["train"].n_rows)
+
+
+def value_chosen(setup: Setup) -> float | str | None:
+    """The new value, if the column can have it."""
+    chosen, column = setup[TO], setup.rows_as_read["train"].column(setup[COLUMN])
+    if column.kind == "numeric":
+        fits = not isinstance(chosen, str) and chosen is not None and len(column.distinct)
+        return min(max(float(chosen), float(column.distinct[0])), float(column.distinct[-1])) if fits else None
+    return chosen if chosen in column.levels else None
+
+
+def value_in_words(value: float | str | None) -> str:
+    """'' for none."""
+    return "" if value is None else value if isinstance(value, str) else number(value)
+
+
+def _work(setup: Setup) -> Work:
+    row, values, rows = row_chosen(setup) - 1, {setup[COLUMN]: value_chosen(setup)}, setup.rows_as_read
+    before, recipe, band = setup.tree, setup.recipe, setup[SAME]
+    apart = {role: rows.get(role) for role in ("train", "validation", "pruning")}
+    return lambda report: row_sensitivity(before, recipe, row, values, **apart, band=band)
+
+
+def _pictures(found: RowSensitivity, setup: Setup) -> list[Picture]:
+    """The tree of before, and which of its splits stay."""
+    caption = "The tree of the rows as they are: a diamond marks a split that goes with the moved row."
+    high = min(90 + 52 * (int(found.before.node_depth.max()) + 1), 500)
+    return [Picture("icicle.returning_splits", (found.before, found.stays), caption, high)] if found.n_splits else []
+
+
+def _about(setup: Setup) -> Told:
+    to = value_in_words(value_chosen(setup))
+    return ("training row", row_chosen(setup)), ("column", setup[COLUMN]), ("to", to), same_split_within(setup)
+
+
+ROW_SENSITIVITY = StudyQuestion(
+    "moved", "What if one row were different?", "One value of a row changed", _work,
+    lambda answer, setup: describe_row_change(answer), _pictures, (ROW, COLUMN, TO), _about,
+    obstacle=lambda setup: "Choose another value." if value_chosen(setup) is None else "", passing=("to",),
+    report_place=5,
+)  # fmt: skip
+ROW_IN_PLANE = replace(
+    ROW_SENSITIVITY,
+    name="plane",
+    label="",
+    title="One row moved in the plane",
+    settings=(),
+    on_page=False,
+    report_place=4,
+)
+"""Two values of a row, as it is moved over a plane of the page Regions, which says which."""

@@ -25,6 +25,7 @@ from treecore.study.nested_selection import (
     watches_validation,
     without_backups,
 )
+from treecore.study.questions.question import Picture, Setting, Setup, Start, StudyQuestion, Work
 from treecore.tree.predict import predicted_labels
 from treecore.tree.tree import Tree
 
@@ -391,3 +392,63 @@ def badges(tree: Tree, of: Stability) -> dict[int, tuple[str, str]]:
 def _test(tree: Tree, node: int) -> str:
     """The test of the node's first branch."""
     return tree.node(tree.children(node)[0]).condition
+
+
+BANDS = (0.05, 0.01, 0.02, 0.1, 0.2)
+WAY = Setting("regrow by", "Samples", BOOTSTRAP, WAYS, options=lambda setup: {w: w[:1].upper() + w[1:] for w in WAYS})
+TREES = Setting("regrown trees", "Trees", 100, least=2, most=1000, step=10, width=110)
+SAME = Setting(
+    "regrow band", "Same split within", BAND, BANDS,
+    options=lambda setup: {band: f"{percent(band)} of rows" for band in sorted(BANDS)},
+)  # fmt: skip
+MOST_FEATURES = 15
+"""So many are drawn."""
+SEED = Setting("regrow seed", "Seed", 0, least=0, most=2**31, width=110)
+
+
+def _work(setup: Setup) -> Work:
+    rows, recipe, n, way, seed = setup.rows_as_read["train"], setup.recipe, setup[TREES], setup[WAY], setup[SEED]
+    return lambda report: regrown(rows, recipe, n, way, seed, report)
+
+
+def stability_of(setup: Setup, found: Regrown) -> Stability:
+    """Of the tree as it is."""
+    band = setup[SAME]
+    return setup.cached("stability", band, make=lambda: stability(setup.tree, found, band))
+
+
+def _pictures(found: Regrown, setup: Setup) -> list[Picture]:
+    """Features that the regrown trees split on, and where they cut the most used number."""
+    tree, of = setup.tree, stability_of(setup, found)
+    names = [f.name for f in tree.schema.features]
+    caption = f"Share of {len(found.trees):,} regrown trees that split on a feature anywhere, and at the root (thin)."
+    pictures = [
+        Picture("feature_effects.features_used", (of, names), caption, 90 + 26 * min(len(names), MOST_FEATURES))
+    ]
+    numeric = [i for i, f in enumerate(tree.schema.features) if f.numeric and of.used[i] > 0]
+    if numeric:
+        most = max(numeric, key=lambda i: of.used[i])
+        caption = f"Thresholds of {names[most]} in the regrown trees by depth; dotted: those of the tree itself."
+        pictures.append(Picture("feature_effects.cut_points", (of, found.trees, tree, most), caption))
+    return pictures
+
+
+def same_split_within(setup: Setup) -> tuple[str, str]:
+    """The band as it is told with an answer."""
+    return "same split within", f"{percent(setup[SAME])} of the rows"
+
+
+STABILITY = StudyQuestion(
+    "stability", "Is it stable?", "Stability", _work,
+    lambda answer, setup: describe_stability(setup.tree, stability_of(setup, answer), answer), _pictures,
+    (WAY, TREES, SAME, SEED),
+    lambda setup: (
+        ("samples", setup[WAY]), ("trees", setup[TREES]), ("seed", setup[SEED]), same_split_within(setup),
+    ),
+    start=Start(
+        "regrow on", "Regrow",
+        "Your recipe grows a tree on each of many samples of the training rows: what returns is no accident of "
+        "these rows. Steps by hand are not repeated.",
+        "Regrowing",
+    ), report_place=6,
+)  # fmt: skip

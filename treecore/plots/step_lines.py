@@ -1,10 +1,15 @@
-"""The Kaplan-Meier curve of a node, beside that of all rows."""
+"""Lines of steps: a regression tree along one feature, and Kaplan-Meier curves of nodes."""
+
+import itertools
 
 import numpy as np
 import plotly.graph_objects as go
 
 from treecore.figures import brief, percent
-from treecore.plots.picture_style import COLORS, NEUTRAL, SHARE, figure, text
+from treecore.plots.decision_regions import plain_points
+from treecore.plots.picture_style import COLORS, INK, NEUTRAL, SHARE, feature_axis, figure, strip, text
+from treecore.study.points import Points
+from treecore.study.regions import StepFunction
 from treecore.study.survival_curves import NodeCurve, SurvivalCurve
 
 MOST = 1000
@@ -57,3 +62,34 @@ def _median(curve: SurvivalCurve) -> list[dict]:
         line | {"x0": 0, "x1": curve.median, "y0": 0.5, "y1": 0.5},
         line | {"x0": curve.median, "x1": curve.median, "y0": 0, "y1": 0.5},
     ]
+
+
+def step_function(steps: StepFunction, points: Points | None = None, selected: np.ndarray | None = None) -> go.Figure:
+    """The prediction as level pieces, the rows as points.
+
+    selected : float64 (n, 2), the range (low, high) of the selected node, shaded. The customdata of a row is
+    (0-based row of the source, node), that of a piece (node,).
+    """
+    traces = [] if points is None else plain_points(points, steps.target)
+    traces.append(_step_line(steps))
+    shapes = [] if selected is None else [_selected_piece(low, high) for low, high in selected.tolist()]
+    xaxis = feature_axis(steps.axis) | {"showgrid": True}
+    return figure(traces, xaxis, {"title": text(steps.target, 48)}, shapes=shapes)
+
+
+def _step_line(steps: StepFunction) -> go.Scatter:
+    # every piece has its own two ends and a gap after it: the jumps are no values of the function
+    gap = np.full(len(steps.value), np.nan)
+    x = np.stack([steps.edges[:-1], steps.edges[1:], gap], axis=1).ravel()
+    y = np.stack([steps.value, steps.value, gap], axis=1).ravel()
+    ends = np.stack([steps.edges[:-1], steps.edges[1:], steps.node], axis=1).repeat(3, axis=0)
+    texts = [f"{low} to {high}" for low, high in itertools.pairwise(steps.printed)]
+    told = "%{text}<br>predicted: %{y:.4g} (node %{customdata[2]})<extra></extra>"
+    look = {"line": {"color": COLORS[5], "width": 3.5}, "text": np.repeat(texts, 3), "hovertemplate": told}
+    return go.Scatter(x=x, y=y, mode="lines", name="prediction", customdata=ends, **look)
+
+
+def _selected_piece(low: float, high: float) -> dict:
+    line = {"color": INK, "width": 1}
+    place = {"type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "yref": "y domain"}
+    return strip(**place, fillcolor="rgba(128,128,128,0.2)", line=line)
