@@ -43,11 +43,6 @@ def test_it_is_answered_described_and_drawn(name, setup):
     assert all(name and str(value) for name, value in question.about(setup))
 
 
-def test_without_pictures_are_those_that_say_so():
-    bare = {name for name, question in QUESTIONS.items() if question.pictures is QUESTIONS["effort"].pictures}
-    assert bare == {"effort", "optimal"}
-
-
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_what_is_chosen_for_it_can_be_kept(name, setup):
     """A page keeps choices by name: their defaults, and what they come to on a table."""
