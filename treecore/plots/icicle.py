@@ -76,7 +76,7 @@ NAMED = 0.1
 
 
 def returning_splits(tree: Tree, stays: np.ndarray) -> go.Figure:
-    """A node stands in the middle of its rows, below its parent. stays : bool (n_nodes,), see Moved.stays."""
+    """A node stands in the middle of its rows, below its parent. stays : bool (n_nodes,), see RowSensitivity.stays."""
     of = outline(tree, MOST)
     x, y = (of.left + of.weight / 2) / tree.weight[0], -of.depth
     splits = ~tree.is_leaf[of.node]

@@ -154,7 +154,7 @@ def axioms(distance: Distance, rows: np.ndarray, points: np.ndarray) -> tuple[Ax
     )
 
 
-def _told(value: float) -> str:
+def _digits(value: float) -> str:
     """Six significant digits, without an exponent."""
     return f"{float(number(value)):,.12g}"
 
@@ -168,7 +168,7 @@ def _axiom(label: str, formula: str, rows: np.ndarray, broken: np.ndarray, tell:
 
 def _not_negative(d: np.ndarray, rows: np.ndarray, slack: float) -> Axiom:
     return _axiom("Not negative", "d(x, y) ≥ 0", rows, np.where(d < -slack, -d, 0.0),
-                  lambda x, y: f"d(x, y) = {_told(d[x, y])}")  # fmt: skip
+                  lambda x, y: f"d(x, y) = {_digits(d[x, y])}")  # fmt: skip
 
 
 def _identity(d: np.ndarray, rows: np.ndarray, slack: float) -> Axiom:
@@ -177,7 +177,7 @@ def _identity(d: np.ndarray, rows: np.ndarray, slack: float) -> Axiom:
     broken = (zero != same).astype(float)
 
     def tell(x: int, y: int) -> str:
-        return f"d(x, y) = {_told(d[x, y])}, and x and y differ" if x != y else f"d(x, x) = {_told(d[x, x])}"
+        return f"d(x, y) = {_digits(d[x, y])}, and x and y differ" if x != y else f"d(x, x) = {_digits(d[x, x])}"
 
     return _axiom("0 only for equal rows", "d(x, y) = 0 ⇔ x = y", rows, broken, tell)
 
@@ -185,7 +185,7 @@ def _identity(d: np.ndarray, rows: np.ndarray, slack: float) -> Axiom:
 def _symmetry(d: np.ndarray, rows: np.ndarray, slack: float) -> Axiom:
     apart = np.abs(d - d.T)
     return _axiom("Symmetric", "d(x, y) = d(y, x)", rows, np.where(apart > slack, apart, 0.0),
-                  lambda x, y: f"d(x, y) = {_told(d[x, y])}, d(y, x) = {_told(d[y, x])}")  # fmt: skip
+                  lambda x, y: f"d(x, y) = {_digits(d[x, y])}, d(y, x) = {_digits(d[y, x])}")  # fmt: skip
 
 
 def _triangle(d: np.ndarray, rows: np.ndarray, slack: float) -> Axiom:
@@ -194,7 +194,7 @@ def _triangle(d: np.ndarray, rows: np.ndarray, slack: float) -> Axiom:
 
     def tell(x: int, y: int, z: int) -> str:
         way, first, second = d[x, z], d[x, y], d[y, z]
-        parts = f"{_told(first)} + {_told(second)} = d(x, y) + d(y, z)"
-        return f"d(x, z) = {_told(way)} > {_told(first + second)} = {parts}"
+        parts = f"{_digits(first)} + {_digits(second)} = d(x, y) + d(y, z)"
+        return f"d(x, z) = {_digits(way)} > {_digits(first + second)} = {parts}"
 
     return _axiom("Triangle", "d(x, z) ≤ d(x, y) + d(y, z)", rows, np.where(excess > slack, excess, 0.0), tell)

@@ -254,7 +254,7 @@ def check(
 ) -> Drift:  # fmt: skip
     """Compare the rows of a later table with those that a tree was grown on.
 
-    table : with what the tree asks for, see evaluation.other_table; its target need not be there. training : the rows
+    table : with what the tree asks for, see study.other_table; its target need not be there. training : the rows
     the tree was grown on; without them nothing is said of how single features were distributed. The leaves of an honest
     tree are compared with its estimation rows. months : of each row of
     `table`, such as "2026-11", "" where it is not known. fail_above : index above which the tree no longer holds, where

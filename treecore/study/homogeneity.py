@@ -38,7 +38,7 @@ def exact_p(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     for part in _batches(np.flatnonzero(~drawn), n_tables):
         p[part] = _listed(columns[part], rest[part], first[part].sum(axis=1), observed[part], log_factorial)
     if drawn.any():
-        p[drawn] = _drawn(columns[drawn], rest[drawn], first[drawn].sum(axis=1), observed[drawn], log_factorial)
+        p[drawn] = _sampled(columns[drawn], rest[drawn], first[drawn].sum(axis=1), observed[drawn], log_factorial)
     return p, drawn
 
 
@@ -88,7 +88,7 @@ def _listed(columns, rest, n_first, observed, log_factorial) -> np.ndarray:
     return np.minimum(np.bincount(pair[extreme], share, len(columns)), 1.0)
 
 
-def _drawn(columns, rest, n_first, observed, log_factorial) -> np.ndarray:
+def _sampled(columns, rest, n_first, observed, log_factorial) -> np.ndarray:
     """p by random tables; few draws settle that a p is large, small ones get all of them."""
     rng = np.random.default_rng(SEED)
     beyond, done, waiting = np.zeros(len(columns)), np.zeros(len(columns)), np.arange(len(columns))

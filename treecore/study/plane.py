@@ -34,7 +34,7 @@ MARGIN = 0.04  # of the range, left free on either side of the data
 class Axis:
     """One side of the plane: a feature and the range shown; level i takes the band i - 0.5 to i + 0.5.
 
-    levels : the names of the bands. bands : the levels in each of them where they are taken together (`bands.py`);
+    levels : the names of the bands. bands : the levels in each of them where they are taken together (see shown_axes);
     () where every level has a band of its own. left_out : levels in none of them.
     """
 
@@ -390,7 +390,7 @@ def _banded(axis: Axis, trees: tuple[Tree, ...], tables: tuple[Table, ...]) -> A
     """The axis with at most MOST bands: of more, those with most rows."""
     if axis.kind == "numeric" or len(axis.levels) <= MOST:
         return axis
-    group, rows = _told_apart(axis, trees), _rows(axis, trees[0], tables)
+    group, rows = _groups_of_levels(axis, trees), _rows(axis, trees[0], tables)
     if axis.kind == "ordinal":  # in the order of the levels; else in the order of the branches
         first = np.unique(group, return_index=True)[1]
         group = np.argsort(np.argsort(first))[group]
@@ -413,7 +413,7 @@ def _label(names: list[str], places: Places) -> str:
     return short if len(names) == 1 else f"{short} +{len(names) - 1:,}"
 
 
-def _told_apart(axis: Axis, trees: tuple[Tree, ...]) -> np.ndarray:
+def _groups_of_levels(axis: Axis, trees: tuple[Tree, ...]) -> np.ndarray:
     """int64 (n levels,): equal for levels that every test of the trees sends the same way; ascending by branches."""
     group = np.zeros(len(axis.levels), np.int64)
     for tree in trees:

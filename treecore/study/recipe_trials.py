@@ -105,7 +105,7 @@ def trials(
     made in sight of all rows.
 
     table : with the target; rows without one train and judge nothing. recipes : name -> Recipe, all for one target.
-    folds : int (n_rows,) or (n_repeats, n_rows), see folds.repeated_folds.
+    folds : int (n_rows,) or (n_repeats, n_rows), see repeated_folds.
     progress : called with how many trees are done, several times a second; an exception that it raises ends the work.
     n_jobs : how many trees grow at once, see treecore.parallel; the answers do not depend on it.
     TreecoreError says in which fold of which recipe it happened.

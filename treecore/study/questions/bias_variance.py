@@ -184,13 +184,13 @@ def in_table(
     order = rng.permutation(whole.n_rows)
     n = max(1, min(int(whole.n_rows * JUDGED_SHARE), MOST_JUDGED))
     judged, pool = whole.take(np.sort(order[:n])), order[n:]
-    draws = [_drawn(pool, samples, rng) for _ in range(n_trees)]
+    draws = [_sample_rows(pool, samples, rng) for _ in range(n_trees)]
     found = _grown(lambda i: whole.take(np.sort(draws[i])), judged, without_backups(recipe, whole), n_trees, progress)
     truth = _truth(grow(whole, recipe, max_depth=0), judged)
     return ManyTrees(whole.task, *found, truth, None, False)
 
 
-def _drawn(pool: np.ndarray, samples: str, rng: np.random.RandomState) -> np.ndarray:
+def _sample_rows(pool: np.ndarray, samples: str, rng: np.random.RandomState) -> np.ndarray:
     """Rows of one tree."""
     if samples not in SAMPLES:
         raise TreecoreError(f"{samples!r} draws no samples", where="samples", remedy="Choose " + " or ".join(SAMPLES))

@@ -90,7 +90,7 @@ def describe_effort(found: list[tuple[str, Effort, float]]) -> list[Line]:
         ("time", lambda _, seconds: _time(seconds)),
     )
     rows = tuple((name, *(of(effort, seconds) for _, effort, seconds in found)) for name, of in told)
-    return [Words(_said(*_judged(found))), Grid(("", *(role for role, _, _ in found)), rows), Words(MEANING)]
+    return [Words(_sentence(*_judged(found))), Grid(("", *(role for role, _, _ in found)), rows), Words(MEANING)]
 
 
 def _judged(found: list[tuple[str, Effort, float]]) -> tuple[str, Effort, float]:
@@ -99,7 +99,7 @@ def _judged(found: list[tuple[str, Effort, float]]) -> tuple[str, Effort, float]
     return next(of[role] for role in ("validation", "test", *of) if role in of)
 
 
-def _said(role: str, of: Effort, seconds: float) -> str:
+def _sentence(role: str, of: Effort, seconds: float) -> str:
     if of.depth == 0:
         return "Your tree asks nothing: its one leaf answers every row."
     mean = f"{brief(of.mean)} test{'' if of.mean == 1 else 's'}"

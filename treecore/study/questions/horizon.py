@@ -155,10 +155,10 @@ def describe_horizon(found: Horizon) -> list[Line]:
     stopped = f"{told(found.stopped_error[a])} with {_leaves(found.stopped_leaves[a])}"
     pruned = f"{told(found.pruned_error[b])} with {_leaves(found.pruned_leaves[b])}"
     head = f"By {found.measure}, best of those stopped by any least gain: {stopped}; best of those pruned: {pruned}."
-    return [Words(_said(found, float(found.pruned_error[b]))), Words(head)]
+    return [Words(_sentence(found, float(found.pruned_error[b]))), Words(head)]
 
 
-def _said(found: Horizon, least: float) -> str:
+def _sentence(found: Horizon, least: float) -> str:
     matters = LEAST if found.share else 0.02 * abs(least)
     by = (points if found.share else brief)(abs(found.lost))
     if abs(found.lost) <= matters:

@@ -267,11 +267,11 @@ def outlook_of(found: Along, measure: Measure) -> Outlook | None:
 
 def curve_sentence(found: Along, measure: Measure, scale: str) -> str:
     """What more rows, or ever more that is wrong, would do. scale : what the places are."""
-    said = _rows_told(found, measure) if found.of_rows else _harm_told(found, measure, scale)
+    said = _more_rows_sentence(found, measure) if found.of_rows else _harm_sentence(found, measure, scale)
     return said + f" {LONE}" * bool((found.n_leaves == 1).mean() >= MOST_ALIKE)
 
 
-def _rows_told(found: Along, measure: Measure) -> str:
+def _more_rows_sentence(found: Along, measure: Measure) -> str:
     told, mean, ahead = _score_words(measure), found.score.mean(axis=1), outlook_of(found, measure)
     half = int(abs(found.at - found.at[-1] / 2).argmin())
     said = f"{measure.label} of rows held back: {told(mean[-1])} with all {found.at[-1]:,.0f} rows, {told(mean[half])} "
@@ -294,7 +294,7 @@ def _promise(ahead: Outlook, measure: Measure) -> str:
     return "More rows like these should help." if sure else "More rows like these may help; it is not sure."
 
 
-def _harm_told(found: Along, measure: Measure, scale: str) -> str:
+def _harm_sentence(found: Along, measure: Measure, scale: str) -> str:
     """The score at first, in the middle and at last; from where on it is worse."""
     told, mean, middle = _score_words(measure), found.score.mean(axis=1), len(found.at) // 2
     places = [f"{told(mean[i])} at {percent(found.at[i])}" for i in (0, middle, -1)]
@@ -337,7 +337,7 @@ def grown_in_noise(
 ) -> tuple[Tree, Table]:  # fmt: skip
     """(The recipe's pruned tree, the rows that it was grown on): the rows of the other roles stay as they are.
 
-    feature, part : as of curves.all_disturbed. train, validation, pruning : before the recipe prepares them.
+    feature, part : as of all_disturbed. train, validation, pruning : before the recipe prepares them.
     """
     wrong = all_disturbed(train, feature, part, np.random.RandomState(seed))
     roles = prepared(recipe, wrong, validation, pruning)

@@ -50,7 +50,7 @@ class LearnerRun(Brief):
 @dataclass(frozen=True, eq=False, repr=False)
 class Feeding(Brief):
     """order : int64 (n_rows,), positions of the rows in the order in which they come. n_rows : int64 (n_trees,), seen
-    by each tree. ways : name -> Fed."""
+    by each tree. ways : name -> LearnerRun."""
 
     order: np.ndarray
     n_rows: np.ndarray

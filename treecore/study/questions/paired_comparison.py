@@ -314,14 +314,14 @@ LARGE = ("iris", "penguins", "titanic", "crescents", "oblique", "customers", "mp
 """Samples with rows enough."""
 
 
-def folds_drawn(setup: Setup) -> tuple[int, int, int, str]:
+def fold_settings(setup: Setup) -> tuple[int, int, int, str]:
     """Folds, repetitions, seed and group; as many folds as there are rows, at most."""
     return max(2, min(setup[FOLDS], setup.judged_rows.n_rows)), setup[REPEATS], setup[SEED], setup[GROUP]
 
 
 def folds_of(setup: Setup) -> np.ndarray:
     """The folds as they are drawn, see repeated_folds."""
-    n_folds, n_repeats, seed, group = folds_drawn(setup)
+    n_folds, n_repeats, seed, group = fold_settings(setup)
     return repeated_folds(setup.judged_rows, n_folds, n_repeats, seed, group=group)
 
 
@@ -349,7 +349,7 @@ def _ranks(scores: np.ndarray, names: tuple[str, ...], measure: Measure, of: str
 
 
 def _about(setup: Setup) -> Told:
-    drawn = zip(("folds", "times", "seed", "together"), folds_drawn(setup), strict=True)
+    drawn = zip(("folds", "times", "seed", "together"), fold_settings(setup), strict=True)
     return ("measure", setup.measure.label), *((name, value) for name, value in drawn if value != "")
 
 

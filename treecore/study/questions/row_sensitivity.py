@@ -117,14 +117,14 @@ def highest_change(before: Tree, after: Tree) -> str:
 
 
 def _does(tree: Tree, node: int) -> str:
-    return _told(tree, node, "asks", "answers")
+    return _test_or_answer(tree, node, "asks", "answers")
 
 
 def _did(tree: Tree, node: int) -> str:
-    return _told(tree, node, "asked", "answered")
+    return _test_or_answer(tree, node, "asked", "answered")
 
 
-def _told(tree: Tree, node: int, asks: str, answers: str) -> str:
+def _test_or_answer(tree: Tree, node: int, asks: str, answers: str) -> str:
     if node < 0:
         return "had no node" if asks == "asked" else "has no node"
     view = tree.node(node)

@@ -159,7 +159,7 @@ def grown_on(whole: Table, recipe: Recipe, times: np.ndarray, look: Callable = l
     """The recipe's pruned tree on some rows of a table, each as often as it was drawn. times : uint8 (n_rows,)."""
     if _may_weigh(whole, recipe, times):
         grown = grown_by_weights(whole, times, recipe.growth(), look)
-        return pruned_by(recipe, grown, None if _keeps_all(recipe) else _as_drawn(whole, times), None, look)
+        return pruned_by(recipe, grown, None if _keeps_all(recipe) else _repeated_rows(whole, times), None, look)
     parts = _parts(whole, recipe, times)
     train, validation = (recipe.last(Prepare) or Prepare()).tables(*parts)
     look()
@@ -180,7 +180,7 @@ def _keeps_all(recipe: Recipe) -> bool:
     return (recipe.last(Prune) or Prune()).method == "none"
 
 
-def _as_drawn(whole: Table, times: np.ndarray) -> Table:
+def _repeated_rows(whole: Table, times: np.ndarray) -> Table:
     return whole.take(np.repeat(np.arange(whole.n_rows), times))
 
 
@@ -189,7 +189,7 @@ def _parts(whole: Table, recipe: Recipe, times: np.ndarray) -> tuple[Table, Tabl
     size, so that a row is not in two of them, and where rows have some."""
     if whole.weights is None and not draws_folds(recipe):
         if not watches_validation(recipe):
-            return _as_drawn(whole, times), whole.take(np.empty(0, np.int64))
+            return _repeated_rows(whole, times), whole.take(np.empty(0, np.int64))
         rows = whole.with_weights(times).take(np.flatnonzero(times))
         return tuple(_repeated(part) for part in roles_of(rows, recipe))
     drawn = whole.take(np.flatnonzero(times))
