@@ -98,7 +98,7 @@ def test_numbers_that_are_all_in_the_calendar_are_dates_and_that_can_be_undone()
     guess = of_numbers("when", DAYS)
     assert guess.derived
     [doubt] = guess.doubts
-    assert "read as the date 2020-01-01" in doubt.told
+    assert "read as the date 2020-01-01" in doubt.text
     undone = of_numbers("when", DAYS, **dict(doubt.remedies[0][1]))
     assert (undone.kind, undone.use) == ("numeric", "feature")
     again = of_numbers("when", DAYS, **dict(undone.doubts[0].remedies[0][1]))

@@ -30,7 +30,7 @@ def test_totals_and_remarks_are_no_rows_and_that_is_said(footer):
     assert [guess.kind for guess in infer_kinds(raw)] == ["numeric", "numeric", "nominal"]
     [doubt] = raw.doubts
     assert not doubt.is_open
-    assert doubt.told in raw.notes
+    assert doubt.text in raw.notes
     assert raw.lines.skipped == len(footer.split("\n")) - 1 - footer.count("\n\n") - footer.startswith("\n")
     assert raw.lines.total == (ROWS + footer).count("\n")
 
@@ -93,7 +93,7 @@ def test_quotes_behind_a_backslash_are_part_of_the_cell(written, text, late):
     column = read_table(data, kinds={"text": "nominal"}).column("text")
     assert column.labels()[-1] == text
     [doubt] = raw.doubts
-    assert "backslash" in doubt.told
+    assert "backslash" in doubt.text
 
 
 def test_that_backslashes_stand_before_quotes_can_be_taken_back():

@@ -39,8 +39,8 @@ def test_a_title_that_could_be_names_is_said_with_what_can_be_done():
     data = ("Report,north,first\n" + NAMES + ROWS).encode()
     raw = read_raw(data)
     [doubt] = raw.doubts
-    assert "Line 2 ('id, size, kind') is read as a row" in doubt.told
-    assert doubt.told in raw.notes
+    assert "Line 2 ('id, size, kind') is read as a row" in doubt.text
+    assert doubt.text in raw.notes
     assert dict(doubt.remedies) == {
         "Leave line 2 out": (("without_lines", (2,)),),
         "Line 2 holds the names": (("skip_lines", 1),),
@@ -53,7 +53,7 @@ WORDS = "a,b,c\n" + "x,y,z\nu,v,w\n" * 10
 
 def test_a_title_above_columns_of_words_is_said():
     [doubt] = read_raw(("Report, north, 2024\n" + WORDS).encode()).doubts
-    assert doubt.told.startswith("Line 2 ('a, b, c')")
+    assert doubt.text.startswith("Line 2 ('a, b, c')")
     assert read_raw(WORDS.encode()).doubts == ()
     assert read_raw(("Report, north, 2024\n" + WORDS[6:]).encode()).doubts == ()
 
@@ -67,7 +67,7 @@ def test_units_below_the_names_are_said_and_left_out_when_asked(units):
     raw = read_raw(data)
     assert raw.names == ("id", "size", "kind")
     [doubt] = raw.doubts
-    assert doubt.told.startswith("Line 2 (")
+    assert doubt.text.startswith("Line 2 (")
     left = read_raw(data, options=ReadOptions(**dict(doubt.remedies[0][1])))
     assert (left.names, left.n_rows, left.doubts) == (raw.names, 20, ())
     assert left.lines == (1, 20, 1, 0)
@@ -78,7 +78,7 @@ def test_units_below_the_names_are_said_and_left_out_when_asked(units):
 def test_units_and_remarks_below_the_names_are_two_lines():
     raw = read_raw((NAMES + "m,s,kg\nheight,time,weight\n" + ROWS).encode())
     assert raw.names == ("id", "size", "kind")
-    assert [doubt.told[:10] for doubt in raw.doubts] == ["Lines 2, 3"]
+    assert [doubt.text[:10] for doubt in raw.doubts] == ["Lines 2, 3"]
 
 
 def test_words_that_sort_before_numbers_are_rows():
@@ -124,7 +124,7 @@ def test_names_repeated_among_the_rows_are_said_and_left_out_when_asked(end):
     raw = read_raw(data)
     assert raw.n_rows == 43
     [doubt] = raw.doubts
-    assert doubt.told == "Lines 22, 26 repeat the names and are read as rows."
+    assert doubt.text == "Lines 22, 26 repeat the names and are read as rows."
     left = read_raw(data, options=ReadOptions(**dict(doubt.remedies[0][1])))
     assert (left.n_rows, left.doubts) == (41, ())
     assert left.lines.skipped == 2
@@ -145,7 +145,7 @@ def test_names_that_are_all_numbers_are_named_as_a_row_and_can_be_said():
     raw = read_raw(data)
     assert (raw.n_rows, raw.names[0]) == (4, "column 1")
     [doubt] = raw.doubts
-    assert "only numbers" in doubt.told
+    assert "only numbers" in doubt.text
     left = read_raw(data, options=ReadOptions(**dict(doubt.remedies[0][1])))
     assert (left.names, left.n_rows, left.doubts) == (("2019", "2020", "2021"), 3, ())
     assert read_raw(data, options=ReadOptions(header=False)).doubts == ()
@@ -155,6 +155,6 @@ def test_a_first_line_of_numbers_and_words_is_said():
     data = b"5.1,3.5,setosa\n" + b"4.9,3.0,setosa\n6.2,2.9,other\n" * 10
     raw = read_raw(data)
     [doubt] = raw.doubts
-    assert "The first line ('5.1, 3.5, setosa') was read as the names" in doubt.told
+    assert "The first line ('5.1, 3.5, setosa') was read as the names" in doubt.text
     as_row, as_names = [read_raw(data, options=ReadOptions(**dict(changes))) for _, changes in doubt.remedies]
     assert (as_row.n_rows, as_row.doubts, as_names.n_rows, as_names.doubts) == (21, (), 20, ())

@@ -85,7 +85,7 @@ def test_words_read_as_missing_that_tell_of_the_target_are_asked_about():
     [(name, doubt)] = raw.telling_doubts(table.target_column)
     assert name == "w"
     assert doubt.is_open
-    assert "differ in 'y' (p = " in doubt.told
+    assert "differ in 'y' (p = " in doubt.text
     assert any("may be a word of its own" in note for note in table.notes)
     kept = tc.read_table(telling, target="y", **dict(doubt.remedies[0][1]))
     assert kept.column("w").n_missing == 0
@@ -162,7 +162,7 @@ def test_spellings_that_are_one_level(make):
     told = [note for note in table.notes if "read as one level" in note]
     assert kinds or len(told) == 1
     raw = read_raw(source, options=ReadOptions(same_levels=same))
-    [changes] = [dict(doubt.remedies[0][1]) for _, doubt in raw.column_doubts if "one level" in doubt.told]
+    [changes] = [dict(doubt.remedies[0][1]) for _, doubt in raw.column_doubts if "one level" in doubt.text]
     assert changes == {"same_levels": ()}
 
 

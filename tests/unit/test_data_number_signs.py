@@ -143,7 +143,7 @@ def test_a_separator_before_three_digits_is_decided_and_said(cells, beside, deli
         assert values(cells * 20, beside, delimiter=delimiter, **dict(as_it_is))[0] == first
         assert not any(d.is_open for d in guess(cells * 20, beside, delimiter=delimiter, **dict(as_it_is)).doubts)
     table = tc.read_table(lines(cells * 20, beside, delimiter=delimiter), target="y")
-    assert any(doubt.told in note for note in table.notes)
+    assert any(doubt.text in note for note in table.notes)
 
 
 @pytest.mark.parametrize("cells", [["0.123", "1.456"], ["1.5", "1.033"], ["1.033", "12.5"], ["7", "8"]])

@@ -302,7 +302,7 @@ def test_lines_of_another_width_are_told_where_some_columns_are_read():
 def test_names_repeated_among_the_rows_are_found_where_some_columns_are_read():
     text = b"a,b,c\n" + b"x,2,u\ny,4,v\n" * 5 + b"a,b,c\n" + b"x,2,u\ny,4,v\n" * 5
     raw = read_raw(text, options=ReadOptions(columns=("a", "c")))
-    assert any("Line 12" in doubt.told for doubt in raw.doubts)
+    assert any("Line 12" in doubt.text for doubt in raw.doubts)
 
 
 def test_rows_that_are_equal_to_an_earlier_one_are_left_out():

@@ -292,7 +292,7 @@ def guess_words(column: RawColumn, reading: NumberReading, options: ReadOptions)
     gaps = missing_words(column, options)
     found = _guess_known(column, reading, options, texts, missing, counts)
     return replace(
-        found, reason=f"{found.reason}{gaps.told}", doubts=(*found.doubts, *gaps.doubts(column.name, options))
+        found, reason=f"{found.reason}{gaps.sentence}", doubts=(*found.doubts, *gaps.doubts(column.name, options))
     )
 
 

@@ -277,7 +277,7 @@ def prepare(
 ) -> tuple[Table, ...]:
     """The training rows as trees shall see them, and the rows of other roles with the same features and bins.
 
-    missing, limit : see data.filled. bins : (feature, method, number of bins) triples, where the feature "" stands for
+    missing, limit : see filled. bins : (feature, method, number of bins) triples, where the feature "" stands for
     all other numeric ones, or the name of a method in BINNINGS for all of them, in 5 bins.
     Raises TreecoreError as `filled` and `discretized` do. A feature that was left out needs no bins.
     """

@@ -38,7 +38,7 @@ class Reject(NamedTuple):
         return str(self.line) if self.n_lines == 1 else f"{self.line} to {self.line + self.n_lines - 1}"
 
     @property
-    def told(self) -> str:
+    def fault(self) -> str:
         """What is wrong, in a few words: 'line 3 has 1'."""
         lines = f"{'line' if self.n_lines == 1 else 'lines'} {self.lines}"
         if self.quote:
@@ -57,11 +57,11 @@ class Rejected(NamedTuple):
         """'this line' or 'these 2 lines'."""
         return "this line" if self.n_lines == 1 else f"these {self.n_lines:,} lines"
 
-    def told(self, most: int = LISTED) -> str:
+    def description(self, most: int = LISTED) -> str:
         """The first of them in words: 'line 3 has 1; line 4 has 3; and 2 more lines'."""
         named = self.listed[:most]
         more = self.n_lines - sum(reject.n_lines for reject in named)
-        return "; ".join(reject.told for reject in named) + (f"; and {more:,} more" if more else "")
+        return "; ".join(reject.fault for reject in named) + (f"; and {more:,} more" if more else "")
 
 
 class RaggedLines(TreecoreError):
@@ -81,13 +81,13 @@ class RaggedLines(TreecoreError):
         n, quotes = rejected.n_lines, [reject for reject in rejected.listed if reject.quote]
         if quotes:
             more = f"; in all {n:,} lines are no rows" if n > quotes[0].n_lines else ""
-            what = quotes[0].told.replace("a quote", f"A quote ({quote})", 1) + more
+            what = quotes[0].fault.replace("a quote", f"A quote ({quote})", 1) + more
             remedy = "Close it, read the file without quotes, or without what is no row"
             setting = 'quote="", or skip_open_quotes=True and skip_ragged=True'
         else:
             noun = "line has" if n == 1 else "lines have"
             fields = "1 field" if n_columns == 1 else f"{n_columns} fields"
-            what = f"{n:,} {noun} not the {fields} of the header: {rejected.told()}"
+            what = f"{n:,} {noun} not the {fields} of the header: {rejected.description()}"
             above = _n_above(rejected, n_rows)
             names = f"skip the {above} lines above line {above + 1} if the names stand there, " if above else ""
             remedy = f"Correct the lines, choose another delimiter, {names}or read the file without them"
@@ -113,7 +113,7 @@ class Doubt(NamedTuple):
     say, as what was done is little better than a guess; else it may be undone.
     """
 
-    told: str
+    text: str
     remedies: tuple[tuple[str, tuple[tuple[str, object], ...]], ...] = ()
     is_open: bool = True
 

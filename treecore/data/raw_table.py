@@ -108,7 +108,7 @@ class RawTable(Brief):
 
     @cached_property
     def merged(self) -> dict[str, list[tuple[str, int]]]:
-        """Words that were made the same as others, which differ by spaces around them, by column; see cells."""
+        """Words that were made the same as others, which differ by spaces around them, by column; see raw."""
         return self._merged(merged_by_spaces)
 
     @cached_property

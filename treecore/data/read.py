@@ -245,7 +245,7 @@ def doubt_with_target(doubt: Doubt, telling: Doubt | None) -> Doubt:
 
 def doubt_note(name: str, doubt: Doubt) -> str:
     """What is said of a column's cells that could mean something else."""
-    return f"Column '{name}': {doubt.told}"
+    return f"Column '{name}': {doubt.text}"
 
 
 def _left_out_notes(guesses: Mapping[str, ColumnGuess], used: Iterable[str | None]) -> list[str]:

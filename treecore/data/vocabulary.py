@@ -176,30 +176,32 @@ def _are_codes(column: RawColumn, options: ReadOptions) -> bool:
 
 
 class MissingWords(NamedTuple):
-    """words : (word, rows) of those read as missing. kept : the same of those that are words though they look so."""
+    """words : (word, rows) of those read as missing. not_missing : of those that look so and are words."""
 
     words: list[tuple[str, int]]
-    kept: list[tuple[str, int]]
+    not_missing: list[tuple[str, int]]
 
     @property
-    def told(self) -> str:
-        """' Missing values are 'NA' (20).' or what is kept; "" where there are none."""
-        told = f" Missing values are {listed(self.words)}." if self.words else ""
-        return told + (f" Not missing, but words: {listed(self.kept)}." if self.kept else "")
+    def sentence(self) -> str:
+        """' Missing values are 'NA' (20).' or what is not missing; "" where there are none."""
+        text = f" Missing values are {listed(self.words)}." if self.words else ""
+        return text + (f" Not missing, but words: {listed(self.not_missing)}." if self.not_missing else "")
 
     def doubts(self, name: str, options: ReadOptions) -> tuple[Doubt, ...]:
         """What is said of them, with what makes the one the other."""
         made = []
         if self.words:
             (is_are, word) = ("is", "It is a word") if len(self.words) == 1 else ("are", "They are words")
-            remedy = (word, _options_with_words(options, name, [*self.kept, *self.words]))
+            remedy = (word, _options_with_words(options, name, [*self.not_missing, *self.words]))
             made.append(Doubt(f"{listed(self.words)} {is_are} read as missing.", (remedy,), is_open=False))
-        if self.kept:
+        if self.not_missing:
             (is_are, gap) = (
-                ("is", "It is a missing value") if len(self.kept) == 1 else ("are", "They are missing values")
+                ("is", "It is a missing value") if len(self.not_missing) == 1 else ("are", "They are missing values")
             )
             remedy = (gap, _options_with_words(options, name, []))
-            made.append(Doubt(f"{listed(self.kept)} {is_are} read like any word, not as missing.", (remedy,), False))
+            made.append(
+                Doubt(f"{listed(self.not_missing)} {is_are} read like any word, not as missing.", (remedy,), False)
+            )
         return tuple(made)
 
 
@@ -262,7 +264,7 @@ def telling_doubt(column: RawColumn, options: ReadOptions, target: Column, rows:
     if p_value >= LEVEL or (table.sum(axis=1) < FEWEST).any():
         return None
     doubt = found.doubts(column.name, options)[0]
-    text = f"{doubt.told} Rows with it differ in '{target.name}' (p = {p_value:.2g}), so it may be a word of its own."
+    text = f"{doubt.text} Rows with it differ in '{target.name}' (p = {p_value:.2g}), so it may be a word of its own."
     confirmed = (
         ("It is a missing value" if len(found.words) == 1 else "They are missing values"),
         _options_with_words(options, column.name, []),

@@ -281,7 +281,7 @@ class DatabaseTable(FromColumns):
         return EngineCounter(self, look)
 
     def end_statistics(self, tree: Tree) -> np.ndarray:
-        """float64 (n_nodes, S): as tree.tally.end_statistics, counted by the engine in one query, once for a tree."""
+        """float64 (n_nodes, S): as tree.node_statistics, counted by the engine in one query, once for a tree."""
         if tree.classes:
             return self._ends_of(tree).copy()
         powers, center = self.end_powers(tree)

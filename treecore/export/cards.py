@@ -255,7 +255,7 @@ def tree_cards(
     """One card per node to draw.
 
     nodes : ids, ascending, closed under parents (but for the first). stats : role -> float64 (n_nodes, S),
-    see tree.tally.node_statistics. cuts : marks cut and raised nodes, and ghosts. values : what sets the scale of a
+    see tree.node_statistics. cuts : marks cut and raised nodes, and ghosts. values : what sets the scale of a
     regression's bars, the tree's own values unless given.
     """
     cuts = cuts or Cuts.none(tree)

@@ -86,7 +86,7 @@ class ExactTree:
 
     New rows go down from the root. A node whose best split still parts its former rows alike keeps its branches; where
     another split is best now, the subtree is grown anew from the node's rows. Where splits depend on more than a
-    node's rows (see local.reaches_beyond) the whole tree is grown anew with each batch.
+    node's rows (see reaches_beyond) the whole tree is grown anew with each batch.
 
     table : the first rows, with a target of classes. Rows to come may be taken of the same table or read on their own:
     numbers that no row had yet take a while to be put among the others. TreecoreError for a target of numbers.

@@ -128,7 +128,7 @@ class Sequence(Brief):
         return self.curve_of(end_statistics(self.tree, table))
 
     def curve_of(self, ends: np.ndarray) -> np.ndarray:
-        """The curve of rows of which tree.tally.end_statistics are known, float64 (n_nodes, S)."""
+        """The curve of rows of which node_statistics.end_statistics are known, float64 (n_nodes, S)."""
         through = add_up_statistics(self.tree, ends)
         total = node_weight(self.tree, through[:1])[0]
         if total <= 0:

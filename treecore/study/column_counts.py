@@ -203,7 +203,7 @@ class ClassMix(Brief):
 def class_mix(tree: Tree, node: int, statistics: Mapping[str, np.ndarray | None]) -> ClassMix:
     """The class mix of a node in several roles.
 
-    statistics : role -> tree.tally.node_statistics(tree, table), computed once and kept for every node.
+    statistics : role -> tree.node_statistics.node_statistics(tree, table), computed once and kept for every node.
     """
     if not tree.classes:
         raise TreecoreError("A tree that predicts numbers has no classes", remedy="Use target_histogram")

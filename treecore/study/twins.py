@@ -130,7 +130,7 @@ def node_tests(
 ) -> NodeTests:
     """Chi-square, exact or Welch's test of homogeneity in every node.
 
-    stats_train, stats_other : float64 (n_nodes, S), see tree.tally.node_statistics.
+    stats_train, stats_other : float64 (n_nodes, S), see tree.node_statistics.node_statistics.
     n_train, n_other : rows behind them in the whole tree, see rows_judged; None: the weights count rows.
     A chi-square with an expected count below 5 gives way to the exact conditional test, which is Fisher's for two
     classes. Nodes with fewer than 5 rows on a side, or with one class only, are not tested.

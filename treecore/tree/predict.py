@@ -108,7 +108,7 @@ class RoutedRows(Brief):
 
 
 def whole_routes(node: np.ndarray) -> RoutedRows:
-    """Routes of rows that each end in one node, int64 (n_rows,)."""
+    """RoutedRows of rows that each end in one node, int64 (n_rows,)."""
     return RoutedRows(np.arange(len(node)), node, np.ones(len(node)))
 
 
@@ -116,7 +116,7 @@ def over_blocks(tree: TreeColumns, rows, take: Callable[[slice, np.ndarray | Rou
     """Send the rows of a Table, DataFrame or matrix down the tree and hand every block of them to `take`.
 
     take : gets the rows' slice and the nodes they end in, int64, or where some row is shared among several nodes their
-        Routes, with rows counted from the block's first. Blocks come in any order and from several threads; the nodes
+        RoutedRows, with rows counted from the block's first. Blocks come in any order, from several threads; the nodes
         are gone when it returns.
     """
     n_rows = n_rows_of(rows)
@@ -243,7 +243,7 @@ def route(tree: TreeColumns, rows) -> RoutedRows:
 
 
 def _ends(tree: TreeColumns, rows) -> tuple[np.ndarray, dict[int, RoutedRows]]:
-    """(int64 (n_rows,), first row -> Routes): the nodes rows end in, and the blocks in which some row is shared."""
+    """(int64 (n_rows,), first row -> RoutedRows): the nodes rows end in, and the blocks in which some row is shared."""
     node, shared = np.empty(n_rows_of(rows), np.int64), {}
 
     def take(here: slice, ends: np.ndarray | RoutedRows) -> None:
@@ -297,7 +297,7 @@ def predicted_labels(tree: TreeColumns, rows) -> np.ndarray:
 
 
 def _answers(tree: TreeColumns, rows, answer: np.ndarray, mixed) -> np.ndarray:
-    """(n_rows, ...): what the nodes answer. answer : (n_nodes, ...), of each. mixed : (tree, Routes) -> answers of
+    """(n_rows, ...): what the nodes answer. answer : (n_nodes, ...), of each. mixed : (tree, RoutedRows) -> answers of
     rows of which some are shared."""
     result = np.empty((n_rows_of(rows), *answer.shape[1:]), answer.dtype)
 

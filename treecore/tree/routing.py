@@ -197,7 +197,7 @@ def note_kernel_routing() -> None:
 
 
 def routes_in_numpy(routing: Routing, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(row, node, share): where the rows end, as in tree.blocks.Routes and in the order of walk_shared.
+    """(row, node, share): where the rows end, as in predict.RoutedRows and in the order of walk_shared.
 
     values : float64 (slots, n_rows), as routing_of gives them.
     """

@@ -45,7 +45,7 @@ def tree_from_dict(data: dict, kind: type[AnyTree]) -> AnyTree:
     """The inverse of tree_to_dict, as a tree of this kind.
 
     TreecoreError for another schema version, for what is no tree at all, and for a tree that none of our functions
-    could have grown; see tree.sound.
+    could have grown; see tree.validate.
     """
     if not isinstance(data, dict) or "schema_version" not in data:
         raise _no_tree()

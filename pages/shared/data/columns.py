@@ -402,7 +402,7 @@ def _stopped_by_infinite() -> bool:
 
 def notes(table: tc.Table) -> None:
     """What was done to the table on the way in; of many sentences the later ones are folded away."""
-    above = {doubt.told for doubt in state.raw().doubts}  # they stand there with their remedies
+    above = {doubt.text for doubt in state.raw().doubts}  # they stand there with their remedies
     above |= {doubt_note(*doubt) for doubt in (*state.raw().column_doubts, *reading.open_doubts())}
     told = [plain(note) for note in table.notes if note not in above]
     for note in told[:MOST_NOTES]:

@@ -209,7 +209,7 @@ def meanings() -> None:
 
 
 def _named(name: str, doubt: Doubt) -> str:
-    return f"**{plain(name)}**: {plain(doubt.told)}" if name else plain(doubt.told)
+    return f"**{plain(name)}**: {plain(doubt.text)}" if name else plain(doubt.text)
 
 
 def _remedies(doubt: Doubt, key: str) -> None:

@@ -50,7 +50,7 @@ def unpacked(source: Source, options: ReadOptions) -> tuple[Source, ReadOptions,
 def with_members(raw: RawTable, members: tuple[str, ...], read: str) -> RawTable:
     """The raw table, which says what else is in its archive."""
     doubt = other_parts("file", members, read)
-    return replace(raw, parts=members, part=read, doubts=(*raw.doubts, doubt), notes=(*raw.notes, doubt.told))
+    return replace(raw, parts=members, part=read, doubts=(*raw.doubts, doubt), notes=(*raw.notes, doubt.text))
 
 
 def other_parts(noun: str, parts: tuple[str, ...], read: str) -> Doubt:

@@ -361,19 +361,19 @@ def gathered_words(file, place: int, spelt: bool, room: MemoryBudget, name: str)
     for part in _parts(file, place, spelt, room):
         n_spelt += part.nbytes if spelt else 0
         words.add(part if pa.types.is_dictionary(part.type) else part.dictionary_encode())
-        if words.waiting > max(words.kept, MERGE_BYTES):
+        if words.waiting > max(words.n_merged, MERGE_BYTES):
             words.merge()
-        room.refuse(max(words.kept, n_spelt), name)
+        room.refuse(max(words.n_merged, n_spelt), name)
     words.merge()
-    room.take(words.kept, name)
+    room.take(words.n_merged, name)
     return words.whole
 
 
 class _Words:
-    """kept, waiting : bytes of words that are there once, and of those that may repeat them."""
+    """n_merged, waiting : bytes of words that are there once, and of those that may repeat them."""
 
     def __init__(self):
-        self.parts, self.whole, self.kept, self.waiting = [], None, 0, 0
+        self.parts, self.whole, self.n_merged, self.waiting = [], None, 0, 0
 
     def add(self, part) -> None:
         self.parts.append(part)
@@ -385,7 +385,7 @@ class _Words:
         self.whole = pa.chunked_array(self.parts).unify_dictionaries().combine_chunks()
         if isinstance(self.whole, pa.ChunkedArray):
             self.whole = self.whole.chunk(0)
-        self.parts, self.kept, self.waiting = [self.whole], self.whole.dictionary.nbytes, 0
+        self.parts, self.n_merged, self.waiting = [self.whole], self.whole.dictionary.nbytes, 0
 
 
 def _parts(file, place: int, spelt: bool, room: MemoryBudget) -> Iterator:

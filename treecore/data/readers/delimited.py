@@ -95,7 +95,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
         text.note,
         above_note(whole_sample, n_above),
         *_dialect_notes(sample, found, len(names)),
-        *(doubt.told for doubt in doubts),
+        *(doubt.text for doubt in doubts),
         *notes,
         *rows.notes,
     ]

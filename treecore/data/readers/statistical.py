@@ -70,7 +70,7 @@ def _asked(question: str, source: Source, options: ReadOptions) -> RawTable:
     parts, doubts = tuple(reply["parts"]), ()
     if len(parts) > 1:
         doubts = (other_parts("object", parts, reply["part"]),)
-    notes = (*raw.notes, *reply["notes"], *(doubt.told for doubt in doubts))
+    notes = (*raw.notes, *reply["notes"], *(doubt.text for doubt in doubts))
     return replace(raw, parts=parts if doubts else (), part=reply["part"], doubts=doubts, notes=notes)
 
 

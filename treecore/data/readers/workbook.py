@@ -79,7 +79,7 @@ def read_workbook(source: Source, options: ReadOptions) -> RawTable:
     doubts = raw.doubts
     if len(sheet.names) > 1:
         doubts = (*doubts, other_parts("sheet", sheet.names, sheet.name))
-        notes.append(doubts[-1].told)
+        notes.append(doubts[-1].text)
     return replace(
         raw,
         columns=_typed(raw, sheet, options),
