@@ -149,6 +149,13 @@ def test_a_column_of_such_tokens_alone_is_words():
     assert column("-", "None", "-", "None").n_distinct == 2
 
 
+@pytest.mark.parametrize("token", ["-", "None", "missing"])
+def test_zeros_and_ones_have_gaps_as_other_numbers_have(token):
+    table = read_table(f"a,y\n0,u\n1,v\n{token},u\n1.0,v\n".encode(), target="y")
+    assert table.column("a").kind == "boolean"
+    assert table.column("a").codes.tolist() == [0, 1, 2, 1]
+
+
 def test_a_declared_level_is_never_missing():
     table = read_table(b"x,y\nNA,a\nEU,b\nNA,a\n", kinds={"x": Nominal(["EU", "NA"])})
     assert table.column("x").n_missing == 0

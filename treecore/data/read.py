@@ -327,8 +327,10 @@ def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions, reading: Num
         words, missing = _words(column, options)
     if plan.levels is not None and plan.declared:
         missing = missing & ~is_one_of(words, plan.levels)
-    present = ~missing & (cell_counts(column) > 0)
     levels, are_numbers = plan.levels, column.content == "text" and reading.is_numeric and not is_label_like(reading)
+    if levels is not None and not plan.declared and are_numbers:  # 0 and 1, beside what is missing among numbers
+        missing = missing | reading.missing
+    present = ~missing & (cell_counts(column) > 0)
     if levels is None and are_numbers:
         words = _once_each(words, present, reading.values)
     if levels is None and column.content == "levels":
