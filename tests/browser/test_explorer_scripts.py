@@ -1,5 +1,6 @@
 """The scripts of the explorer without a server say what the library says: of files, of trees, of rows."""
 
+import base64
 import warnings
 from pathlib import Path
 
@@ -147,6 +148,21 @@ def test_files_that_are_merely_unusual_are_read_alike(tab):
     for (name, data), made in zip(ALIKE.items(), found, strict=True):
         assert "refused" not in made, (name, made)
         assert scripts.difference(data, made["target"], made) == "", name
+
+
+# ---- trees of tables
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@given(st.lists(files(), min_size=15, max_size=20), st.sampled_from(["cart", "id3", "c4.5"]), st.integers(1, 5))
+def test_a_file_grows_the_tree_that_the_library_grows_of_it(tab, many, preset, least):
+    asked = [[base64.b64encode(data).decode(), preset, {"min_rows_leaf": least}] for data, _ in many]
+    for (data, _), made in zip(many, tab.evaluate(scripts.GROW, asked), strict=True):
+        if "refused" in made:
+            continue
+        table = tc.read_table(data, target=made["target"], features=made["features"]).without_missing_target()
+        expected = scripts.constants(tc.export(tc.grow(table, preset, min_rows_leaf=least), "html"))
+        assert scripts.alike(made["tree"], expected["TREE"]), data
 
 
 # ---- the constants of the reader's page

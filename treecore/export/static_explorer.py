@@ -69,11 +69,19 @@ def _sample(name: str) -> dict:
 
 
 def _preset(name: str) -> dict:
-    """What the preset says besides the settings that are not its own. classes : is it for classes alone?"""
+    """classes : is it for classes alone?"""
     preset = PRESETS[name]
-    usual = type(preset.growth)().to_dict()
-    own = {key: value for key, value in preset.growth.to_dict().items() if value != usual[key]}
-    return {"name": name, "label": preset.label, "note": preset.note, "classes": bool(preset.task), "settings": own}
+    return {
+        "name": name, "label": preset.label, "note": preset.note, "classes": bool(preset.task),
+        "settings": preset_settings(name),
+    }  # fmt: skip
+
+
+def preset_settings(name: str) -> dict:
+    """What the preset sets, without what is the default of growing."""
+    growth = PRESETS[name].growth
+    usual = type(growth)().to_dict()
+    return {key: value for key, value in growth.to_dict().items() if value != usual[key]}
 
 
 def reading_rules() -> dict:
@@ -119,4 +127,4 @@ def _ranges(holds: Callable[[str], bool]) -> list[tuple[int, int]]:
     return found
 
 
-__all__ = ["explorer_page", "in_javascript", "reading_rules"]
+__all__ = ["explorer_page", "in_javascript", "preset_settings", "reading_rules"]

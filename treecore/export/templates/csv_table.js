@@ -308,8 +308,6 @@ const CsvTable = (() => {
     if (isWhole && distinct.every(isDay)) return leftOut(`Values such as ${quoted(String(distinct[0]))} may be dates. ${IN_APP}`, { ...more, isOdd: true });
     if (distinct.length === 1) return leftOut(`Every known value is ${Figures.exact(distinct[0])}.`, more);
     if (distinct.length === 2 && distinct[0] === 0 && distinct[1] === 1) {
-      const words = column.cells.filter((cell) => AMONG_NUMBERS.has(cell) && !MISSING.has(cell));
-      if (words.length) refuse(`Column ${quoted(column.name)} holds 0, 1 and ${quoted(words[0])}`, "Leave these cells empty if they are missing values.");
       return { use: "feature", ...more, kind: "boolean", levels: ["0", "1"], reason: "Only 0 and 1 occur." };
     }
     const identifier = isWhole ? numericIdentifier(column, known.length, distinct) : "";
@@ -409,7 +407,8 @@ const CsvTable = (() => {
 
   function encodeLevels(column, kind, declared) {
     const { name, codes, counts, numbers } = column, areNumbers = numbers?.values && !numbers.isLabel;
-    const isMissing = column.seen.map((word) => MISSING.has(word) && !(declared ?? []).includes(word));
+    const isGuessed = areNumbers && declared && declared === column.guess.levels; // 0 and 1, with gaps as numbers have
+    const isMissing = column.seen.map((word, i) => (isGuessed ? Number.isNaN(numbers.values[i]) : MISSING.has(word) && !(declared ?? []).includes(word)));
     let words = column.seen;
     if (!declared && areNumbers) words = onceEach(column, isMissing);
     const present = [...new Set(words.filter((_, i) => !isMissing[i]))], levels = declared ?? defaultLevels(present, kind);

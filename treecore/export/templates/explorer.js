@@ -225,6 +225,11 @@ function splitOf() {
   return { train, validation, test, stratify: state.extra.stratify ?? true, seed: numberIn("seed") ?? 0 };
 }
 
+function refuseNumbers() {
+  const target = find("target").value, kind = state.kinds[target]?.kind ?? state.columns.find(({ name }) => name === target).targetKind;
+  if (chosen().classes && kind === "numeric") throw new Error(`${chosen().label} is for classes, and “${target}” holds numbers. Choose CART, or make the column nominal.`);
+}
+
 const features = () => state.columns.map(({ name }) => name).filter((name) => state.use.has(name) && name !== find("target").value);
 let latest = 0;
 
@@ -234,6 +239,7 @@ async function grow() {
   say();
   find("presetnote").textContent = chosen().note.split(/(?<=\.) /)[0];
   try {
+    refuseNumbers();
     const settings = { ...chosen().settings, ...state.extra.settings, ...limits() };
     find("status").textContent = "";
     find("progress").hidden = false;
