@@ -10,6 +10,7 @@ import treecore as tc
 from tests.browser.test_app_dark import barriers
 from tests.hostile import NAMES
 from treecore.data.samples import read_sample
+from treecore.export.row_sample import drawn_rows
 from treecore.recipe import Grow
 from treecore.tree.tree import split_order
 
@@ -355,3 +356,70 @@ def test_a_presented_name_turns_no_text_around(offline):
         assert page.locator("#stage i").count() == 0
         page.keyboard.press("PageDown")
     assert page.locator("#stagetitle").inner_text().endswith("turned[U+202E]round </script><i>")
+
+
+def lit_ends(page) -> set[int]:
+    """The leaves that the way in the tree leads to."""
+    nodes = page.locator(".node.way").evaluate_all("all => all.map((node) => Number(node.dataset.id))")
+    return {at for at in nodes if not page.evaluate("(at) => (TREE.nodes[at].children || []).length", at)}
+
+
+@pytest.mark.parametrize(("sample", "without"), [("titanic", ()), ("titanic", ("age", "sex")), ("mpg", ("weight",))])
+def test_rows_of_a_node_are_listed_searched_sorted_and_sent_down(offline, sample, without):
+    table = read_sample(sample)
+    tree = tc.grow(table, "c4.5" if sample == "titanic" else "cart", min_rows_leaf=20)
+    page = offline(tree, rows=table, sample_rows=120, without=without)
+    page.locator("#tab-rows").click()
+    assert "120 of" in page.locator("#rowsof").inner_text()
+    assert not set(without) & set(page.locator("#rowlist th").all_inner_texts())
+    listed = page.locator("#rowlist tr[data-row]")
+    assert listed.count() == 120
+    ends = page.evaluate("() => ROWS.ends.map((ends) => ends[0][0])")
+    child = tree.children(0)[0]
+    page.locator(f'.node[data-id="{child}"]').click()
+    below = np.append(np.flatnonzero(tree.descendants(child)), child)
+    assert listed.count() == np.isin(ends, below).sum() > 0
+    page.locator('.node[data-id="0"]').click()
+    name = "fare" if sample == "titanic" else "horsepower"
+    numbers = """(wanted) => [...document.querySelectorAll("#rowlist tr[data-row]")].map((row) =>
+        ROWS.columns.find(({ name }) => name === wanted).cells[row.dataset.row])"""
+    for way in (1, -1):
+        page.locator("#rowlist th button", has_text=name).click()
+        shown = [way * value for value in page.evaluate(numbers, name) if value is not None]
+        assert shown == sorted(shown)
+    drawn = table.take(drawn_rows(tree.apply(table), 120, "leaves", 0))
+    answers = tree.predict(drawn)
+    for row in (0, 17, 60, 119):
+        page.locator(f'#rowlist tr[data-row="{row}"] button').click()
+        answer = f"{answers[row]}" if tree.classes else f"{answers[row]:.6g}"
+        assert f"{tree.schema.target} = {answer} " in page.locator("#rowmore").inner_text()
+        assert lit_ends(page) == {end for end, _ in page.evaluate("(row) => ROWS.ends[row]", row)}
+        if not without:
+            assert page.evaluate("() => walk(asked()).map(([at]) => at).sort()") == page.evaluate(
+                "(row) => ROWS.ends[row].map(([at]) => at).sort()", row
+            )
+    page.locator("#size").focus()
+    page.keyboard.press("Home")
+    assert lit_ends(page) == {0}
+    page.locator("#rowfind").fill("no such row")
+    assert listed.count() == 0
+    assert "0 found" in page.locator("#rowmore").inner_text()
+
+
+def test_rows_are_text_and_without_barriers(offline):
+    frame = pd.DataFrame(
+        {"a": np.arange(80), "who": [f"</script><i>\u202e{i}" for i in range(80)], "y": ["no"] * 40 + ["yes"] * 40}
+    )
+    table = tc.read_table(frame, target="y").with_features(["a"])
+    for width in (1366, 390):
+        page = offline(tc.grow(table), rows=table, sample_rows=60)
+        page.set_viewport_size({"width": width, "height": 844})
+        page.locator("#tab-rows").click()
+        page.locator("#rowlist td button").first.click()
+        assert page.locator("i").count() == 0
+        assert "</script><i>[U+202E]" in page.locator("#rowlist").inner_text()
+        assert "\u202e" not in page.locator("#rowlist").inner_text()
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert barriers(page) == []

@@ -156,6 +156,8 @@ def _put(text: str) -> None:
 
 RULE_FORMATS = {"text": "rules", "markdown": "rules_markdown", "csv": "rules_csv", "latex": "rules_latex"}
 APP = "streamlit_app.py"
+FEW_ROWS = 200
+"""Rows in an HTML page where only their file is named."""
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -259,13 +261,32 @@ def export(given: Namespace) -> None:
     if given.table is not None and not given.table.strip():
         raise TreecoreError("The name is empty", where="--table", remedy="Name a table, such as --table passengers")
     options |= {} if given.table is None else {"table": given.table}
+    rows, sampled = _sampled(given, tree)
+    options |= sampled
     name, more = given.name or Path(given.tree).stem, {"digits": given.digits, "interest": given.interest}
-    made = tc.export(tree, given.format, name=name, **more, **options)
+    made = tc.export(tree, given.format, name=name, rows=rows, **more, **options)
     if isinstance(made, bytes) and given.out is None and sys.stdout.isatty():
         raise TreecoreError(
             f"{entry.label} is no text", where="--out", remedy=f"Name a file, such as tree{entry.suffix}"
         )
     write(given.out, made)
+
+
+def _sampled(given: Namespace, tree: Tree) -> tuple[Table | None, dict]:
+    """The rows of --rows, and the options of a page that say how many of them and which columns go in."""
+    if given.rows is None:
+        if given.sample is not None or given.without:
+            where = "--without" if given.sample is None else "--sample"
+            raise TreecoreError("There are no rows to take", where=where, remedy="Name their file: --rows FILE")
+        return None, {}
+    raw = read_rows(given.rows)
+    unknown = next((name for name in given.without if name not in raw.names), None)
+    if unknown is not None:
+        raise TreecoreError(f"{given.rows} has no column {unknown!r}", where="--without", remedy="Check its name")
+    rows = other_table(tree, raw, needs_target=False)
+    tell_notes(rows.notes)
+    without = tuple(name for name in given.without if name in rows.column_names)
+    return rows, {"sample_rows": FEW_ROWS if given.sample is None else given.sample, "without": without}
 
 
 def rules(given: Namespace) -> None:

@@ -1,6 +1,6 @@
 """One HTML file for readers of a tree, without a network: zoom, folding, search, keyboard, what-if, its sizes with
-ghosts of what is cut, rules, segments, regions of two features, its growth to be presented; no row of the table is in
-it.
+ghosts of what is cut, rules, segments, regions of two features, its growth to be presented; rows of the table only
+where they are asked for.
 """
 
 import base64
@@ -18,6 +18,8 @@ from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import ExportRequest
 from treecore.export.layout import layout_svg
 from treecore.export.pictures import to_dot
+from treecore.export.portable import Portable
+from treecore.export.row_sample import row_sample
 from treecore.figures import count, measure, percent
 from treecore.judging.interest import Interest, altered_words, observed_shares, shown_rate, tint, weighted_words
 from treecore.kernels.codes import SHARED, STAYS
@@ -28,7 +30,9 @@ from treecore.tree.tree import Tree
 
 MOST_NODES, MOST_SIZED = 20_000, 2_000
 """Nodes of a page, and leaves of a tree whose size can be dragged on it."""
-SCRIPTS = ("walk.js", "reader.js", "present.js", "page.js")
+SCRIPTS = ("walk.js", "reader.js", "rows.js", "present.js", "page.js")
+NOTHING = {"ROWS": "null"}
+"""Constants of a page without rows."""
 TITLE, BRANCH, NAME = 19, 15, 9
 """Letters that have room on a card, the number of its rows included, beside an edge, and behind a share."""
 _PAGE = """<!DOCTYPE html>
@@ -65,6 +69,7 @@ _PAGE = """<!DOCTYPE html>
 <button role="tab" id="tab-rules" aria-controls="pane-rules" aria-selected="false" tabindex="-1">Rules</button>
 <button role="tab" id="tab-segments" aria-controls="pane-segments" aria-selected="false" tabindex="-1">Segments</button>
 <button role="tab" id="tab-regions" aria-controls="pane-regions" aria-selected="false" tabindex="-1">Regions</button>
+<button role="tab" id="tab-rows" aria-controls="pane-rows" aria-selected="false" tabindex="-1" hidden>Rows</button>
 </div>
 <div role="tabpanel" id="pane-if" aria-labelledby="tab-if">
 <h2>What if</h2>
@@ -92,6 +97,12 @@ _PAGE = """<!DOCTYPE html>
 <p id="planesaid" role="status"></p><p id="planekey"></p>
 <p>The other features stand as they do under Ask; what is empty there is not known.</p>
 </div>
+<div role="tabpanel" id="pane-rows" aria-labelledby="tab-rows" hidden>
+<p id="rowsof"></p>
+<input id="rowfind" type="search" placeholder="Find a row" aria-label="Find a row">
+<p id="rowmore" role="status"></p>
+<div id="rowscroll" tabindex="0" role="region" aria-label="Rows of the node"><table id="rowlist"></table></div>
+</div>
 </aside>
 <dialog id="stage" aria-labelledby="stagetitle" tabindex="-1">
 <div id="caption" tabindex="0" role="group" aria-label="About this step"><h2 id="stagetitle"></h2>
@@ -113,11 +124,12 @@ _PAGE = """<!DOCTYPE html>
 
 def to_page(given: ExportRequest) -> str:
     """The whole file; it asks for nothing outside of itself."""
-    tree = given.tree
+    tree, rows = given.tree, row_sample(given)
     title = visible(f"{tree.schema.target} of {given.name}: a decision tree of {tree.n_leaves} leaves")
     figures = f"<small>{escape(tree.figures_told.strip())}</small>\n" if tree.figures_told else ""
     below = (tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1).tolist()
-    came, rest = missing_marks(tree, given.rows)
+    is_trained_on = given.rows is not None and given.rows.n_rows == tree.n_rows[0]
+    came, rest = missing_marks(tree, given.rows if is_trained_on else None)
     routes = [{"came": came.get(t), "alone": only_missing(tree, t), "rest": rest.get(t)} for t in range(tree.n_nodes)]
     views = [tree.node(t) for t in range(tree.n_nodes)]
     levels = (level for view in views for level in view.branch_levels)
@@ -127,13 +139,14 @@ def to_page(given: ExportRequest) -> str:
     for node in told:
         node["spoken"] += f"; {node['rate']}" if node.get("rate") else ""
     constants = {
-        "TREE": tables(tree),
+        "TREE": _asked_tables(tree),
         "SAID": told,
         "NOUN": tree.target_kind.noun,
         "NAMES": list(tree.class_names),
         "LOOKED_FOR": -1 if given.looked_for is None else given.looked_for.k,
         "WEIGHTED": weighted_words(tree),
         "SIZES": _sizes(tree),
+        "ROWS": rows,
     }
     return filled_page(escape(title), figures, {name: in_script(value) for name, value in constants.items()})
 
@@ -143,12 +156,21 @@ def filled_page(title: str, figures: str, constants: Mapping[str, str]) -> str:
     script = "\n".join(
         [
             f"const STAYS = {STAYS}, SHARED = {SHARED};",
-            *(f"const {name} = {value};" for name, value in constants.items()),
+            *(f"const {name} = {value};" for name, value in (NOTHING | dict(constants)).items()),
             *((TEMPLATES / name).read_text("utf-8") for name in SCRIPTS),
         ]
     )
     css = (TEMPLATES / "page.css").read_text("utf-8")
     return _PAGE.format(title=title, figures=figures, css=css, script=script)
+
+
+def _asked_tables(tree: Tree) -> dict:
+    """The tree's tables; of features that it does not ask for neither name nor levels, which may name persons."""
+    portable, made = Portable(tree), tables(tree)
+    asked = {question.feature for node in portable.nodes for question in node.questions} | set(portable.used)
+    nothing = {"name": "", "kind": "number", "levels": []}
+    made["features"] = [feature if f in asked else nothing for f, feature in enumerate(made["features"])]
+    return made
 
 
 def _sizes(tree: Tree) -> dict | None:

@@ -23,6 +23,7 @@ from treecore.export.formats import FORMATS
 from treecore.export.layout import MAX_NODES, picture_size
 from treecore.export.pictures import to_dot, why_not_pixels
 from treecore.export.report import to_report
+from treecore.export.row_sample import MOST_ROWS, SAMPLINGS
 from treecore.pruning import PRUNERS
 from treecore.recipe import Recipe, lowered
 
@@ -30,6 +31,7 @@ GROUPS = {"picture": "Picture of the whole tree", "rules": "Rules", "model": "Mo
 SHOWN = {"SVG as shown": "svg", "PNG as shown": "png"}
 SCALES = (1, 2, 4)
 PAPER = "picture paper"
+ROWS, N_ROWS, SAMPLING, WITHOUT = "page rows", "page rows count", "page rows drawn", "page rows without"
 SIZES = {"": "As large as the tree", "slide": "Slide (16:9)", "a4": "A4"}
 LEAVES_OF_A_WIDE = 60
 
@@ -55,7 +57,47 @@ def _formats() -> None:
             for entry in FORMATS.values():
                 if entry.group == group:
                     _offer(entry, made, refused[entry.name])
+        if group == "picture":
+            _rows_of_page()
     _how()
+
+
+def _rows_of_page() -> None:
+    """Whether rows go into the HTML page, how many, and which columns stay out."""
+    state.controlled(
+        st.toggle, "Rows in the HTML page", state.choice(ROWS), lambda on: state.choose(ROWS, on), "page_rows",
+        help="Off: no row of the table is in the page. On: whoever has the file can read these rows",
+    )  # fmt: skip
+    if not state.choice(ROWS):
+        return
+    table = work.own_rows()
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        state.controlled(
+            st.number_input, "Rows", min(state.choice(N_ROWS), MOST_ROWS), lambda n: state.choose(N_ROWS, int(n or 1)),
+            "page_rows_count", min_value=1, max_value=MOST_ROWS, step=50, width=130,
+        )  # fmt: skip
+        state.controlled(
+            st.segmented_control, "Drawn", state.choice(SAMPLING), lambda how: state.choose(SAMPLING, how or "leaves"),
+            "page_rows_drawn", options=list(SAMPLINGS), format_func=SAMPLINGS.get,
+        )  # fmt: skip
+    state.controlled(
+        st.multiselect, "Columns that stay out", _left_out(table), lambda names: state.choose(WITHOUT, tuple(names)),
+        "page_rows_without", options=list(table.column_names),
+        placeholder="Names, addresses, whatever is nobody's business",
+    )  # fmt: skip
+
+
+def _left_out(table: tc.Table) -> list[str]:
+    """The chosen columns that this table has."""
+    return [name for name in state.choice(WITHOUT) if name in table.column_names]
+
+
+def _page_options() -> dict:
+    """The rows that go into the HTML page; none unless somebody asked for them."""
+    if not state.choice(ROWS):
+        return {}
+    without, sampling = tuple(_left_out(work.own_rows())), state.choice(SAMPLING)
+    return {"sample_rows": min(state.choice(N_ROWS), MOST_ROWS), "without": without, "sampling": sampling}
 
 
 def _size() -> None:
@@ -105,9 +147,10 @@ def _refusals(made: tc.Tree) -> dict[str, str]:
 
 def _offer(entry: Format, made: tc.Tree, refused: str) -> None:
     """One button for a format; pixels come in three sizes."""
-    paper = {"paper": state.choice(PAPER)} if "paper" in dict(entry.options) else {}
+    more = {"paper": state.choice(PAPER)} if "paper" in dict(entry.options) else {}
+    more |= _page_options() if "sample_rows" in dict(entry.options) else {}
     if "scale" not in dict(entry.options):
-        _button(entry, made, refused, entry.label.removeprefix(f"{GROUPS[entry.group]}, "), "", **paper)
+        _button(entry, made, refused, entry.label.removeprefix(f"{GROUPS[entry.group]}, "), "", **more)
         return
     size = (
         work.cached_cut("picture size", make=lambda: picture_size(to_dot(ExportRequest(made))))
@@ -116,7 +159,7 @@ def _offer(entry: Format, made: tc.Tree, refused: str) -> None:
     )
     for scale in SCALES:
         why_not = refused or ("" if state.choice(PAPER) else why_not_pixels(size, scale))
-        _button(entry, made, why_not, f"{entry.label} {scale}×", f"-{scale}x", scale=scale, **paper)
+        _button(entry, made, why_not, f"{entry.label} {scale}×", f"-{scale}x", scale=scale, **more)
 
 
 def _is_wide(made: tc.Tree) -> bool:

@@ -11,6 +11,7 @@ from numbers import Integral, Real
 
 from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
+from treecore.export.row_sample import SAMPLINGS
 from treecore.judging.measures import MEASURED
 from treecore.pruning.sequence import RISKS
 from treecore.recipe import Import
@@ -77,6 +78,8 @@ CANVAS = {
     "detail": one_of("look", "learn", "lab"), "interest": WORDS, "orientation": Choice("", str, ("", "LR", "TB")),
     "shape": one_of("tree", "icicle", "sunburst"), "ghosts": switch(), "routes": switch(),
     "empty": switch(True), "within": count(0), "picture paper": Choice("", str, ("", "slide", "a4")),
+    "page rows": switch(), "page rows count": count(200, 1), "page rows without": Choice((), (list, tuple)),
+    "page rows drawn": Choice("leaves", among=tuple(SAMPLINGS)),
     "window wide": count(1366), "window high": count(768),
     "coming": switch(), "second_bar": NAME, "bars show": WORDS,
     "twin_correction": Choice("holm", among=tuple(CORRECTIONS)),

@@ -6,7 +6,7 @@ const find = (id) => document.getElementById(id);
 const parent = WHOLE.map(() => -1);
 WHOLE.forEach((node, id) => (node.children || []).forEach((child) => (parent[child] = id)));
 const open = new Set(), view = { x: 20, y: 20, scale: 1 };
-let picked = 0, way = new Set(), hits = new Set(), place = new Map();
+let picked = 0, way = new Set(), lit = [], hits = new Set(), place = new Map();
 
 // level by level, the heavier nodes first
 function openFirst(most) {
@@ -183,16 +183,21 @@ function focus() {
 }
 
 function pick(at) {
-  for (let up = parent[at]; up >= 0; up = parent[up]) open.add(up);
   picked = at;
-  draw();
+  reveal(at);
   focus();
+  tell(at);
+}
+
+// opened down to the node, which is moved into the window where it lies outside
+function reveal(at) {
+  for (let up = parent[at]; up >= 0; up = parent[up]) open.add(up);
+  draw();
   const { x, y } = place.get(at), box = find("canvas").getBoundingClientRect();
   const [left, top] = [x * view.scale + view.x, y * view.scale + view.y];
   if (left < 0 || left + WIDE * view.scale > box.width) view.x += box.width / 2 - left;
   if (top < 0 || top + HIGH * view.scale > box.height) view.y += box.height / 2 - top;
   move();
-  tell(at);
 }
 
 function element(name, text) {
@@ -222,6 +227,7 @@ function tell(at) {
     table.append(row);
   });
   find("node").replaceChildren(element("p", said.spoken), list, table);
+  listRows();
 }
 
 function asked() {
@@ -236,7 +242,15 @@ function asked() {
 }
 
 function ask(looks = true) {
-  const row = asked(), ends = walk(row), answer = predict(row), told = shares(row);
+  sentRow = -1;
+  light(walk(asked()));
+  if (way.size && looks) pick(lit[0][0]);
+}
+
+// the way to where a row ends, and what is answered there
+function light(ends) {
+  const answer = answerOf(ends), mean = TREE.classes && mix(ends), told = mean && TREE.classes.map((name, k) => [name, mean[k]]);
+  lit = ends;
   way = new Set();
   for (const [end] of ends) for (let up = end; up >= 0; up = parent[up]) way.add(up);
   const sure = told ? surely(ends, told) : "";
@@ -244,7 +258,6 @@ function ask(looks = true) {
   find("sure").textContent = (ends.length > 1 ? `shared among ${ends.length} leaves; ` : "") + sure;
   mixed(ends, told);
   draw();
-  if (way.size && looks) pick(ends[0][0]);
 }
 
 // two numbers beside each other would be read as one
@@ -354,6 +367,7 @@ form();
 tabs();
 sizes();
 regions();
+rows();
 presenting();
 listRules();
 listSegments();

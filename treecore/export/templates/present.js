@@ -19,11 +19,11 @@ function splitOrder(children) {
 }
 
 function splitCaption(k, order) {
-  if (!k) return ["Before the first split", element("p", `The root holds all ${rowsOf(SAID[0])}: ${answerOf(SAID[0])}.`)];
+  if (!k) return ["Before the first split", element("p", `The root holds all ${rowsOf(SAID[0])}: ${answerText(SAID[0])}.`)];
   const at = order[k - 1], said = SAID[at], path = pathTo(at), few = path.slice(-MOST_CONDITIONS);
   const where = [...(few.length < path.length ? ["…"] : []), ...few].join(" and ") || "the root";
   const list = element("ul");
-  list.append(...WHOLE[at].children.map((child) => element("li", `${SAID[child].condition}: ${rowsOf(SAID[child])}, ${answerOf(SAID[child])}`)));
+  list.append(...WHOLE[at].children.map((child) => element("li", `${SAID[child].condition}: ${rowsOf(SAID[child])}, ${answerText(SAID[child])}`)));
   return [
     `Split ${k} of ${order.length}: ${said.asks}`,
     element("p", `Node ${at} (${where}), ${rowsOf(said)}, is split on ${said.asks}. Gain ${said.gain}.`), list,
@@ -31,7 +31,7 @@ function splitCaption(k, order) {
 }
 
 const rowsOf = (said) => `${said.rows} ${said.rows === "1" ? "row" : "rows"}`;
-const answerOf = (said) => `${TREE.classes ? "predicts" : NOUN} ${said.predicted}${said.rate ? ` (${said.rate})` : ""}`;
+const answerText = (said) => `${TREE.classes ? "predicts" : NOUN} ${said.predicted}${said.rate ? ` (${said.rate})` : ""}`;
 
 // ---- the picture: as much of the tree so far as can be read from afar, the node of the step always in it
 function picture(step, wide, high) {

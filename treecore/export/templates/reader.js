@@ -27,11 +27,13 @@ function sizes() {
     slide.setAttribute("aria-valuetext", told);
     find("told").textContent = told;
     for (const end of ["x1", "x2"]) find("at").setAttribute(end, x(size));
-    if (Object.values(asked()).some((value) => value !== null)) ask(false);
+    if (sentRow >= 0) light(endsOf(sentRow));
+    else if (Object.values(asked()).some((value) => value !== null)) ask(false);
     else draw();
     listRules();
     listSegments();
     drawRegions();
+    listRows();
   };
   slide.addEventListener("input", show);
   find("curve").addEventListener("pointermove", (event) => event.buttons && near(event));
@@ -203,7 +205,7 @@ function regions() {
 }
 
 // ---- tabs, by click and by arrow keys
-const TABS = ["if", "rules", "segments", "regions"];
+const TABS = ["if", "rules", "segments", "regions", ...(ROWS ? ["rows"] : [])];
 function tab(name) {
   for (const other of TABS) {
     const button = find(`tab-${other}`);

@@ -1,7 +1,11 @@
 // The answer for a row, an object of its values by column; null where the tree has none.
 // null, undefined, NaN and "" are missing values. Throws where a column is absent or no number.
 function predict(row) {
-  const ends = walk(row);
+  return answerOf(walk(row));
+}
+
+// What the tree answers where a row ends in these nodes, each with its share of the row.
+function answerOf(ends) {
   if (ends.length === 1) return TREE.nodes[ends[0][0]].answer;
   const mixed = mix(ends);
   if (mixed === null || !TREE.classes) return mixed;
