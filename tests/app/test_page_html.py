@@ -5,6 +5,7 @@ import re
 
 from pages.shared.bench import exports
 from treecore.recipe import Grow, Prune
+from treecore.teach.index import GUIDES
 
 
 def rows_of(make) -> dict | None:
@@ -28,3 +29,15 @@ def test_rows_go_into_the_page_only_when_they_are_asked_for(app, monkeypatch):
     assert rows_of(made["export html"]) is None
     app.set("page_rows", True).sample("iris").go("grow")
     assert rows_of(made["export html"]) is None, "of another table they are asked for anew"
+
+
+def test_the_steps_of_an_example_go_with_its_page(app, monkeypatch):
+    made = {}
+    keep = lambda label, make, *_, key, **__: made.update({key: make})  # noqa: E731
+    monkeypatch.setattr(exports.st, "download_button", keep)
+    app.with_menus().sample("play_tennis").go("worked_examples")
+    page = made["export html"]().decode()
+    steps = json.loads(re.search(r"^const EXAMPLE = (.*);$", page, re.MULTILINE)[1])["steps"]
+    assert [step["title"] for step in steps] == [step.title for step in GUIDES["play_tennis"].steps]
+    app.go("grow")
+    assert "const EXAMPLE = null;" in made["export html"]().decode()

@@ -11,7 +11,9 @@ from tests.browser.test_app_dark import barriers
 from tests.hostile import NAMES
 from treecore.data.samples import read_sample
 from treecore.export.row_sample import drawn_rows
+from treecore.export.worked_example import ExampleStep, WorkedExample
 from treecore.recipe import Grow
+from treecore.teach.index import worked_example
 from treecore.tree.tree import split_order
 
 pytestmark = pytest.mark.browser
@@ -423,3 +425,51 @@ def test_rows_are_text_and_without_barriers(offline):
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             assert barriers(page) == []
+
+
+def test_a_worked_example_is_walked_by_the_same_controls(offline):
+    example = worked_example("play_tennis")
+    page = offline(example.steps[-1].tree, example=example)
+    assert page.locator("#pane-steps h3").all_inner_texts() == [
+        f"{k}: {step.title}" for k, step in enumerate(example.steps, 1)
+    ]
+    page.keyboard.press("Alt+p")
+    for k, step in enumerate(example.steps, 1):
+        assert page.locator("#stageat").inner_text() == f"{k} of {len(example.steps)}"
+        assert page.locator("#stagetitle").inner_text() == step.title
+        told = page.locator("#stagetext").inner_text()
+        assert all(part in told for part in (step.text, step.place, *step.remarks))
+        cells = page.locator("#stagetext td").all_inner_texts()
+        assert cells == [cell for figure in step.figures for cell in figure]
+        assert page.locator("#grown .node.picked").get_attribute("data-id") == str(step.node)
+        assert page.locator("#grown .node").count() == step.tree.after(step.made).n_nodes
+        assert page.evaluate(INSIDE)
+        page.keyboard.press("PageDown")
+    page.locator("#which").select_option("growth")
+    assert page.locator("#stagetitle").inner_text() == "Before the first split"
+    page.keyboard.press("Escape")
+    page.locator("#pane-steps h3 button").nth(4).click()
+    assert page.locator("#stagetitle").inner_text() == example.steps[4].title
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_hostile_steps_are_text_and_without_barriers(offline, width):
+    table = read_sample("iris")
+    tree = tc.grow(table, max_depth=3)
+    text = "</script><img src=x onerror=alert(1)> \u202e" + NAMES[7] + " " + "long" * 80
+    steps = (ExampleStep(text, text, tree, 2, 1, text, ((text, "1", "2"),), (text,)), ExampleStep("two", "", tree))
+    page = offline(tree, example=WorkedExample(text, steps), rows=table, sample_rows=20)
+    page.set_viewport_size({"width": width, "height": 800})
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert barriers(page) == []
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        page.locator("#present").click()
+        assert page.locator("#stage img, #pane-steps img").count() == 0
+        assert "\u202e" not in page.locator("#stage").inner_text()
+        assert page.evaluate(INSIDE)
+        assert page.evaluate("(box) => box.scrollWidth <= box.clientWidth", page.locator("#stage").element_handle())
+        assert barriers(page) == []
+        page.locator("#end").click()
+    page.emulate_media(media="print")
+    assert page.locator("#pane-steps").is_visible()

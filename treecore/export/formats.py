@@ -7,6 +7,7 @@ from treecore.errors import TreecoreError
 from treecore.export import code, excel, latex_forest, onnx_model, page, pictures, pmml, rule_texts, spreadsheets, sql
 from treecore.export.format import FLAG_OPTIONS, ExportRequest, Format
 from treecore.export.row_sample import ROW_OPTIONS
+from treecore.export.worked_example import EXAMPLE_OPTION
 from treecore.judging.interest import check_interest
 from treecore.plugins import plugins
 from treecore.registry import Registry
@@ -32,7 +33,8 @@ _OWN = (
            "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (*_LOOK[:1], *_PAPER),
            sums=True),
     Format("html", "One HTML page", "picture", ".html", "text/html", page.to_page,
-           "Many thousands of nodes are too many for a page.", page.why_not_page, ROW_OPTIONS, sums=True),
+           "Many thousands of nodes are too many for a page.", page.why_not_page,
+           (*ROW_OPTIONS, EXAMPLE_OPTION), sums=True),
     Format("dot", "Graphviz source (DOT)", "picture", ".dot", "text/vnd.graphviz", pictures.to_dot, "", options=_LOOK,
            sums=True),
     Format("forest", "LaTeX tree (TikZ, forest)", "picture", ".tex", "text/x-tex", latex_forest.to_forest,
@@ -92,7 +94,8 @@ def export(
     options : of the format, such as scale=4 for "png" or table="customers" for "sql", and flag=0.08 (or a
     FlagRule) for code in Python, JavaScript or SQL, which then flags rows, too. Into "html", sample_rows=200 puts so
     many of the rows, without=("name", "age") none of these columns; they are drawn evenly over the leaves, or with
-    sampling="random" at random, by seed=0.
+    sampling="random" at random, by seed=0; example=WorkedExample(...) adds the steps of a worked example, each with its
+    tree (`treecore.teach.index.worked_example` makes one of those in the lecture notes).
     Raises TreecoreError for another format, option or class, and with the reason where the format cannot say this tree.
     """
     entry = FORMATS[format]

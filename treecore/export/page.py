@@ -1,9 +1,10 @@
 """One HTML file for readers of a tree, without a network: zoom, folding, search, keyboard, what-if, its sizes with
-ghosts of what is cut, rules, segments, regions of two features, its growth to be presented; rows of the table only
-where they are asked for.
+ghosts of what is cut, rules, segments, regions of two features, its growth to be presented; rows of the table and
+steps of a worked example where they are asked for.
 """
 
 import base64
+import json
 from collections.abc import Mapping
 from html import escape
 from uuid import uuid4
@@ -12,6 +13,7 @@ import numpy as np
 
 from treecore.brief import visible
 from treecore.criteria import CRITERIA
+from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.export.cards import deviation_text, missing_marks, only_missing
 from treecore.export.code import TEMPLATES, in_script, tables
@@ -20,8 +22,17 @@ from treecore.export.layout import layout_svg
 from treecore.export.pictures import to_dot
 from treecore.export.portable import Portable
 from treecore.export.row_sample import row_sample
+from treecore.export.worked_example import WorkedExample, worked_example_of
 from treecore.figures import count, measure, percent
-from treecore.judging.interest import Interest, altered_words, observed_shares, shown_rate, tint, weighted_words
+from treecore.judging.interest import (
+    Interest,
+    altered_words,
+    interest_of,
+    observed_shares,
+    shown_rate,
+    tint,
+    weighted_words,
+)
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.pruning.sequence import sequence
 from treecore.tree.node import NodeView, headline
@@ -31,8 +42,8 @@ from treecore.tree.tree import Tree
 MOST_NODES, MOST_SIZED = 20_000, 2_000
 """Nodes of a page, and leaves of a tree whose size can be dragged on it."""
 SCRIPTS = ("walk.js", "reader.js", "rows.js", "present.js", "page.js")
-NOTHING = {"ROWS": "null"}
-"""Constants of a page without rows."""
+NOTHING = {"ROWS": "null", "EXAMPLE": "null"}
+"""Constants of a page without rows and without an example."""
 TITLE, BRANCH, NAME = 19, 15, 9
 """Letters that have room on a card, the number of its rows included, beside an edge, and behind a share."""
 _PAGE = """<!DOCTYPE html>
@@ -70,6 +81,7 @@ _PAGE = """<!DOCTYPE html>
 <button role="tab" id="tab-segments" aria-controls="pane-segments" aria-selected="false" tabindex="-1">Segments</button>
 <button role="tab" id="tab-regions" aria-controls="pane-regions" aria-selected="false" tabindex="-1">Regions</button>
 <button role="tab" id="tab-rows" aria-controls="pane-rows" aria-selected="false" tabindex="-1" hidden>Rows</button>
+<button role="tab" id="tab-steps" aria-controls="pane-steps" aria-selected="false" tabindex="-1" hidden>Steps</button>
 </div>
 <div role="tabpanel" id="pane-if" aria-labelledby="tab-if">
 <h2>What if</h2>
@@ -103,6 +115,7 @@ _PAGE = """<!DOCTYPE html>
 <p id="rowmore" role="status"></p>
 <div id="rowscroll" tabindex="0" role="region" aria-label="Rows of the node"><table id="rowlist"></table></div>
 </div>
+<div role="tabpanel" id="pane-steps" aria-labelledby="tab-steps" hidden></div>
 </aside>
 <dialog id="stage" aria-labelledby="stagetitle" tabindex="-1">
 <div id="caption" tabindex="0" role="group" aria-label="About this step"><h2 id="stagetitle"></h2>
@@ -110,7 +123,10 @@ _PAGE = """<!DOCTYPE html>
 <div id="scene"><svg id="grown" role="img"></svg></div>
 <div id="walk" role="group" aria-label="Steps">
 <button id="first">First</button><button id="back">Back</button><span id="stageat"></span>
-<button id="forwards" autofocus>Forwards</button><button id="last">Last</button><button id="end">End</button>
+<button id="forwards" autofocus>Forwards</button><button id="last">Last</button>
+<select id="which" aria-label="What is presented" hidden>
+<option value="example">Worked example</option><option value="growth">Split by split</option>
+</select><button id="end">End</button>
 </div>
 </dialog>
 <script>
@@ -127,26 +143,16 @@ def to_page(given: ExportRequest) -> str:
     tree, rows = given.tree, row_sample(given)
     title = visible(f"{tree.schema.target} of {given.name}: a decision tree of {tree.n_leaves} leaves")
     figures = f"<small>{escape(tree.figures_told.strip())}</small>\n" if tree.figures_told else ""
-    below = (tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1).tolist()
-    is_trained_on = given.rows is not None and given.rows.n_rows == tree.n_rows[0]
-    came, rest = missing_marks(tree, given.rows if is_trained_on else None)
-    routes = [{"came": came.get(t), "alone": only_missing(tree, t), "rest": rest.get(t)} for t in range(tree.n_nodes)]
-    views = [tree.node(t) for t in range(tree.n_nodes)]
-    levels = (level for view in views for level in view.branch_levels)
-    places = apart((view.feature or "" for view in views), tree.class_names, levels)
-    rates = _Rates(tree, given.looked_for, places)
-    told = [_describe_node(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
-    for node in told:
-        node["spoken"] += f"; {node['rate']}" if node.get("rate") else ""
     constants = {
         "TREE": _asked_tables(tree),
-        "SAID": told,
+        "SAID": _nodes(tree, given.looked_for, given.rows),
         "NOUN": tree.target_kind.noun,
         "NAMES": list(tree.class_names),
         "LOOKED_FOR": -1 if given.looked_for is None else given.looked_for.k,
         "WEIGHTED": weighted_words(tree),
         "SIZES": _sizes(tree),
         "ROWS": rows,
+        "EXAMPLE": _example(worked_example_of(given)),
     }
     return filled_page(escape(title), figures, {name: in_script(value) for name, value in constants.items()})
 
@@ -162,6 +168,38 @@ def filled_page(title: str, figures: str, constants: Mapping[str, str]) -> str:
     )
     css = (TEMPLATES / "page.css").read_text("utf-8")
     return _PAGE.format(title=title, figures=figures, css=css, script=script)
+
+
+def _nodes(tree: Tree, interest: Interest | None, rows: Table | None = None) -> list[dict]:
+    """What the page says of every node. rows : the training rows, of which surrogates sent some here or there."""
+    below = (tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1).tolist()
+    is_trained_on = rows is not None and rows.n_rows == tree.n_rows[0]
+    came, rest = missing_marks(tree, rows if is_trained_on else None)
+    routes = [{"came": came.get(t), "alone": only_missing(tree, t), "rest": rest.get(t)} for t in range(tree.n_nodes)]
+    views = [tree.node(t) for t in range(tree.n_nodes)]
+    levels = (level for view in views for level in view.branch_levels)
+    places = apart((view.feature or "" for view in views), tree.class_names, levels)
+    rates = _Rates(tree, interest, places)
+    told = [_describe_node(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
+    for node in told:
+        node["spoken"] += f"; {node['rate']}" if node.get("rate") else ""
+    return told
+
+
+def _example(example: WorkedExample | None) -> dict | None:
+    """The steps as the page walks them; a tree that several of them show is there once."""
+    if example is None:
+        return None
+    trees, steps = {}, []
+    for step in example.steps:
+        tree = step.tree
+        key = json.dumps(tree.to_dict(gaps=True))
+        if key not in trees:
+            children = [[] if tree.is_leaf[t] else list(map(int, tree.children(t))) for t in range(tree.n_nodes)]
+            said = _nodes(tree, interest_of(tree, None))
+            trees[key] = len(trees), {"said": said, "children": children, "noun": tree.target_kind.noun}
+        steps.append(step.in_words() | {"tree": trees[key][0], "made": step.made, "node": step.node})
+    return {"label": visible(example.label), "trees": [tree for _, tree in trees.values()], "steps": steps}
 
 
 def _asked_tables(tree: Tree) -> dict:

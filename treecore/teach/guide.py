@@ -160,6 +160,12 @@ BY_HAND, TABLE_OF_OURS = "worked out by hand", "of a table of ours"
 ROUNDED, CUT_OFF, DIFFERS = "rounded", "cut off", "differs"
 
 
+def where_printed(place: str) -> str:
+    """ "004: Information Gain" with the note's name in place of its number."""
+    number, _, rest = place.partition(": ")
+    return f"{NOTES[number]}: {rest}" if number in NOTES else place
+
+
 @dataclass(frozen=True)
 class Figure:
     """A number that a note prints, and how it is computed here.

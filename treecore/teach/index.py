@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from treecore.export.worked_example import ExampleStep, WorkedExample
 from treecore.growing.inspect.candidates import Candidate
 from treecore.registry import Registry
 from treecore.teach.example_counts import COUNTING
@@ -11,7 +12,7 @@ from treecore.teach.example_tennis import TENNIS
 from treecore.teach.example_traps import TRAP_GUIDES
 from treecore.teach.example_unknown import UNKNOWN
 from treecore.teach.example_words import FRUITS, RESTAURANT
-from treecore.teach.guide import Guide, OpenExample
+from treecore.teach.guide import Guide, OpenExample, figure_rows, where_printed
 from treecore.tree.tree import split_order
 
 GUIDES: Registry[Guide] = Registry(
@@ -126,6 +127,24 @@ def splits_made(guide: Guide, place: int) -> int:
         if not (stays and node == here.node):
             made = max(made, when.get(node, 0))
     return made
+
+
+def worked_example(guide: Guide | str) -> WorkedExample:
+    """An example, or the one of this name in GUIDES, as an exported page shows it: every step with its own tree, grown
+    as far as the example has come."""
+    guide = GUIDES[guide] if isinstance(guide, str) else guide
+    return WorkedExample(guide.label, tuple(_example_step(guide, place) for place in range(len(guide.steps))))
+
+
+def _example_step(guide: Guide, place: int) -> ExampleStep:
+    step, here, rows = guide.steps[place], guide.opened(place), figure_rows(guide, place)
+    tree = here.answering  # without what was cut by hand; nodes of both trees are known by their rules
+    grown = {here.tree.node(int(t)).rule for t in split_order(here.tree)[: splits_made(guide, place)]}
+    made = sum(tree.node(int(t)).rule in grown for t in split_order(tree))
+    rule = here.tree.node(here.node).rule
+    node = next((t for t in range(tree.n_nodes) if tree.node(t).rule == rule), 0)
+    figures, remarks = tuple(row[:3] for row in rows), tuple(row[3] for row in rows if row[3])
+    return ExampleStep(step.title, step.text, tree, node, made, where_printed(step.place), figures, remarks)
 
 
 class _Watched(OpenExample):

@@ -12,6 +12,7 @@ from pages.shared.bench import tree
 from pages.shared.controls import bin_edges
 from pages.shared.data import source
 from pages.shared.experiments import findings
+from pages.shared.learn import guides
 from pages.shared.session import saved_session, state
 from pages.shared.trees import interest, work
 from pages.shared.widgets import fold
@@ -26,6 +27,8 @@ from treecore.export.report import to_report
 from treecore.export.row_sample import MOST_ROWS, SAMPLINGS
 from treecore.pruning import PRUNERS
 from treecore.recipe import Recipe, lowered
+from treecore.teach.guide import Guide
+from treecore.teach.index import worked_example
 
 GROUPS = {"picture": "Picture of the whole tree", "rules": "Rules", "model": "Model", "table": "Tables"}
 SHOWN = {"SVG as shown": "svg", "PNG as shown": "png"}
@@ -36,17 +39,18 @@ SIZES = {"": "As large as the tree", "slide": "Slide (16:9)", "a4": "A4"}
 LEAVES_OF_A_WIDE = 60
 
 
-def menu() -> None:
-    """On a page that shows the tree."""
-    fold.menu("Export", "export", _formats, type="tertiary", icon=":material/download:", width="content")
+def menu(page: str) -> None:
+    """On a page that shows the tree; from that of worked examples, the HTML page takes the example's steps along."""
+    fold.menu("Export", "export", lambda: _formats(page), type="tertiary", icon=":material/download:", width="content")
 
 
-def _formats() -> None:
+def _formats(page: str) -> None:
     _as_shown()
     try:
         made = work.pruned()
     except TreecoreError:  # the page says what is wrong
         return
+    guide = guides.in_hand() if page == "worked_examples" else None
     refused = work.cached_cut("refusals", make=lambda: _refusals(made))
     _told(made)
     for group, title in GROUPS.items():
@@ -56,8 +60,10 @@ def _formats() -> None:
         with st.container(horizontal=True, gap="small"):
             for entry in FORMATS.values():
                 if entry.group == group:
-                    _offer(entry, made, refused[entry.name])
+                    _offer(entry, made, refused[entry.name], guide)
         if group == "picture":
+            if guide is not None:
+                st.caption(f"The HTML page holds the steps of this example, {plain(guide.label)}.")
             _rows_of_page()
     _how()
 
@@ -145,10 +151,11 @@ def _refusals(made: tc.Tree) -> dict[str, str]:
     return {entry.name: entry.reason(ExportRequest(made)) for entry in FORMATS.values()}
 
 
-def _offer(entry: Format, made: tc.Tree, refused: str) -> None:
+def _offer(entry: Format, made: tc.Tree, refused: str, guide: Guide | None) -> None:
     """One button for a format; pixels come in three sizes."""
     more = {"paper": state.choice(PAPER)} if "paper" in dict(entry.options) else {}
     more |= _page_options() if "sample_rows" in dict(entry.options) else {}
+    more |= {"guide": guide} if guide is not None and "example" in dict(entry.options) else {}
     if "scale" not in dict(entry.options):
         _button(entry, made, refused, entry.label.removeprefix(f"{GROUPS[entry.group]}, "), "", **more)
         return
@@ -182,8 +189,11 @@ def _writer(entry: Format, made: tc.Tree, options: dict) -> Callable[[], bytes]:
     if flag is not None and "flag" in dict(entry.options):
         options = {**options, "flag": flag}
 
+    guide = options.pop("guide", None)
+
     def write() -> bytes:
-        content = tc.export(made, entry.name, name=name, rows=rows, interest=looked_for, **options)
+        more = {} if guide is None else {"example": worked_example(guide)}
+        content = tc.export(made, entry.name, name=name, rows=rows, interest=looked_for, **options, **more)
         return content.encode("utf-8", "replace") if isinstance(content, str) else content
 
     return write

@@ -149,7 +149,7 @@ def _menus(page: str, grows: bool) -> None:
             look = {"type": "tertiary", "icon": ":material/history:", "help": "Every step"}
             fold.menu("", "history", _steps, **look)
         if grows and work.is_grown() and not classroom.is_locked():
-            exports.menu()
+            exports.menu(page)
             exports.share_menu(page)
 
 

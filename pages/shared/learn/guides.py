@@ -18,7 +18,7 @@ from treecore.data.samples import SAMPLES
 from treecore.figures import counted
 from treecore.plots.lesson_figures import half_planes
 from treecore.recipe import Prepare, Prune, Split
-from treecore.teach.guide import NOTES, Guide, GuideStep, figure_rows, implied_half_planes
+from treecore.teach.guide import Guide, GuideStep, figure_rows, implied_half_planes, where_printed
 from treecore.teach.index import (
     GUIDES,
     INDEX,
@@ -162,18 +162,12 @@ def show() -> None:
         st.button("Set the screen for this step", key="guide_set", on_click=go, args=(now,), type="primary")
     st.markdown(plain(step.text))
     if step.place:
-        st.caption(plain(_told(step.place)))
+        st.caption(plain(where_printed(step.place)))
     if step.half_planes:
         st.plotly_chart(half_planes(step.half_planes, implied_half_planes(step.half_planes)), key="half_planes")
     _figures(guide, now)
     _arithmetic()
     _ends(guide, step)
-
-
-def _told(place: str) -> str:
-    """ "004: Information Gain" with the note's name."""
-    number, _, rest = place.partition(": ")
-    return f"{NOTES[number]}: {rest}" if number in NOTES else place
 
 
 def _which(guide: Guide) -> None:

@@ -3,12 +3,12 @@
 const BIG = { wide: 196, high: 60, title: 24, soft: 50, bar: 38, thick: 10, letter: 8.5 };
 const APART = 318, BELOW = 78, INDENT = 30, STACKED = 92, LARGEST = 2.6, SWIPE = 60, MOST_CONDITIONS = 3;
 const stage = document.getElementById("stage");
-const shown = { steps: [], at: 0, places: new Map() };
+const shown = { steps: [], at: 0, places: new Map(), which: EXAMPLE ? "example" : "growth" };
 
-// ---- steps: of the growth of the tree that stands, or of the example
+// ---- steps: of the growth of the tree that is shown, or of the example
 function growing() {
   const children = WHOLE.map((node, at) => (isCut(at) || isGhost(at) ? [] : node.children || []));
-  const tree = { said: SAID, children }, order = splitOrder(children);
+  const tree = { said: SAID, children, noun: NOUN }, order = splitOrder(children);
   return [null, ...order].map((node, k) => ({ tree, order, made: k, node: node ?? 0, caption: () => splitCaption(k, order) }));
 }
 
@@ -30,6 +30,46 @@ function splitCaption(k, order) {
   ];
 }
 
+function walking() {
+  return EXAMPLE.steps.map((step) => {
+    const tree = EXAMPLE.trees[step.tree];
+    return { tree, order: splitOrder(tree.children), made: step.made, node: step.node, caption: () => [step.title, ...stepText(step)] };
+  });
+}
+
+// what a step of the example says, and its figures: as printed, and as they are computed here
+function stepText(step) {
+  const parts = [element("p", step.text)];
+  if (step.place) parts.push(Object.assign(element("p", step.place), { className: "place" }));
+  if (step.figures.length) {
+    const table = element("table"), head = element("tr");
+    head.append(...["quantity", "printed", "exact"].map((name) => element("th", name)));
+    table.append(head, ...step.figures.map((figure) => {
+      const row = element("tr");
+      row.append(...figure.map((cell) => element("td", cell)));
+      return row;
+    }));
+    table.className = "figures";
+    parts.push(table);
+  }
+  return [...parts, ...step.remarks.map((remark) => Object.assign(element("p", remark), { className: "remark" }))];
+}
+
+function listSteps() {
+  if (!EXAMPLE) return;
+  find("pane-steps").append(element("h2", EXAMPLE.label), ...EXAMPLE.steps.map((step, i) => {
+    const section = element("section"), head = element("h3"), button = element("button", `${i + 1}: ${step.title}`);
+    button.title = "Present this step";
+    button.addEventListener("click", () => present(i, "example"));
+    head.append(button);
+    section.append(head, ...stepText(step));
+    return section;
+  }));
+  find("tab-steps").hidden = find("which").hidden = false;
+  find("which").addEventListener("change", (event) => show(0, event.target.value));
+  tab("steps");
+}
+
 const rowsOf = (said) => `${said.rows} ${said.rows === "1" ? "row" : "rows"}`;
 const answerText = (said) => `${TREE.classes ? "predicts" : NOUN} ${said.predicted}${said.rate ? ` (${said.rate})` : ""}`;
 
@@ -44,7 +84,7 @@ function picture(step, wide, high) {
     const opened = new Set([...path, ...others.slice(0, many)].filter((at) => made.has(at)));
     const ways = [across, stacked].map((way) => way((at) => (opened.has(at) ? children[at] : []), root));
     for (const way of ways) way.scale = Math.min(wide / way.wide, high / way.high, LARGEST);
-    return { ...(ways[1].scale > ways[0].scale ? ways[1] : ways[0]), root, above: path.indexOf(root), opened, made };
+    return { ...(ways[0].scale < Math.max(least, 0.75 * ways[1].scale) && ways[1].scale > ways[0].scale ? ways[1] : ways[0]), root, above: path.indexOf(root), opened, made };
   };
   let best = drawn(others.length, 0), few = 0, many = others.length;
   while (best.scale < least && few < many) {
@@ -85,7 +125,7 @@ function drawStage() {
     const isSplit = drawn.made.has(at), below = drawn.opened.has(at) ? 0 : nodesBelow(at, children, drawn.made);
     const node = make("g", { class: `node${at === step.node ? " picked" : ""}`, transform: `translate(${here.x},${here.y})`, "data-id": at });
     node.append(make("title", {}, said[at].spoken), ...face(said[at], isSplit || !children[at].length ? said[at].title : said[at].leaf, BIG));
-    if (isSplit && !said[at].counted) node.append(make("text", { x: 9, y: BIG.soft, class: "soft" }, `${NOUN} ${said[at].predicted}`));
+    if (isSplit && !said[at].counted) node.append(make("text", { x: 9, y: BIG.soft, class: "soft" }, `${step.tree.noun} ${said[at].predicted}`));
     if (below) node.append(make("text", { x: BIG.wide + 8, y: BIG.high / 2 + 5, class: "soft" }, `+${below}`));
     if (at === drawn.root && drawn.above) node.append(make("text", { x: 2, y: -7, class: "soft" }, `${drawn.above} ${drawn.above === 1 ? "level" : "levels"} above`));
     node.addEventListener("click", () => goToNode(at));
@@ -123,11 +163,11 @@ function glide(node, from, to) {
 // ---- walking
 function go(to) {
   shown.at = Math.min(Math.max(to, 0), shown.steps.length - 1);
-  const last = shown.steps.length - 1, [title, ...told] = shown.steps[shown.at].caption();
+  const last = shown.steps.length - 1, [title, ...text] = shown.steps[shown.at].caption(), begin = shown.which === "example" ? 1 : 0;
   find("stagetitle").textContent = title;
-  find("stagetext").replaceChildren(...told);
+  find("stagetext").replaceChildren(...text);
   find("caption").scrollTop = 0;
-  find("stageat").textContent = `${shown.at} of ${last}`;
+  find("stageat").textContent = `${shown.at + begin} of ${last + begin}`;
   for (const id of ["first", "back"]) find(id).disabled = shown.at === 0;
   for (const id of ["forwards", "last"]) find(id).disabled = shown.at === last;
   if (!stage.contains(document.activeElement) || document.activeElement.disabled) stage.focus();
@@ -141,10 +181,17 @@ function goToNode(at) {
   if (to >= 0) go(to);
 }
 
-function present(at = 0) {
+function present(at = 0, which = shown.which) {
   if (stage.open) return;
-  Object.assign(shown, { steps: growing(), places: new Map() });
   stage.showModal();
+  show(at, which);
+}
+
+// which : "example" or "growth"
+function show(at, which) {
+  Object.assign(shown, { which, steps: which === "example" ? walking() : growing(), places: new Map() });
+  stage.classList.toggle("example", which === "example");
+  find("which").value = which;
   go(at);
 }
 
@@ -165,6 +212,7 @@ function presents(event) {
 }
 
 function presenting() {
+  listSteps();
   find("present").addEventListener("click", () => present());
   const moves = { first: () => 0, back: () => shown.at - 1, forwards: () => shown.at + 1, last: () => shown.steps.length - 1 };
   for (const [id, to] of Object.entries(moves)) find(id).addEventListener("click", () => go(to()));

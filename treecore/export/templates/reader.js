@@ -205,7 +205,7 @@ function regions() {
 }
 
 // ---- tabs, by click and by arrow keys
-const TABS = ["if", "rules", "segments", "regions", ...(ROWS ? ["rows"] : [])];
+const TABS = ["if", "rules", "segments", "regions", ...(ROWS ? ["rows"] : []), ...(EXAMPLE ? ["steps"] : [])];
 function tab(name) {
   for (const other of TABS) {
     const button = find(`tab-${other}`);
