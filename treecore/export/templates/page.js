@@ -122,12 +122,15 @@ function card(at, x, y) {
   });
   if (node.children) group.setAttribute("aria-expanded", open.has(at));
   group.append(make("title", {}, said.spoken), ...face(said, titleOf(at), CARD));
-  if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: CARD.soft, class: "soft" }, `${NOUN} ${said.predicted}`));
+  if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: CARD.soft, class: "soft" }, meanText(said, NOUN)));
   if (closed) group.append(make("text", { x: WIDE + 6, y: HIGH / 2 + 4, class: "soft" }, "+" + said.below));
   group.addEventListener("click", () => { pick(at); if (closed) toggle(at); });
   group.addEventListener("dblclick", () => toggle(at));
   return group;
 }
+
+// "mean 23.4"; a hazard says what it is
+const meanText = ({ predicted }, noun) => (predicted.startsWith(noun.split(" ")[0]) ? predicted : `${noun} ${predicted}`);
 
 // the card itself: what it asks or answers, its rows, and the classes among them
 function face(said, title, { wide, high, title: first, soft, bar, thick, letter }) {

@@ -506,8 +506,10 @@ const PageConstants = (() => {
       const rate = classes ? rateOf(nodes, t, interest, places) : {}, told = nodes.said(t, places);
       return { ...told, spoken: rate.rate ? `${told.spoken}; ${rate.rate}` : told.spoken, came: came.get(t) ?? null, alone: false, rest: rest.get(t) ?? null, ...rate };
     });
+    const answering = all.map((t) => nodes.answering(t)), asked = new Set(answering.flatMap(({ ask }) => (ask ?? []).map(({ feature }) => feature)));
+    const features = tree.features.map((feature, f) => (asked.has(f) ? featureOf(feature) : { name: "", kind: "number", levels: [] }));
     const constants = {
-      TREE: { target: tree.target.name, classes: classes?.length ? classes : null, costs: null, features: tree.features.map(featureOf), nodes: all.map((t) => nodes.answering(t)) },
+      TREE: { target: tree.target.name, classes: classes?.length ? classes : null, costs: null, features, nodes: answering },
       SAID: said, NOUN: classes ? "rate" : "mean", NAMES: classes ?? [], LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links),
     };
     return { title: visible(`${tree.target.name} of ${name}: a decision tree of ${n} leaves`), constants };
