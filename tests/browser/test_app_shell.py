@@ -35,3 +35,11 @@ def test_another_page_shows_nothing_of_the_start(page, without_scripts):
 def test_it_goes_when_the_page_is_there(app):
     app.heading(TITLES["Data"]).wait_for()
     assert app.page.locator("#shell").count() == 0
+
+
+def test_a_request_to_another_machine_is_noticed_and_goes_nowhere(page, outside_requests):
+    page.goto("about:blank")
+    page.set_content('<img src="http://example.org/a.png"><img src="http://93.184.215.14/b.png">')
+    page.wait_for_function("() => [...document.images].every(image => image.complete)")
+    assert page.evaluate("() => [...document.images].map(image => image.naturalWidth)") == [0, 0]
+    assert sorted(outside_requests) == ["http://93.184.215.14/b.png", "http://example.org/a.png"]
