@@ -13,6 +13,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.scriptrunner_utils import script_run_context
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
@@ -70,7 +71,7 @@ def made_once():
 
     Installed packages are looked through for components, the pages compiled, the server's double derived from it, and
     all that a page has sent searched every millisecond for a sign that it is done. All widgets are copied for each
-    select box and field, to look one up.
+    select box and field, to look one up. Each message is signed for a cache of the browser, which is not there.
     """
     components, compiled, double = manifest_scanner.scan_component_manifests(), ScriptCache(), MagicMock(spec=Runtime)
     with pytest.MonkeyPatch.context() as patch:
@@ -78,6 +79,7 @@ def made_once():
         patch.setattr(app_test, "ScriptCache", lambda: compiled)
         patch.setattr(app_test, "MagicMock", lambda spec: double)
         patch.setattr(local_script_runner, "require_widgets_deltas", _await_end)
+        patch.setattr(script_run_context, "populate_hash_if_needed", lambda message: None)
         patch.setattr(SafeSessionState, "filtered_state", property(lambda safe: _Looked(safe._state)))
         yield
 
