@@ -25,7 +25,7 @@ from statistics import mean, median
 from numba.core.dispatcher import Dispatcher
 
 from treecore import warm
-from treecore.engine import code_hash, kernel_cache
+from treecore.engine import kernel_cache
 
 N_COMMITS = 60
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
@@ -41,7 +41,7 @@ def timed() -> dict[str, float]:
         made = compile_one(self, signature)
         spent, inside = time.process_time() - before, within.pop()
         within[-1] += spent
-        found[code_hash._place(self.py_func)] += spent - inside
+        found[kernel_cache._place(self.py_func)] += spent - inside
         return made
 
     Dispatcher.compile = watched
@@ -67,11 +67,14 @@ def callers() -> dict[str, set[str]]:
         module = importlib.import_module(".".join(("treecore", *(part for part in parts if part != "__init__"))))
         for value in vars(module).values():
             if isinstance(value, Dispatcher):
-                code_hash.code_hash(value)
-    for compiled, (_, called) in code_hash._told.items():
+                kernel_cache.code_hash(value)
+    for compiled, (_, called) in kernel_cache._dependencies.items():
         for callee in called:
-            direct[code_hash._place(callee.py_func)].add(code_hash._place(compiled.py_func))
-    return {code_hash._place(one.py_func): _reached(code_hash._place(one.py_func), direct) for one in code_hash._told}
+            direct[kernel_cache._place(callee.py_func)].add(kernel_cache._place(compiled.py_func))
+    return {
+        kernel_cache._place(one.py_func): _reached(kernel_cache._place(one.py_func), direct)
+        for one in kernel_cache._dependencies
+    }
 
 
 def _reached(name: str, direct: dict[str, set[str]]) -> set[str]:

@@ -16,8 +16,8 @@ from tests.property.naive import Sample, check_growth
 from treecore.growing import engine_choice as deciding
 from treecore.growing import grower
 from treecore.growing.fast.fast_growth import Sizes, grow_fast
+from treecore.growing.rebuild_node import why_leaf
 from treecore.growing.settings.engine_plan import plan_for
-from treecore.growing.why_leaf import why_leaf
 from treecore.tree.node_statistics import node_statistics
 
 DISTANCES = [1.0, 1e5, 1e6, 3e7, 1e9, 1e12]

@@ -14,10 +14,10 @@ from treecore.criteria.significance import log_chi2_tail
 from treecore.data import level_column, numeric_column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.rebuild_node import why_leaf
 from treecore.growing.search.conditional import ConditionalSearch, association
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.problem import problem_of
-from treecore.growing.why_leaf import why_leaf
 
 LEVELS = ("a", "b", "c", "d")
 

@@ -16,10 +16,8 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from treecore.engine import code_hash as code_hashes
 from treecore.engine import jit, kernel_cache
-from treecore.engine.code_hash import code_hash
-from treecore.engine.kernel_cache import KernelCache
+from treecore.engine.kernel_cache import KernelCache, code_hash
 
 CALLEE = "from treecore.engine.jit import inner\n\n\n@inner\ndef step(x):\n    return x + {}\n"
 BETWEEN = "from treecore.kernels import ({}\n    callee,  # more\n)\n\nstep = callee.step\n"
@@ -156,7 +154,7 @@ def test_no_hash_of_a_kernel_depends_on_where_it_lies_in_memory():
         for value in vars(module).values():
             if isinstance(value, Dispatcher):
                 code_hash(value)
-    assert len(told := [text for text, _ in code_hashes._dependencies.values()]) > 500
+    assert len(told := [text for text, _ in kernel_cache._dependencies.values()]) > 500
     assert not any(" at 0x" in text for text in told)
 
 
@@ -165,9 +163,9 @@ def test_no_two_compiled_functions_have_one_name():
     named, waiting = {}, [v for name in _kernel_modules() for v in vars(name).values() if isinstance(v, Dispatcher)]
     while waiting:
         one = waiting.pop()
-        place = code_hashes._place(one.py_func)
+        place = kernel_cache._place(one.py_func)
         if place not in named:
-            waiting += code_hashes._own(one)[1]
+            waiting += kernel_cache._own(one)[1]
         assert named.setdefault(place, one) is one, place
     assert len(named) > 500
 

@@ -9,8 +9,8 @@ import pytest
 
 import treecore as tc
 import treecore.pruning.reptree as reptree_module
+from treecore.growing.rebuild_node import why_leaf
 from treecore.growing.settings.grow_settings import usual_criterion
-from treecore.growing.why_leaf import why_leaf
 from treecore.pruning import CUT, KEEP
 from treecore.tree.node_statistics import node_statistics
 from treecore.tree.predict import route

@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from tests.property.naive import Sample
 from treecore.data.samples import read_sample
-from treecore.growing.why_leaf import why_leaf
+from treecore.growing.rebuild_node import why_leaf
 
 
 def reasons(table, preset="cart", **settings):

@@ -176,7 +176,7 @@ def permutation_test(
     if target.dtype.kind in "biu":
         _, target = np.unique(target, return_inverse=True)
         statistic, size = _chi_squares, weight.sum()
-        draw = _dealt if np.all(weight == weight[0]) else _permuted
+        draw = _permuted_tables if np.all(weight == weight[0]) else _permuted
     else:
         target = target - np.average(target, weights=weight)
         statistic, size, draw = _between, (weight * target**2).sum(), _permuted
@@ -195,7 +195,7 @@ def _permuted(rng, target: np.ndarray, in_branch: np.ndarray, m: int, statistic)
     return np.concatenate([np.empty(0), *parts])
 
 
-def _dealt(rng, target: np.ndarray, in_branch: np.ndarray, m: int, statistic) -> np.ndarray:
+def _permuted_tables(rng, target: np.ndarray, in_branch: np.ndarray, m: int, statistic) -> np.ndarray:
     """What _permuted gives for class numbers and rows of one weight, at a cost that does not grow with the rows.
 
     Only the tables are drawn: each class is dealt to the places that the branches have left, branch by branch,

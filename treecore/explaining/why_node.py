@@ -11,7 +11,7 @@ from treecore.data.table import Table
 from treecore.explaining.formulas import Grid
 from treecore.figures import brief, count, in_unit, percent, times
 from treecore.growing.inspect.candidates import Candidate, Candidates
-from treecore.growing.why_leaf import why_leaf
+from treecore.growing.rebuild_node import why_leaf
 from treecore.judging.interest import Interest
 from treecore.kernels.codes import LEVELS
 from treecore.pruning import Cuts

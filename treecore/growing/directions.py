@@ -216,8 +216,8 @@ def climbed(cases: Cases, starts: np.ndarray, random: np.random.Generator) -> np
     One round is climbed from each of them, and on from where fewest bits are left, those of the coefficients counted.
     Source: Murthy, Kasif and Salzberg (1994), A system for induction of oblique decision trees.
     """
-    cases = _drawn(cases, MOST_ROWS, random)
-    few, d = _drawn(cases, FEW_ROWS, random), cases.x.shape[1]
+    cases = _some_rows(cases, MOST_ROWS, random)
+    few, d = _some_rows(cases, FEW_ROWS, random), cases.x.shape[1]
     single = np.eye(d)[few.best_feature()[1]]
     starts = np.vstack([starts, single, random.standard_normal((RESTARTS, d))])
     starts /= np.maximum(np.sqrt((starts * starts).sum(axis=1, keepdims=True)), EPSILON)
@@ -238,7 +238,7 @@ def _pays(cases: Cases, w: np.ndarray) -> bool:
     return cases.best_line((cases.x @ w)[None], np.array([price]), cases.best_feature()[0])[1] >= 0
 
 
-def _drawn(cases: Cases, n: int, random: np.random.Generator) -> Cases:
+def _some_rows(cases: Cases, n: int, random: np.random.Generator) -> Cases:
     """So many of the rows, or all where there are no more."""
     return cases if len(cases.x) <= n else cases.some(np.sort(random.choice(len(cases.x), n, replace=False)))
 
@@ -316,7 +316,7 @@ class Direction:
 def discriminants(cases: Cases, _random=None) -> np.ndarray:
     """Fisher's directions: classes far apart for their scatter within, which is all of it less that of the means."""
     if cases.n_classes == 2:
-        return _parted(cases, cases.target == 1)[None, :-1]
+        return _fisher(cases, cases.target == 1)[None, :-1]
     weight = np.bincount(cases.answers, cases.weight, cases.n_classes)
     there = weight > 0
     means = (cases.sums.T @ cases.x)[there] / weight[there, None]
@@ -329,7 +329,7 @@ def discriminants(cases: Cases, _random=None) -> np.ndarray:
     return np.linalg.solve(root.T, found[:m][size[:m] > 0].T).T
 
 
-def _parted(cases: Cases, is_class: np.ndarray) -> np.ndarray:
+def _fisher(cases: Cases, is_class: np.ndarray) -> np.ndarray:
     """float64 (d + 1,): Fisher's direction between a class, bool (n,), and the rest, both of which have rows, and the
     threshold above which the odds are for the class, were both spread normally and alike."""
     both = np.stack([cases.weight * ~is_class, cases.weight * is_class])
@@ -358,7 +358,7 @@ def _logistic(cases: Cases, is_class: np.ndarray, rounds: int = 12) -> np.ndarra
     """float64 (d,), by Newton's steps from Fisher's direction, where that tells no row too surely to be moved."""
     from scipy.linalg import lapack
 
-    x, beta, penalty = cases.x.T, _parted(cases, is_class), RIDGE * cases.weight.sum()
+    x, beta, penalty = cases.x.T, _fisher(cases, is_class), RIDGE * cases.weight.sum()
     bent = np.empty((len(beta), x.shape[1]))
     odds = beta[:-1] @ x + beta[-1]
     scale = min(1.0, SURE / np.abs(odds).mean())

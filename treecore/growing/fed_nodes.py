@@ -1,9 +1,11 @@
-"""The arrays of a fed tree, made, enlarged and tidied up."""
+"""The arrays of a fed tree, made, enlarged and tidied up, and working memory to grow its nodes anew."""
 
 import numpy as np
 
-from treecore.growing.fed_regrowth import Regrowth
+from treecore.growing.fast.fast_tree import room_for_backups
+from treecore.growing.fast.working_memory import new_block
 from treecore.growing.loop import level_by_level, renumbered
+from treecore.kernels.fed.regrow import MOST_NEW, regrow
 from treecore.kernels.fed.slices import (
     GROWN,
     MOST_LATE,
@@ -17,6 +19,8 @@ from treecore.kernels.fed.slices import (
 )
 from treecore.kernels.fed.update import feed, take_in_root
 from treecore.kernels.ranks import sort_by_code
+from treecore.kernels.records.record_block import GAP, PLAIN, WAITING, FastNodes, RecordBlock, TrainingRows
+from treecore.kernels.records.record_block import N_NODES as N_FAST_NODES
 from treecore.kernels.state import N_ENTRIES, N_LEVELS, N_NODES, NODE, GrowState, Problem, new_growing, with_room
 from treecore.kernels.sums import impurity_of
 from treecore.tree.splits import ranges
@@ -202,3 +206,53 @@ def _packed(growing: GrowState, slices: np.ndarray, more: int) -> GrowState:
     order = np.empty((len(growing.order), 3 * used // 2 + 4 * more), np.int32)
     order[:, :used] = growing.order[:, :used]
     return growing._replace(order=order)
+
+
+LEAST_ROWS, MOST_IDLE_BYTES = 64, 2**24
+"""Rows that memory is made for; bytes of records of memory that waits for the next node."""
+Memory = tuple[TrainingRows, RecordBlock, FastNodes]
+
+
+class Regrowth:
+    """Grows nodes anew, whatever their size.
+
+    Memory is made for a power of two of rows and used again by size: fresh memory is dear, and most nodes are small.
+    """
+
+    def __init__(self):
+        self._idle: dict[int, Memory] = {}
+        self._at_work: Memory | None = None
+
+    def grow(self, problem: Problem, fed: FedState, i: int) -> int:
+        """Grow node i anew. Returns 0, or how many nodes there must be room for when this is called again."""
+        if self._at_work is None:
+            node = fed.growing.nodes[i]
+            self._at_work = self._memory(problem, int(node["stop"] - node["start"]))
+        if regrow(problem, fed, i, *self._at_work):
+            self._at_work = None
+            return 0
+        return int(self._at_work[-1].counts[N_FAST_NODES]) + MOST_NEW
+
+    def _memory(self, problem: Problem, n: int) -> Memory:
+        m = max(LEAST_ROWS, 1 << (n - 1).bit_length())
+        memory = self._idle.get(m) or _new_memory(problem, m)
+        _, block, nodes = memory
+        if block.records.nbytes <= MOST_IDLE_BYTES:
+            self._idle[m] = memory
+        nodes.counts[N_FAST_NODES] = 0
+        return memory
+
+
+def _new_memory(problem: Problem, m: int) -> Memory:
+    d, n_classes = len(problem.features), int(problem.rules["n_classes"][0])
+    rows = TrainingRows(
+        keys=np.empty((m, d), np.uint32), absent=problem.features["n_codes"].astype(np.uint32),
+        label=np.empty(m, np.int32), response=np.empty(0), rules=problem.rules, judge=problem.judge,
+        weight=np.empty(0, np.int32), nominal=np.zeros(d, bool),
+    )  # fmt: skip
+    nodes = FastNodes(
+        of=np.empty(2 * m, PLAIN), gaps=np.zeros(0, GAP), stats=np.empty((2 * m, n_classes)),
+        small=np.empty(m + 1, WAITING), members=np.empty(0, np.int32), counts=np.zeros(7, np.int64),
+        tables=np.empty(0, np.int8), center=np.empty(0), **room_for_backups(rows, 0),
+    )  # fmt: skip
+    return rows, new_block(rows, nodes, m, False), nodes

@@ -54,7 +54,7 @@ def grow_with_sums(
     draft = _draft(table, plain)
     tree = grown(wide, _down_to(AHEAD - 1, draft))
     while len(sums) < MOST_SUMS and level <= tree.depth:
-        found = _found(tree, tree.apply(wide), range(level, level + AHEAD), search, sums, growth)
+        found = _new_sums(tree, tree.apply(wide), range(level, level + AHEAD), search, sums, growth)
         new = list(found)[: MOST_SUMS - len(sums)]
         level = 1 + min(found.values()) if found else level + AHEAD
         if new:
@@ -92,7 +92,7 @@ def _used(tree: Tree) -> dict[Terms, None]:
     return dict.fromkeys(tree.schema.features[f].terms for f in tree.splits.feature[oblique_nodes(tree)])
 
 
-def _found(
+def _new_sums(
     tree: Tree, ends: np.ndarray, levels: range, search: "SumSearch", sums: dict[Terms, None], growth: GrowSettings
 ) -> dict[Terms, int]:
     """Sums beside these that nodes of these levels found, and on which level: not of nodes below one that found one.

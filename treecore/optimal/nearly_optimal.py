@@ -91,13 +91,13 @@ class _Every:
             yes = self._answers[rows, question]
             if min(yes.sum(), (~yes).sum()) < self._least:
                 continue
-            found += islice(self._parted(question, rows[yes], rows[~yes], depth - 1, most), MOST_TREES + 1)
+            found += islice(self._with_question(question, rows[yes], rows[~yes], depth - 1, most), MOST_TREES + 1)
             if len(found) > MOST_TREES:
                 what = f"There are more than {MOST_TREES:,} trees that good"
                 raise TreecoreError(what, where="good trees", remedy="Ask for fewer rows, less depth or a leaf penalty")
         return found
 
-    def _parted(self, question: int, yes: np.ndarray, no: np.ndarray, depth: int, most: float):
+    def _with_question(self, question: int, yes: np.ndarray, no: np.ndarray, depth: int, most: float):
         least = self._search.least(no, depth)
         if self._search.floor(yes) + least > most:
             return

@@ -19,7 +19,7 @@ from treecore.export.cards import deviation_text
 from treecore.figures import brief, count, per_cent, percent
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.oblique_growth import why_sum
-from treecore.growing.why_leaf import why_leaf
+from treecore.growing.rebuild_node import why_leaf
 from treecore.judging.interest import altered_words
 from treecore.plots.step_lines import survival_curve
 from treecore.pruning import PRUNERS, RAISED

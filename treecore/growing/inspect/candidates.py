@@ -154,7 +154,7 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     )
 
 
-class _Kept(NamedTuple):
+class _BestOfFeature(NamedTuple):
     """What is kept of one feature: its best candidates with their places in the scan, what the best one counts in an
     average over features, and whether its groupings are too many to be tried."""
 
@@ -176,20 +176,20 @@ def beyond_limits(tree: Tree, node: int, table: Table) -> Candidates:
     return candidates(replace(tree, growth=dict(tree.growth) | LIMITS), node, table)
 
 
-def _of_feature(here: NodeRows, column: Column, impurity: float, limit: int) -> _Kept:
+def _of_feature(here: NodeRows, column: Column, impurity: float, limit: int) -> _BestOfFeature:
     """The candidates of one feature. What is worked out for all its splits goes before the next feature's."""
     values = values_of(here, column)
     if len(values.codes) < 2 or not values.weight.any():
-        return _Kept([])
+        return _BestOfFeature([])
     splits = splits_of(here, values)
     scores = worth(here, splits.score, dict(here.growth.costs).get(column.name, 1.0))
     chosen = best_of_feature(here, scores, splits, impurity, limit)
     told = candidates_at(here, values, splits, chosen, scores)
     if not told:
-        return _Kept([], heuristic=is_heuristic(here, values))
+        return _BestOfFeature([], heuristic=is_heuristic(here, values))
     told[0] = replace(told[0], best=True)
     merit = float(_in_average(here, splits)[chosen[0]])
-    return _Kept(list(zip(chosen.tolist(), told, strict=True)), merit, is_heuristic(here, values))
+    return _BestOfFeature(list(zip(chosen.tolist(), told, strict=True)), merit, is_heuristic(here, values))
 
 
 def impurity_of_rows(here: NodeRows) -> float:

@@ -74,7 +74,7 @@ def _numbers(predictors: list[Categories], rule: Merging) -> list[np.ndarray]:
     while rule.resplit and (state := str(groups.numbers()[0])) not in seen:
         seen.add(state)  # parting and merging at one alpha could go round in a circle
         kind, stats, _ = predictors[0]
-        parted = _parted(kind, stats, _members(groups.numbers()[0]), rule)
+        parted = _best_parting(kind, stats, _members(groups.numbers()[0]), rule)
         if parted is None:
             break
         groups = CategoryGroups(predictors, rule, sorted(map(sorted, parted)))
@@ -87,7 +87,7 @@ def _members(number: np.ndarray) -> list[list[int]]:
     return [np.flatnonzero(number == g).tolist() for g in range(number.max(initial=-1) + 1)]
 
 
-def _parted(kind: str, stats: np.ndarray, partition: list[list[int]], rule: Merging) -> list[list[int]] | None:
+def _best_parting(kind: str, stats: np.ndarray, partition: list[list[int]], rule: Merging) -> list[list[int]] | None:
     """The partition with its most significant parting of a merger made, None if none is significant."""
     best, made = math.log(rule.alpha), None
     for group in partition:

@@ -160,7 +160,7 @@ class ChaidSearch:
         if not splits or scores.max() < -math.log(self.alpha_split):
             return None
         winner = first_of(scores, scores.max())
-        return self._found(splits[winner].feature, self._groups(splits[winner]), float(scores[winner]))
+        return self._coded(splits[winner].feature, self._groups(splits[winner]), float(scores[winner]))
 
     def tested(self, rows: np.ndarray, weight: np.ndarray) -> tuple[Merged, ...]:
         """The numbers behind the choice, for every feature; arguments as for the call."""
@@ -272,7 +272,7 @@ class ChaidSearch:
         alone = group[0] == self.problem.features["n_codes"][f]
         return -1 if alone and self.problem.features["splitter"][f] != state.ORDERED else int(group[0])
 
-    def _found(self, feature: int, groups: tuple[np.ndarray, ...], score: float) -> CodedSplit:
+    def _coded(self, feature: int, groups: tuple[np.ndarray, ...], score: float) -> CodedSplit:
         n_codes = int(self.problem.features["n_codes"][feature])
         missing = next((b for b, group in enumerate(groups) if group[-1] == n_codes), None)
         if self.problem.features["splitter"][feature] != state.ORDERED:

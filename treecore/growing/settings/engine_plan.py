@@ -77,7 +77,7 @@ def plan_for(table: Table, growth: GrowSettings) -> EnginePlan:
 
 @cached_with_table
 def _of_table(table: Table, growth: GrowSettings) -> EnginePlan:
-    return _found(table, growth)
+    return _new_plan(table, growth)
 
 
 def _is_plain(table: Table, growth: GrowSettings) -> bool:
@@ -97,7 +97,7 @@ def _of_alike(table: Table, growth: GrowSettings) -> EnginePlan:
     if found is None:
         if len(_alike) == MOST_ALIKE:
             _alike.clear()
-        found = _alike[sort] = _found(table, growth)
+        found = _alike[sort] = _new_plan(table, growth)
     return found
 
 
@@ -106,7 +106,7 @@ def is_fast(table: Table, growth: GrowSettings) -> bool:
     return bool(plan_for(table, growth).fast_parts)
 
 
-def _found(table: Table, growth: GrowSettings) -> EnginePlan:
+def _new_plan(table: Table, growth: GrowSettings) -> EnginePlan:
     array = rules_of(table, growth)
     rules, own = array[0], array["missing"][0] == OWN_VALUE
     special = bool(table.weights is not None or own or nominal_levels(table).any())
