@@ -265,13 +265,13 @@ def _raise(table) -> None:
     """Sending rows down a tree anew, some of whose branches have taken the places of others."""
     from treecore.kernels.route import count_more
     from treecore.pruning.recount import impurities_of
-    from treecore.pruning.rerouting import all_entries, everywhere, ground_of, nothing_found, send_on
+    from treecore.pruning.rerouting import everywhere, ground_of, send_on, zero_counts
 
     stump = _stump(table)
-    ground, found = ground_of(stump, table), nothing_found(stump)
+    ground, found = ground_of(stump, table), zero_counts(stump)
     everywhere(ground, found)
-    send_on(ground, found, 0, all_entries(ground), np.ones(table.n_rows))
-    count_more(ground, found, 0, all_entries(ground))
+    send_on(ground, found, 0, ground.entries, np.ones(table.n_rows))
+    count_more(ground, found, 0, ground.entries)
     impurities_of(stump, found.stats)
 
 

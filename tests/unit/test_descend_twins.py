@@ -11,7 +11,7 @@ from tests.unit.test_raising import raised
 from treecore.engine import compiling
 from treecore.kernels.route import branches, descend
 from treecore.pruning import rerouting as grounds
-from treecore.pruning.rerouting import all_entries, branches_uncompiled, descend_uncompiled, ground_of, nothing_found
+from treecore.pruning.rerouting import branches_uncompiled, descend_uncompiled, ground_of, zero_counts
 
 
 def the_same(found, expected):
@@ -28,10 +28,10 @@ def test_the_same_is_counted_from_any_place(case, data):
     ground.standing[standing.place] = standing.nodes
     ground.leaf[standing.nodes] = standing.leaf
     place = data.draw(st.sampled_from(standing.place.tolist()))
-    entry = all_entries(ground)
+    entry = ground.entries
     entry = entry[data.draw(st.integers(0, len(entry) - 1)) :]
     share = np.random.default_rng(len(entry)).random(len(entry))
-    compiled, found = nothing_found(tree), nothing_found(tree)
+    compiled, found = zero_counts(tree), zero_counts(tree)
     met = descend(ground, compiled, place, entry, share)
     assert sorted(descend_uncompiled(ground, found, place, entry, share)) == sorted(met.tolist())
     the_same(found, compiled)
@@ -43,8 +43,8 @@ def test_the_same_rows_go_down_the_branches_of_a_node(case, data):
     table, tree, _ = case
     ground = ground_of(tree, table)
     t = data.draw(st.sampled_from(np.flatnonzero(~tree.is_leaf).tolist()))
-    entry, share = all_entries(ground), np.random.default_rng(t).random(len(all_entries(ground)))
-    compiled, found = nothing_found(tree), nothing_found(tree)
+    entry, share = ground.entries, np.random.default_rng(t).random(len(ground.entries))
+    compiled, found = zero_counts(tree), zero_counts(tree)
     for a, b in zip(
         branches_uncompiled(ground, found, t, entry, share), branches(ground, compiled, t, entry, share), strict=True
     ):

@@ -16,16 +16,16 @@ def depth_first(rows: TrainingArrays) -> ValueRules:
     breadth first gives every branch a node; here each rule asks what is best for it alone. A level against the rest,
     or a number below or from a cut between neighbouring values on. Rows that lack a value fail the test.
     """
-    left, found = np.arange(rows.n_rows), []
+    left, rules = np.arange(rows.n_rows), []
     while len(left):
         tests, covered = _dive(rows, left)
         if not tests:
             break
         totals = rows.by_class(covered)
-        found.append(ValueRule(tests, int(np.argmax(totals)), tuple(totals.tolist())))
+        rules.append(ValueRule(tests, int(np.argmax(totals)), tuple(totals.tolist())))
         left = np.setdiff1d(left, covered, assume_unique=True)
     rest = rows.by_class(left) if len(left) else rows.by_class()
-    return ValueRules(tuple(found), int(np.argmax(rest)), tuple(rest.tolist()))
+    return ValueRules(tuple(rules), int(np.argmax(rest)), tuple(rest.tolist()))
 
 
 def _dive(rows: TrainingArrays, at: np.ndarray) -> tuple[tuple[ValueTest, ...], np.ndarray]:

@@ -39,12 +39,12 @@ def plain_rules(learner: RuleLearner, listed: RuleList, answers: ValueRules, cut
     """Learned rules as JSON values; see Learned for the parts."""
     rules = [
         {
-            "tests": [asdict(test) for test in found.tests],
-            "answer": found.answer,
-            "totals": list(found.totals),
+            "tests": [asdict(test) for test in learned.tests],
+            "answer": learned.answer,
+            "totals": list(learned.totals),
             "train": None if rule.train is None else _plain_figures(rule.train),
         }
-        for found, rule in zip(answers.rules, listed.rules, strict=True)
+        for learned, rule in zip(answers.rules, listed.rules, strict=True)
     ]
     return {
         "rules_version": RULES_VERSION,
@@ -71,10 +71,10 @@ def read_rules(data: dict) -> tuple[RuleLearner, RuleList, ValueRules, BinCuts]:
         raise _wrong("tree", "It is no single leaf that answers with classes")
     cuts = _cuts(learner, tree, _part(data, "cuts"))
     entries = _list("rules", _part(data, "rules"))
-    found = tuple(_rule(tree, cuts, entry, f"rules, entry {i}") for i, entry in enumerate(entries))
+    learned = tuple(_rule(tree, cuts, entry, f"rules, entry {i}") for i, entry in enumerate(entries))
     n_classes, rows = len(tree.classes), _part(data, "default_rows")
     default = _whole("default", _part(data, "default"), -1, n_classes - 1)
-    answers = ValueRules(found, default, _totals("totals", _part(data, "totals"), n_classes, may_lack=default < 0))
+    answers = ValueRules(learned, default, _totals("totals", _part(data, "totals"), n_classes, may_lack=default < 0))
     rules = tuple(
         replace(rule_of(tree, one, cuts), train=_figures(_part(entry, "train"), n_classes, f"rules, entry {i}, train"))
         for i, (one, entry) in enumerate(zip(learner.answering(answers).rules, entries, strict=True))
@@ -117,10 +117,10 @@ def _totals(where: str, values, n_classes: int, may_lack: bool = False) -> tuple
     """Class weights."""
     if may_lack and values == []:
         return ()
-    found = tuple(_number(where, value, least=0.0) for value in _list(where, values))
-    if len(found) != n_classes or not math.isfinite(sum(found)):
+    totals = tuple(_number(where, value, least=0.0) for value in _list(where, values))
+    if len(totals) != n_classes or not math.isfinite(sum(totals)):
         raise _wrong(where, f"There are not {n_classes} class weights")
-    return found
+    return totals
 
 
 def _cuts(learner: RuleLearner, tree: Tree, data) -> BinCuts:
@@ -175,9 +175,9 @@ APART = "shares", "measure"
 def _figures(data, n_classes: int, where: str) -> Figures | None:
     if data is None:
         return None
-    found = {field.name: _part(data, field.name) for field in fields(Figures) if field.name not in APART}
-    n_rows = _whole(f"{where}, n_rows", found.pop("n_rows"), 0, 2**53)
-    known = {name: _number(f"{where}, {name}", value, 0.0) for name, value in found.items() if value is not None}
+    numbers = {field.name: _part(data, field.name) for field in fields(Figures) if field.name not in APART}
+    n_rows = _whole(f"{where}, n_rows", numbers.pop("n_rows"), 0, 2**53)
+    known = {name: _number(f"{where}, {name}", value, 0.0) for name, value in numbers.items() if value is not None}
     missing = {"weight", "support"} - set(known)
     if missing:
         raise _wrong(where, f"There is no {missing.pop()}")
@@ -266,7 +266,7 @@ def learn_rules(table: Table, learner: str = "ripper", **settings) -> Learned:
         if name not in way.names:
             remedy = f"There are: {', '.join(way.names)}" if way.names else "Leave it out"
             raise TreecoreError(f"{way.label} has no setting {name!r}", where=str(name), remedy=remedy)
-    given = (way.settings(**settings),) if way.settings else ()
+    arguments = (way.settings(**settings),) if way.settings else ()
     if table.task == "regression":
         raise TreecoreError(
             "Rules straight from data answer with classes", where=f"Column {table.target!r}",
@@ -274,7 +274,7 @@ def learn_rules(table: Table, learner: str = "ripper", **settings) -> Learned:
         )  # fmt: skip
     tree = grow_tree(table, GrowSettings(max_depth=0))
     cuts = _entropy_cuts(tree, table) if way.levels_only else {}
-    answers = way.learn(rows_of(tree, table, cuts), *given)
+    answers = way.learn(rows_of(tree, table, cuts), *arguments)
     tree = _with_gaps(tree, table, answers, cuts)
     return Learned(way, as_rule_list(tree, table, way.answering(answers), cuts), answers, cuts)
 
@@ -314,10 +314,10 @@ def _entropy_cuts(tree: Tree, table: Table) -> dict[int, np.ndarray]:
 
 def _values(tree: Tree, rows, cuts: dict[int, np.ndarray]) -> np.ndarray:
     """float64 (n_features, n_rows): numbers, in bins where there are cuts, or levels; one the tree lacks is missing."""
-    found = value_matrix(tree.schema, np.arange(len(tree.schema.features)), rows)
+    values = value_matrix(tree.schema, np.arange(len(tree.schema.features)), rows)
     for f, feature in enumerate(tree.schema.features):
         if f in cuts:
-            found[f] = np.where(np.isnan(found[f]), np.nan, np.searchsorted(cuts[f], found[f], side="right"))
+            values[f] = np.where(np.isnan(values[f]), np.nan, np.searchsorted(cuts[f], values[f], side="right"))
         elif not feature.numeric:
-            found[f] = np.where(found[f] < 0, np.nan, found[f])
-    return found
+            values[f] = np.where(values[f] < 0, np.nan, values[f])
+    return values

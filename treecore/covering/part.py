@@ -35,12 +35,12 @@ class J48Split(Brief):
     def branch(self, column: np.ndarray) -> np.ndarray:
         """int64, -1 where the value is missing."""
         known = ~np.isnan(column)
-        found = np.full(len(column), -1)
+        branches = np.full(len(column), -1)
         if self.level >= 0:
-            found[known] = column[known] != self.level
+            branches[known] = column[known] != self.level
         else:
-            found[known] = column[known] if np.isnan(self.cut) else column[known] - self.cut >= SMALL
-        return found
+            branches[known] = column[known] if np.isnan(self.cut) else column[known] - self.cut >= SMALL
+        return branches
 
     def parts(self, column: np.ndarray, weight: np.ndarray, branch: int) -> np.ndarray:
         """float64: the weight of each row that goes down the branch."""
@@ -70,14 +70,14 @@ def best_split(
     total = float(counts.sum())
     if 2 * least - total > SMALL or total - counts.max() < SMALL:
         return None
-    found = [_split(rows, f, at, weight, total, least, binary) for f in range(rows.n_features)]
+    splits = [_split(rows, f, at, weight, total, least, binary) for f in range(rows.n_features)]
     many = all(n and n - 0.3 * rows.n_rows > -SMALL for n in rows.n_levels)
-    few = [s for s in found if s and (many or 0.3 * rows.n_rows - rows.n_levels[s.feature] > SMALL)]
-    if not any(found):
+    few = [s for s in splits if s and (many or 0.3 * rows.n_rows - rows.n_levels[s.feature] > SMALL)]
+    if not any(splits):
         return None
     average = sum(s.gain for s in few) / len(few) if few else np.inf
     best, ratio = None, 0.0
-    for split in found:
+    for split in splits:
         if split and split.gain >= average - 1e-3 and split.ratio - ratio > SMALL:
             best, ratio = split, split.ratio
     return best and _with_missing(rows, best, at, weight)
@@ -217,15 +217,15 @@ def part(rows: TrainingArrays, settings: PartSettings = PartSettings()) -> Value
     Rows that lack a value are shared among the branches, as J48 shares them, and a rule takes its share.
     Source: Frank and Witten (1998); details as in Weka 3.6.
     """
-    weight, found = rows.weight.copy(), []
+    weight, rules = rows.weight.copy(), []
     while weight.sum() > SMALL:
         at = np.flatnonzero(weight > 0)
         rule = _rule(_grown(rows, at, weight[at], settings))
-        found.append(rule)
+        rules.append(rule)
         share = rule.parts(rows.values)
         weight = np.where(1.0 - share > SMALL, weight * (1.0 - share), 0.0)
     default = int(np.argmax(rows.by_class()))
-    return ValueRules(tuple(found), default, tuple(rows.by_class().tolist()))
+    return ValueRules(tuple(rules), default, tuple(rows.by_class().tolist()))
 
 
 def _grown(rows: TrainingArrays, at: np.ndarray, weight: np.ndarray, settings: PartSettings) -> PartialTree:

@@ -54,9 +54,9 @@ def _best_antecedent(
     """The test of most gain above 0, the first of equals."""
     best = None
     for feature in free:
-        found = (_of_levels if rows.n_levels[feature] else _of_numbers)(rows, wanted, at, feature, rate)
-        if found is not None and found.gain > (best.gain if best else 0.0):
-            best = found
+        candidate = (_of_levels if rows.n_levels[feature] else _of_numbers)(rows, wanted, at, feature, rate)
+        if candidate is not None and candidate.gain > (best.gain if best else 0.0):
+            best = candidate
     return best
 
 
@@ -154,7 +154,7 @@ def ripper(rows: TrainingArrays, settings: RipperSettings = RipperSettings()) ->
     random = JavaRandom(text_hash(first_random_row(rows, random)) + settings.seed)
     order = _classes(rows, JavaRandom(random.whole()))
     ranked = rows.numbered(np.argsort(order)[rows.labels])
-    counts, left, found = ranked.by_class(), np.arange(rows.n_rows), []
+    counts, left, rules = ranked.by_class(), np.arange(rows.n_rows), []
     for k in range(rows.n_classes - 1):
         own = float(ranked.weight[left][ranked.labels[left] == k].sum())
         if counts[k] <= SMALL or own <= 0:
@@ -163,15 +163,15 @@ def ripper(rows: TrainingArrays, settings: RipperSettings = RipperSettings()) ->
         lists = learner.rules()
         for tests in lists.tests:
             inside = passes(rows, tests, left)
-            found.append(ValueRule(tests, int(order[k]), tuple(rows.by_class(left[inside]).tolist())))
+            rules.append(ValueRule(tests, int(order[k]), tuple(rows.by_class(left[inside]).tolist())))
             left = left[~inside]
-    return ValueRules(tuple(found), int(order[-1]), tuple(rows.by_class(left).tolist()))
+    return ValueRules(tuple(rules), int(order[-1]), tuple(rows.by_class(left).tolist()))
 
 
 def _classes(rows: TrainingArrays, random: JavaRandom) -> np.ndarray:
     """int64 (n_classes,): the classes, the rarest first; of equals in a drawn order."""
-    drawn = random.shuffled(np.arange(rows.n_classes))
-    return drawn[rising(rows.by_class()[drawn])]
+    shuffled = random.shuffled(np.arange(rows.n_classes))
+    return shuffled[rising(rows.by_class()[shuffled])]
 
 
 class _OneClass:
@@ -186,38 +186,38 @@ class _OneClass:
 
     def rules(self) -> RuleLengths:
         """Grown one after the other, then each set against two variants, as often as there are rounds."""
-        found = self._built()
+        lengths = self._built()
         for _ in range(self.settings.rounds if self.settings.prune else 0):
-            found = self._optimised(found.tests)
-        return found
+            lengths = self._optimised(lengths.tests)
+        return lengths
 
     def _lengths(self) -> RuleLengths:
         check = self.settings.check_error
         return RuleLengths(self.rows, self.wanted, self.n_tests, self.expected, self.start, check)
 
     def _built(self) -> RuleLengths:
-        found, least, bits, more = self._lengths(), self.first, self.first, True
+        lengths, least, bits, more = self._lengths(), self.first, self.first, True
         while more:
-            growing, pruning = self._parts(found.after[-1] if found.after else self.start)
-            if not found.tests and self.settings.prune:  # Weka goes on in the order that is drawn first
-                found.start = np.concatenate([growing, pruning])
-            found.add(self._new(growing, pruning))
-            bits += found.bits_with(len(found.tests) - 1)
+            growing, pruning = self._parts(lengths.after[-1] if lengths.after else self.start)
+            if not lengths.tests and self.settings.prune:  # Weka goes on in the order that is drawn first
+                lengths.start = np.concatenate([growing, pruning])
+            lengths.add(self._new(growing, pruning))
+            bits += lengths.bits_with(len(lengths.tests) - 1)
             least = min(least, bits)
-            more = not self._ends(found, least, bits)
+            more = not self._ends(lengths, least, bits)
             if not more:
-                found.drop_last()
-            elif found.stats[-1].missed <= SMALL:
+                lengths.drop_last()
+            elif lengths.stats[-1].missed <= SMALL:
                 break
-        return found
+        return lengths
 
     def _new(self, growing: np.ndarray, pruning: np.ndarray) -> Tests:
         tests = grown(self.rows, self.wanted, growing, (), self.settings.least)
         return pruned(self.rows, self.wanted, pruning, tests, whole=False) if self.settings.prune else tests
 
-    def _ends(self, found: RuleLengths, least: float, bits: float) -> bool:
+    def _ends(self, lengths: RuleLengths, least: float, bits: float) -> bool:
         """Is the list too long, or the last rule without a hit or wrong as often as right?"""
-        last = found.stats[-1]
+        last = lengths.stats[-1]
         wrong = self.settings.check_error and last.hit > SMALL and last.false / last.covered >= 0.5
         return bits > least + SURPLUS or last.hit <= SMALL or wrong
 
@@ -228,48 +228,48 @@ class _OneClass:
         folds, labels = self.settings.folds, self.rows.labels[at]
         bags = [self.random.shuffled(at[labels == k]) for k in range(self.rows.n_classes)]
         together = np.concatenate(bags)
-        drawn = np.concatenate([together[fold::folds] for fold in range(folds)])
+        shuffled = np.concatenate([together[fold::folds] for fold in range(folds)])
         n_growing = len(at) * (folds - 1) // folds
-        return drawn[:n_growing], drawn[n_growing:]
+        return shuffled[:n_growing], shuffled[n_growing:]
 
     def _optimised(self, old: list[Tests]) -> RuleLengths:
         """Every rule, or its replacement, or its revision: whichever makes the list shortest; then more if need be."""
-        old, found = list(old), self._lengths()
+        old, lengths = list(old), self._lengths()
         least = bits = self.first
         place, at, stopped = 0, self.start, False
         while not stopped:
             growing, pruning = self._parts(at)
             rest = place >= len(old)
             if not rest and not passes(self.rows, old[place], at).any():
-                found.add(old[place])
+                lengths.add(old[place])
                 at = np.concatenate([growing, pruning])  # Weka goes on in the order that was drawn
                 place += 1
                 continue
-            tests = self._new(growing, pruning) if rest else self._variant(old, place, found, growing, pruning)
-            found.add(tests)
-            missed = found.stats[-1].missed
+            tests = self._new(growing, pruning) if rest else self._variant(old, place, lengths, growing, pruning)
+            lengths.add(tests)
+            missed = lengths.stats[-1].missed
             if rest:
-                bits += found.bits_with(place)
+                bits += lengths.bits_with(place)
                 least = min(least, bits)
-                stopped = self._ends(found, least, bits)
+                stopped = self._ends(lengths, least, bits)
                 if stopped:
-                    found.drop_last()
+                    lengths.drop_last()
                     place -= 1
                 else:
                     old.append(tests)
             else:
                 old[place] = tests
-            if found.tests:
-                at = found.after[-1]
+            if lengths.tests:
+                at = lengths.after[-1]
             place += 1
             if missed <= SMALL:
                 break
         for tests in old[place + 1 :]:
-            found.add(tests)
-        found.drop_costly()
-        return found
+            lengths.add(tests)
+        lengths.drop_costly()
+        return lengths
 
-    def _variant(self, old: list[Tests], place: int, found: RuleLengths, growing, pruning) -> Tests:
+    def _variant(self, old: list[Tests], place: int, lengths: RuleLengths, growing, pruning) -> Tests:
         """The rule as it is, revised, or replaced, the first of the shortest."""
         new = grown(self.rows, self.wanted, growing, (), self.settings.least)
         later = old[place + 1 :]
@@ -279,12 +279,12 @@ class _OneClass:
         own = growing[passes(self.rows, old[place], growing)]
         revised = grown(self.rows, self.wanted, own, old[place], self.settings.least)
         revised = pruned(self.rows, self.wanted, pruning, revised, whole=True)
-        bits = [self._bits(old, place, tests, found) for tests in (old[place], revised, new)]
+        bits = [self._bits(old, place, tests, lengths) for tests in (old[place], revised, new)]
         return (old[place], revised, new)[int(np.argmin(bits))]
 
-    def _bits(self, old: list[Tests], place: int, tests: Tests, found: RuleLengths) -> float:
+    def _bits(self, old: list[Tests], place: int, tests: Tests, lengths: RuleLengths) -> float:
         trial = self._lengths()
-        trial.tests, trial.stats, trial.after = list(found.tests), list(found.stats), list(found.after)
+        trial.tests, trial.stats, trial.after = list(lengths.tests), list(lengths.stats), list(lengths.after)
         for one in (tests, *old[place + 1 :]):
             trial.add(one)
         return trial.bits_with(place)

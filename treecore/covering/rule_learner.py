@@ -42,28 +42,30 @@ def as_rule_list(tree: Tree, table: Table, answers: ValueRules, cuts: dict[int, 
 
     cuts : see learn.Learned.
     """
-    judged, found = LabelledRows.of(tree, table), [rule_of(tree, rule, cuts) for rule in answers.rules]
-    fired = judged.cover.fired(found)
-    fired[judged.weight <= 0] = len(found)
-    answers_for = [judged.figures_of(fired == i, rule) if (fired == i).any() else None for i, rule in enumerate(found)]
-    rules = tuple(replace(rule, train=figures) for rule, figures in zip(found, answers_for, strict=True))
+    judged, unjudged = LabelledRows.of(tree, table), [rule_of(tree, rule, cuts) for rule in answers.rules]
+    fired = judged.cover.fired(unjudged)
+    fired[judged.weight <= 0] = len(unjudged)
+    answers_for = [
+        judged.figures_of(fired == i, rule) if (fired == i).any() else None for i, rule in enumerate(unjudged)
+    ]
+    rules = tuple(replace(rule, train=figures) for rule, figures in zip(unjudged, answers_for, strict=True))
     shares = tuple(shares_of(answers.totals).tolist()) or (0.0,) * len(tree.classes)
     left = int((fired < 0).sum())
     return RuleList(tree, rules, answers.default, shares, left or None)
 
 
-def rule_of(tree: Tree, found: ValueRule, cuts: dict[int, np.ndarray]) -> Rule:
+def rule_of(tree: Tree, learned: ValueRule, cuts: dict[int, np.ndarray]) -> Rule:
     """One rule; tests of one feature are one condition."""
     conditions: list[Condition] = []
-    for test in found.tests:
+    for test in learned.tests:
         new = _condition(tree, test, cuts)
         same = next((i for i, c in enumerate(conditions) if c.index == new.index), None)
         if same is None:
             conditions.append(new)
         else:
             conditions[same] = conditions[same].merged(new)
-    shares = tuple(shares_of(found.totals).tolist())
-    return Rule(tuple(conditions), found.answer, tree.classes[found.answer], tree.schema.target, 0, shares)
+    shares = tuple(shares_of(learned.totals).tolist())
+    return Rule(tuple(conditions), learned.answer, tree.classes[learned.answer], tree.schema.target, 0, shares)
 
 
 def _condition(tree: Tree, test: ValueTest, cuts: dict[int, np.ndarray]) -> Condition:

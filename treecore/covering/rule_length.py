@@ -55,18 +55,18 @@ class RuleLengths:
 
     def bits_with(self, place: int) -> float:
         """Bits of the list with the rule at `place` less those without it; rules behind it that do not pay are out."""
-        kept = self._least(self._of_all(), place + 1, self.stats[place + 1 :])
-        return kept + self._theory(self.tests[place]) - self._without(place)
+        data = self._least(self._of_all(), place + 1, self.stats[place + 1 :])
+        return data + self._theory(self.tests[place]) - self._without(place)
 
     def drop_costly(self) -> None:
         """Without the rules that make the whole longer, from the last one on."""
-        whole, kept = self._of_all(), []
+        whole, paying = self._of_all(), []
         for place in reversed(range(len(self.tests))):
             saved, whole = self._saved(place, whole, self.stats[place])
             if saved != saved:
-                kept.append(self.tests[place])
+                paying.append(self.tests[place])
         self.tests, self.stats, self.after = [], [], []
-        for tests in reversed(kept):
+        for tests in reversed(paying):
             self.add(tests)
 
     def _counted(self, tests: Tests, at: np.ndarray) -> tuple[CoverWeights, np.ndarray]:
@@ -129,10 +129,10 @@ class RuleLengths:
 
 def passes(rows: TrainingArrays, tests: Tests, at: np.ndarray) -> np.ndarray:
     """bool, which of the rows `at` pass all tests."""
-    found = np.ones(len(at), bool)
+    passed = np.ones(len(at), bool)
     for test in tests:
-        found &= test.holds(rows.values, at)
-    return found
+        passed &= test.holds(rows.values, at)
+    return passed
 
 
 def data_bits(expected: float, covered: float, left: float, false: float, missed: float) -> float:

@@ -33,11 +33,11 @@ class JavaRandom:
 
     def shuffled(self, rows: np.ndarray) -> np.ndarray:
         """The rows in a drawn order: from the last on, each changes places with one not behind it."""
-        found = rows.copy()
-        for last in range(len(found) - 1, 0, -1):
+        order = rows.copy()
+        for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
-            found[last], found[other] = found[other], found[last]
-        return found
+            order[last], order[other] = order[other], order[last]
+        return order
 
 
 def signed(number: int) -> int:
@@ -47,10 +47,10 @@ def signed(number: int) -> int:
 
 def text_hash(text: str) -> int:
     """String.hashCode of a text: signed, 32 bits, over its UTF-16 units."""
-    units, found = text.encode("utf-16-be", "surrogatepass"), 0
+    units, value = text.encode("utf-16-be", "surrogatepass"), 0
     for at in range(0, len(units), 2):
-        found = (31 * found + int.from_bytes(units[at : at + 2], "big")) & 0xFFFFFFFF
-    return signed(found)
+        value = (31 * value + int.from_bytes(units[at : at + 2], "big")) & 0xFFFFFFFF
+    return signed(value)
 
 
 # Rows as Weka writes them, and numbers in its order: its draws begin from a row's text.

@@ -106,11 +106,11 @@ def branch_statistics(tree: Tree, node: int, train: Table) -> BranchStatistics:
     if own is not None:
         branch[np.isnan(values)] = own
     stats = _sums(here, branch, int(tree.n_children[node]))
-    found = BranchStatistics(here, branch, stats, stats)
-    if not found.altered:
-        return found
+    parts = BranchStatistics(here, branch, stats, stats)
+    if not parts.altered:
+        return parts
     as_counted = node_rows(replace(tree, priors=None, loss=None, criterion="gini"), node, train)
-    return replace(found, counted=_sums(as_counted, branch, len(stats)))
+    return replace(parts, counted=_sums(as_counted, branch, len(stats)))
 
 
 def statistics_as_leaf(tree: Tree, node: int, train: Table) -> BranchStatistics:
@@ -123,17 +123,17 @@ def statistics_as_leaf(tree: Tree, node: int, train: Table) -> BranchStatistics:
 
 def branches_of(splits: Splits, entry: int, values: np.ndarray) -> np.ndarray:
     """int64 (n,): the branch of every value, -1 for a missing one; what kernels.route does one by one."""
-    known, found = ~np.isnan(values), np.full(len(values), -1)
+    known, branches = ~np.isnan(values), np.full(len(values), -1)
     if splits.kind[entry] == LEVELS:
-        found[known] = splits.levels(entry)[values[known].astype(np.int64)]
-        return found
+        branches[known] = splits.levels(entry)[values[known].astype(np.int64)]
+        return branches
     side = "left" if splits.closed[entry] else "right"
     several = splits.kind[entry] == CUTS
     begin, end = splits.cut_start[entry : entry + 2] if several else (entry, entry + 1)
     cuts = (splits.cuts if several else splits.threshold)[begin:end]
     above = np.searchsorted(cuts, values[known], side)
-    found[known] = above if several or splits.low_branch[entry] == 0 else 1 - above
-    return found
+    branches[known] = above if several or splits.low_branch[entry] == 0 else 1 - above
+    return branches
 
 
 def _sums(here: NodeRows, branch: np.ndarray, n: int) -> np.ndarray:

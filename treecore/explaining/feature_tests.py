@@ -102,8 +102,8 @@ def groups_text(feature: FeatureSchema, test: Merged, growth: GrowSettings, trai
 
         numbers = np.unique(numbers.astype(np.float32))
     n_codes = len(numbers) if feature.numeric else column.n_distinct
-    told = [_group(feature, group, n_codes, numbers) for group in test.groups]
-    return " | ".join(told[:MOST_GROUPS] + [f"+{len(told) - MOST_GROUPS} more"] * (len(told) > MOST_GROUPS))
+    texts = [_group(feature, group, n_codes, numbers) for group in test.groups]
+    return " | ".join(texts[:MOST_GROUPS] + [f"+{len(texts) - MOST_GROUPS} more"] * (len(texts) > MOST_GROUPS))
 
 
 def _group(feature: FeatureSchema, group, n_codes: int, numbers) -> str:

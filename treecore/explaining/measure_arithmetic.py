@@ -37,16 +37,16 @@ def measure_lines(answers: Answers, name: str, tree: Tree | None = None) -> list
     return lines
 
 
-def folds_lines(found: CrossValidated, step: int) -> list[Line]:
+def folds_lines(validated: CrossValidated, step: int) -> list[Line]:
     """What cross-validation says of one size: its value in every fold, and how these become one value and its error.
 
     The last formula is the standard error. Losses of single rows are pooled, so that every row counts once, whatever
     its fold; measures of the order of all rows are averaged over the folds.
     """
-    values, mean, error = found.per_fold[:, step], float(found.mean[step]), float(found.error[step])
+    values, mean, error = validated.per_fold[:, step], float(validated.mean[step]), float(validated.error[step])
     known = values[~np.isnan(values)]
-    grid = Grid(("fold", NAMES[found.measure]), tuple((str(i), brief(v)) for i, v in enumerate(values.tolist(), 1)))
-    if found.measure not in OF_ORDER:
+    grid = Grid(("fold", NAMES[validated.measure]), tuple((str(i), brief(v)) for i, v in enumerate(values.tolist(), 1)))
+    if validated.measure not in OF_ORDER:
         return [
             grid,
             Words("Every held-out row counts once; the standard error is that of a mean over rows (Breiman et al.)."),
@@ -77,23 +77,23 @@ def _accuracy(answers: Answers, value: float) -> list[Line]:
 
 
 def _named(classes: tuple[str, ...], amounts: np.ndarray) -> str:
-    told = [f"“{name}” {count(amount, ',')}" for name, amount in zip(classes, amounts, strict=True)]
-    more = [f"and {len(told) - MOST_ROWS} more"] if len(told) > MOST_ROWS else []
-    return ", ".join(told[:MOST_ROWS] + more)
+    texts = [f"“{name}” {count(amount, ',')}" for name, amount in zip(classes, amounts, strict=True)]
+    more = [f"and {len(texts) - MOST_ROWS} more"] if len(texts) > MOST_ROWS else []
+    return ", ".join(texts[:MOST_ROWS] + more)
 
 
 def _mean_of_classes(of: str, symbol: str) -> Callable[[Answers, float], list[Line]]:
     """The mean over the classes of what by_class has under this name."""
 
     def lines(answers: Answers, value: float) -> list[Line]:
-        counts, found = answers.confusion.counts, by_class(answers)
-        hit, true, said = np.diagonal(counts), counts.sum(axis=1), counts.sum(axis=0)[:-1]
+        counts, measures = answers.confusion.counts, by_class(answers)
+        hit, true, predicted = np.diagonal(counts), counts.sum(axis=1), counts.sum(axis=0)[:-1]
         above = 2 * hit if of == "f1" else hit
-        below = {"recall": true, "precision": said, "f1": true + said}[of]
-        met = true > 0 if symbol == "balanced" else ~np.isnan(found.f1)
+        below = {"recall": true, "precision": predicted, "f1": true + predicted}[of]
+        met = true > 0 if symbol == "balanced" else ~np.isnan(measures.f1)
         rows = tuple(
             (name, count(h, ","), count(t, ","), count(s, ","), brief(a / b) if b > 0 else "0")
-            for name, h, t, s, a, b in zip(answers.classes, hit, true, said, above, below, strict=True)
+            for name, h, t, s, a, b in zip(answers.classes, hit, true, predicted, above, below, strict=True)
         )[:MOST_ROWS]
         shares = [rf"\tfrac{{{weight(float(a))}}}{{{weight(float(b))}}}" if b > 0 else "0"
                   for a, b in zip(above[met], below[met], strict=True)]  # fmt: skip
@@ -108,9 +108,9 @@ def _mean_of_classes(of: str, symbol: str) -> Callable[[Answers, float], list[Li
 
 def _matthews(answers: Answers, value: float) -> list[Line]:
     counts = answers.confusion.counts
-    true, said, n, hit = np.append(counts.sum(axis=1), 0.0), counts.sum(axis=0), counts.sum(), np.trace(counts)
-    both = float(true @ said)
-    rest = [float(n * n - amounts @ amounts) for amounts in (true, said)]
+    true, predicted, n, hit = np.append(counts.sum(axis=1), 0.0), counts.sum(axis=0), counts.sum(), np.trace(counts)
+    both = float(true @ predicted)
+    rest = [float(n * n - amounts @ amounts) for amounts in (true, predicted)]
     below = rf"\sqrt{{{tex(rest[0])} \cdot {tex(rest[1])}}}"
     return [
         equation(r"n \sum_k c_{kk}", rf"{weight(float(n))} \cdot {weight(float(hit))}", tex(float(n * hit))),
@@ -122,9 +122,9 @@ def _matthews(answers: Answers, value: float) -> list[Line]:
 
 def _kappa(answers: Answers, value: float) -> list[Line]:
     counts = answers.confusion.counts
-    true, said, n = counts.sum(axis=1), counts.sum(axis=0)[:-1], float(counts.sum())
-    right, chance = float(np.trace(counts)), float(true @ said) / n**2
-    pairs = summed(rf"{weight(float(t))} \cdot {weight(float(s))}" for t, s in zip(true, said, strict=True))
+    true, predicted, n = counts.sum(axis=1), counts.sum(axis=0)[:-1], float(counts.sum())
+    right, chance = float(np.trace(counts)), float(true @ predicted) / n**2
+    pairs = summed(rf"{weight(float(t))} \cdot {weight(float(s))}" for t, s in zip(true, predicted, strict=True))
     return [
         equation("p_o", rf"\frac{{{weight(right)}}}{{{weight(n)}}}", tex(right / n)),
         equation("p_e", [rf"\tfrac{{1}}{{{weight(n)}^2}}\big(", *pairs, r"\big)"], tex(chance)),
@@ -136,17 +136,17 @@ def _of_cells(letter: str, word: str, sign: float) -> Callable[[Answers, float],
     """Of the cells of the confusion matrix, rows times what one of them costs or earns."""
 
     def lines(answers: Answers, value: float) -> list[Line]:
-        found = answers.confusion
-        unit = 0.0 + sign * found.unit_cost
-        cells = [(i, j) for i, j in np.argwhere(found.counts > 0).tolist() if unit[i, j]]
+        matrix = answers.confusion
+        unit = 0.0 + sign * matrix.unit_cost
+        cells = [(i, j) for i, j in np.argwhere(matrix.counts > 0).tolist() if unit[i, j]]
         rows = tuple(
-            (found.classes[i], found.answers[j], count(found.counts[i, j], ","), brief(unit[i, j]),
-             brief(found.counts[i, j] * unit[i, j]))
+            (matrix.classes[i], matrix.answers[j], count(matrix.counts[i, j], ","), brief(unit[i, j]),
+             brief(matrix.counts[i, j] * unit[i, j]))
             for i, j in cells
         )  # fmt: skip
-        sums = [rf"{weight(found.counts[i, j])} \cdot {tex(unit[i, j])}" for i, j in cells]
+        sums = [rf"{weight(matrix.counts[i, j])} \cdot {tex(unit[i, j])}" for i, j in cells]
         sums = [f"({term})" if unit[i, j] < 0 else term for term, (i, j) in zip(sums, cells, strict=True)]
-        whole = float((found.counts * unit).sum())
+        whole = float((matrix.counts * unit).sum())
         return [
             Grid(("class", "answer", "rows", f"{word} of one", word), rows[:MOST_ROWS]),
             equation(rf"\sum_{{ij}} n_{{ij}} {letter}_{{ij}}", *([summed(sums)] if sums else []), tex(whole)),
@@ -169,13 +169,13 @@ def _smoothing(tree: Tree) -> list[Line]:
     m = n_classes * float(tree.weight[0]) / max(int(tree.n_rows[0]), 1)
     root = tree.stats[0] * tree.prior_factor + m / n_classes
     p, n, of = float(root[k] / root.sum()), float(stats.sum()), float(stats[k])
-    told = rf"\frac{{{weight(of)} + {tex(m)} \cdot {tex(p)}}}{{{weight(n)} + {tex(m)}}}"
+    estimate = rf"\frac{{{weight(of)} + {tex(m)} \cdot {tex(p)}}}{{{weight(n)} + {tex(m)}}}"
     return [
         Words(
             f"No share is 0: every node gets m = {count(m)} rows with the shares of the root (m-estimate, Cestnik). "
             f"Of “{tree.classes[k]}” in the largest leaf:"
         ),
-        equation("p", told, tex((of + m * p) / (n + m))),
+        equation("p", estimate, tex((of + m * p) / (n + m))),
     ]
 
 
@@ -239,10 +239,10 @@ def _order_of(answers: Answers, of_one: Callable[[Ranking, str], list[Line]], na
         name = answers.interest or answers.classes[-1]
         return of_one(ranking_of(answers, name), name)
     met = [name for name, n in zip(answers.classes, by_class(answers).weight, strict=True) if n > 0]
-    found = [ranking_of(answers, name) for name in met]
-    values = [ranking.area if named == "AUC" else ranking.average_precision for ranking in found]
+    rankings = [ranking_of(answers, name) for name in met]
+    values = [ranking.area if named == "AUC" else ranking.average_precision for ranking in rankings]
     return [
-        Words(f"Each class against all others; “{met[0]}” first:"), *of_one(found[0], met[0]),
+        Words(f"Each class against all others; “{met[0]}” first:"), *of_one(rankings[0], met[0]),
         Grid(("class", named), tuple((name, brief(v)) for name, v in zip(met, values, strict=True))),
         equation(
             r"\text{mean}", [rf"\tfrac{{1}}{{{len(met)}}}\big(", *summed(tex(v, 4) for v in values), r"\big)"],
@@ -352,8 +352,8 @@ def _examples(answers: Answers, power: int) -> list[Line]:
     off = distances(answers.truth, answers.said) ** power
     heads = ("row", "target", "answer", "square" if power == 2 else "distance")
     rows = [
-        (f"{row + 1:,}", brief(y), brief(said), brief(one))
-        for row, y, said, one in zip(answers.row[:3], answers.truth, answers.said, off, strict=False)
+        (f"{row + 1:,}", brief(y), brief(predicted), brief(one))
+        for row, y, predicted, one in zip(answers.row[:3], answers.truth, answers.said, off, strict=False)
     ]
     what = r"\sum_i(y_i-\hat y_i)^2" if power == 2 else r"\sum_i|y_i-\hat y_i|"
     some = [rf"{tex(float(one), 4)}" for one in off[:3]] if (answers.weight == 1).all() else []
@@ -380,7 +380,7 @@ def _deviance(answers: Answers, value: float) -> list[Line]:
     rows = zip(answers.row[:3], answers.truth, answers.exposure, answers.said, expected, each, strict=False)
     grid = Grid(
         ("row", "events", "exposure", "rate", "expected", "deviance"),
-        tuple((f"{int(row) + 1:,}", *map(brief, map(float, told))) for row, *told in rows),
+        tuple((f"{int(row) + 1:,}", *map(brief, map(float, numbers))) for row, *numbers in rows),
     )
     whole = float(answers.weight @ each)
     what = r"2\sum_i y_i\ln\tfrac{y_i}{r_ie_i}-(y_i-r_ie_i)"
@@ -396,13 +396,15 @@ def _explained(answers: Answers, value: float) -> list[Line]:
     events, exposure = float(answers.weight @ answers.truth), float(answers.weight @ answers.exposure)
     rate = events / exposure
     least = float(np.average(counts_deviance(answers.truth, rate * answers.exposure), weights=answers.weight))
-    told = float(np.average(counts_deviance(answers.truth, answers.said * answers.exposure), weights=answers.weight))
+    deviance = float(
+        np.average(counts_deviance(answers.truth, answers.said * answers.exposure), weights=answers.weight)
+    )
     return [
-        *_deviance(answers, told)[1:],
+        *_deviance(answers, deviance)[1:],
         Words("One rate for all of these rows, and what it loses:"),
         equation("r", rf"\frac{{{weight(events)}}}{{{tex(exposure)}}}", tex(rate)),
         equation(r"\text{deviance of one rate}", tex(least)),
-        equation(r"\text{explained}", rf"1 - \frac{{{tex(told)}}}{{{tex(least)}}}", tex(value)),
+        equation(r"\text{explained}", rf"1 - \frac{{{tex(deviance)}}}{{{tex(least)}}}", tex(value)),
     ]
 
 

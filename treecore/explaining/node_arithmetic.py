@@ -99,12 +99,12 @@ def ratio_lines(parts: BranchStatistics, n_cuts: int, paid: bool) -> list[Line]:
     return lines
 
 
-def average_lines(parts: BranchStatistics, found: Candidates, train: Table) -> list[Line]:
+def average_lines(parts: BranchStatistics, candidates: Candidates, train: Table) -> list[Line]:
     """The average gain of the features' best splits, and which features reach it; [] where it plays no part."""
-    if found.average_gain is None or not np.isfinite(found.average_gain):
+    if candidates.average_gain is None or not np.isfinite(candidates.average_gain):
         return []
     counted = counting_in_average(parts.here, train)
-    best = found.per_feature()
+    best = candidates.per_feature()
     averaged = [c for c in best if c.feature in counted and c.drawn]
     first, *more = summed(tex(c.gain) for c in averaged)
     over = rf"\tfrac{{1}}{{{len(averaged)}}} ("
@@ -114,7 +114,7 @@ def average_lines(parts: BranchStatistics, found: Candidates, train: Table) -> l
     rows = tuple((c.feature, brief(c.gain), brief(c.score), _reaches_average(c, counted)) for c in best)
     return [
         Words(f"Only features whose best split gains at least the average{allowed} compete by their ratio:"),
-        equation(r"\overline{\text{gain}}", mean, tex(found.average_gain)),
+        equation(r"\overline{\text{gain}}", mean, tex(candidates.average_gain)),
         Grid(("feature", "gain", "ratio", "gain reaches the average"), rows),
     ]
 
@@ -262,10 +262,10 @@ def _tex_fraction(value: Fraction) -> str:
 TESTED = "A test chose the feature; this is the decrease of the impurity that the split achieves."
 
 
-def split_arithmetic(tree: Tree, node: int, found: Candidates, train: Table) -> list[Line]:
+def split_arithmetic(tree: Tree, node: int, candidates: Candidates, train: Table) -> list[Line]:
     """Lines that compute what a node's split was selected by, and its gain.
 
-    found : the candidates of the node on the training rows `train`.
+    candidates : the candidates of the node on the training rows `train`.
     """
     parts = branch_statistics(tree, node, train)
     if not parts.known > 0:
@@ -275,19 +275,19 @@ def split_arithmetic(tree: Tree, node: int, found: Candidates, train: Table) -> 
     lines = [Words(TESTED)] if is_tested(growth) else []
     lines += factor_lines(parts)
     if score in (GAIN_RATIO, MDL_GAIN_RATIO):
-        lines += [*gain_lines(parts), *ratio_lines(parts, _n_cuts(found, feature), score == MDL_GAIN_RATIO)]
+        lines += [*gain_lines(parts), *ratio_lines(parts, _n_cuts(candidates, feature), score == MDL_GAIN_RATIO)]
     elif score >= TWOING and _comparable(parts, score):
         lines += twoing_lines(parts) if score == TWOING else test_lines(parts, score)
         lines += [Words("The decrease of the impurity by the same split:"), *gain_lines(parts)]
     else:
         lines += gain_lines(parts)
     if not is_tested(growth):
-        lines += worth_lines(growth, feature, score_of(parts, found))
-    return lines + average_lines(parts, found, train)
+        lines += worth_lines(growth, feature, score_of(parts, candidates))
+    return lines + average_lines(parts, candidates, train)
 
 
-def _n_cuts(found: Candidates, feature: str) -> int:
-    return next((c.n_cuts for c in found.of(feature)), 0)
+def _n_cuts(candidates: Candidates, feature: str) -> int:
+    return next((c.n_cuts for c in candidates.of(feature)), 0)
 
 
 def _comparable(parts: BranchStatistics, score: int) -> bool:
@@ -295,7 +295,7 @@ def _comparable(parts: BranchStatistics, score: int) -> bool:
     return score != TWOING or (len(parts.weights) == 2 and bool((parts.weights > 0).all()))
 
 
-def score_of(parts: BranchStatistics, found: Candidates) -> float:
+def score_of(parts: BranchStatistics, candidates: Candidates) -> float:
     """What the split of the node scores, before costs of features."""
     score, gain = parts.here.score.code, parts.gain()
     if score == TWOING and _comparable(parts, score):
@@ -304,18 +304,18 @@ def score_of(parts: BranchStatistics, found: Candidates) -> float:
         return -test_of(parts, score).log_p / math.log(10)
     if score not in (GAIN_RATIO, MDL_GAIN_RATIO):
         return gain
-    n_cuts = _n_cuts(found, parts.tree.node(parts.node).feature)
+    n_cuts = _n_cuts(candidates, parts.tree.node(parts.node).feature)
     if score == MDL_GAIN_RATIO and n_cuts:
         gain -= math.log2(n_cuts) / parts.total
     info = split_information(parts)
     return gain / info if info > 0 else math.nan
 
 
-def own_candidate(tree: Tree, node: int, found: Candidates, train: Table) -> Candidate:
+def own_candidate(tree: Tree, node: int, candidates: Candidates, train: Table) -> Candidate:
     """The node's own split among the candidates, where it is none of them: with several cuts, or by hand."""
     parts, feature = branch_statistics(tree, node, train), tree.node(node).feature
     cost = dict(parts.here.growth.costs).get(feature, 1.0)
-    score = parts.gain() if is_tested(parts.here.growth) else score_of(parts, found)
+    score = parts.gain() if is_tested(parts.here.growth) else score_of(parts, candidates)
     names = tuple((branch_name(tree, node, b),) for b in range(len(parts.stats)))
     return Candidate(
         feature, None, names, parts.gain(), parts.counted, parts.n_rows, chosen=True,
@@ -365,11 +365,11 @@ def _rate_lines(tree: Tree, node: int, parts: BranchStatistics) -> list[Line]:
     lines.append(equation(r"\bar r", rf"\tfrac{{{tex(events)}}}{{{tex(exposure)}}}", tex(events / exposure)))
     if kind.shrink and all_events:
         root, prior = all_events / of_all, kind.shrink**-2.0
-        told = rf"\frac{{{tex(events)} + {tex(prior)}}}{{{tex(exposure)} + {tex(prior)} / {tex(root)}}}"
+        estimate = rf"\frac{{{tex(events)} + {tex(prior)}}}{{{tex(exposure)} + {tex(prior)} / {tex(root)}}}"
         lines.append(
             Words(f"The estimate adds 1/k² = {brief(prior)} events at the rate of all rows, k = {brief(kind.shrink)}:")
         )
-        lines.append(equation("r", told, tex(float(kind.rates(tree.stats[node], tree.stats[0])))))
+        lines.append(equation("r", estimate, tex(float(kind.rates(tree.stats[node], tree.stats[0])))))
     low, high = rate_interval(events, exposure)
     return [
         *lines,

@@ -55,15 +55,15 @@ def worth_lines(growth: GrowSettings, feature: str, score: float) -> list[Line]:
     cost = dict(growth.costs).get(feature, 1.0)
     if not growth.costs:
         return []
-    told = Words(f"{feature} costs {cost:g}; what is compared with the other features is:")
+    intro = Words(f"{feature} costs {cost:g}; what is compared with the other features is:")
     if growth.cost_form == "divide":
-        return [told, Formula(rf"\tfrac{{\text{{score}}}}{{\text{{cost}}}} = \tfrac{{{tex(score)}}}{{{cost:g}}}"
+        return [intro, Formula(rf"\tfrac{{\text{{score}}}}{{\text{{cost}}}} = \tfrac{{{tex(score)}}}{{{cost:g}}}"
                               rf" = {tex(score / cost)}")]  # fmt: skip
     if growth.cost_form == "square":
-        return [told, Formula(rf"\tfrac{{\text{{score}}^2}}{{\text{{cost}}}} = \tfrac{{{tex(score)}^2}}{{{cost:g}}}"
+        return [intro, Formula(rf"\tfrac{{\text{{score}}^2}}{{\text{{cost}}}} = \tfrac{{{tex(score)}^2}}{{{cost:g}}}"
                               rf" = {tex(score * abs(score) / cost)}")]  # fmt: skip
     value = (2.0**score - 1.0) / (cost + 1.0) ** growth.cost_power
-    return [told, Formula(
+    return [intro, Formula(
         rf"\tfrac{{2^{{\text{{score}}}} - 1}}{{(\text{{cost}} + 1)^w}} = "
         rf"\tfrac{{2^{{{tex(score)}}} - 1}}{{({cost:g} + 1)^{{{growth.cost_power:g}}}}} = {tex(value)}"
     )]  # fmt: skip

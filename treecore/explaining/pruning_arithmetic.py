@@ -50,14 +50,14 @@ class Verdict(Brief):
 
     def leaves_below(self) -> list[int]:
         """Leaves of the branches when the node was judged from the bottom up: grown ones, and those cut before."""
-        found, waiting = [], list(self.tree.children(self.node))
+        leaves, waiting = [], list(self.tree.children(self.node))
         while waiting:
             t = waiting.pop(0)
             if self.tree.is_leaf[t] or self.cuts.verdict[t] == CUT:
-                found.append(t)
+                leaves.append(t)
             else:
                 waiting = [*self.tree.children(t), *waiting]
-        return found
+        return leaves
 
 
 def verdict_lines(verdict: Verdict) -> list[Line]:
@@ -66,8 +66,8 @@ def verdict_lines(verdict: Verdict) -> list[Line]:
     reason = verdict.reason
     if reason is None:
         return []
-    told = f"{reason.method}: {reason.text}. So {VERDICTS[int(verdict.cuts.verdict[verdict.node])]}."
-    lines: list[Line] = [Words(told)]
+    text = f"{reason.method}: {reason.text}. So {VERDICTS[int(verdict.cuts.verdict[verdict.node])]}."
+    lines: list[Line] = [Words(text)]
     if np.isnan(reason.number):
         return lines
     opened = _OPENED.get(reason.method, _nothing)(verdict)
@@ -78,8 +78,8 @@ def verdict_lines(verdict: Verdict) -> list[Line]:
 def _against(reason: Reason) -> Formula:
     """The comparison that decided, and which way it goes."""
     sign, limit = (r"\le" if "≤" in comparison_text(reason) else ">"), (">" if reason.more else r"\le")
-    told = f"{tex(reason.number, 6)} {sign} {tex(reason.threshold, 6)}"
-    return Formula(rf"{told} \qquad \text{{(branches go when the first is }}{limit}\text{{ the second)}}")
+    comparison = f"{tex(reason.number, 6)} {sign} {tex(reason.threshold, 6)}"
+    return Formula(rf"{comparison} \qquad \text{{(branches go when the first is }}{limit}\text{{ the second)}}")
 
 
 def _details(reason: Reason) -> list[Line]:
@@ -112,8 +112,8 @@ def link_lines(links: Links, node: int) -> list[Line]:
         ),
     ]  # fmt: skip
     weakest = np.isclose(links.g[i], links.g[0], rtol=1e-9, atol=1e-15)
-    told = "the weakest link: the next step takes these branches away" if weakest else "not the weakest link yet"
-    return [*lines, Words(f"Each leaf of its branches beyond the first saves {short(links.g[i])}: {told}.")]
+    verdict = "the weakest link: the next step takes these branches away" if weakest else "not the weakest link yet"
+    return [*lines, Words(f"Each leaf of its branches beyond the first saves {short(links.g[i])}: {verdict}.")]
 
 
 def _reduced_error(verdict: Verdict) -> list[Line]:
@@ -184,17 +184,17 @@ def _minimum_error(verdict: Verdict) -> list[Line]:
     """The expected errors of the node as a leaf, and of the leaves of its branches."""
     tree, node, m = verdict.tree, verdict.node, verdict.setting("m")
     leaves = verdict.leaves_below()
-    told = expected_errors(tree, m)[[node, *leaves]]
-    if tree.priors is not None or not np.isclose(told[1:].sum(), verdict.reason.threshold):
+    expected = expected_errors(tree, m)[[node, *leaves]]
+    if tree.priors is not None or not np.isclose(expected[1:].sum(), verdict.reason.threshold):
         return _details(verdict.reason)  # rows that stay in inner nodes count, too
     n, wrong, label = float(tree.weight[node]), float(misclassified(tree, tree.stats)[node]), int(tree.value[node])
     added = len(tree.classes) if m is None else m
     other = 1 - 1 / added if m is None else 1 - tree.stats[0][label] / tree.weight[0]
     rate = rf"\frac{{{weight(wrong)} + {tex(other, 4)} \cdot {weight(added)}}}{{{weight(n)} + {weight(added)}}}"
-    terms = [summed(tex(e, 4) for e in told[1:])] if len(leaves) <= MOST_LEAVES else []
+    terms = [summed(tex(e, 4) for e in expected[1:])] if len(leaves) <= MOST_LEAVES else []
     return [
-        equation("E(t)", rf"{weight(n)} \cdot {rate}", tex(told[0])),
-        equation(r"E(T_t)", *terms, tex(told[1:].sum())),
+        equation("E(t)", rf"{weight(n)} \cdot {rate}", tex(expected[0])),
+        equation(r"E(T_t)", *terms, tex(expected[1:].sum())),
     ]
 
 
@@ -216,18 +216,18 @@ def _error_based(verdict: Verdict) -> list[Line]:
     known, leaves = dict(verdict.reason.details), verdict.leaves_below()
     places = [node, *leaves]
     n, e = tree.weight[places], misclassified(tree, tree.stats)[places]
-    told = estimated_errors(n, e, float(verdict.setting("cf")), str(verdict.setting("estimate")))
-    alike = np.isclose(told[0], known["as a leaf"]) and np.isclose(told[1:].sum(), known["with its branches"])
+    estimates = estimated_errors(n, e, float(verdict.setting("cf")), str(verdict.setting("estimate")))
+    alike = np.isclose(estimates[0], known["as a leaf"]) and np.isclose(estimates[1:].sum(), known["with its branches"])
     if not alike or len(leaves) > MOST_LEAVES:
         return _details(verdict.reason)  # other rows reach the branches since one was raised
     rows = [
         ("node as a leaf" if t == node else f"leaf {t}", count(a), count(b), short(c, 6))
-        for t, a, b, c in zip(places, n, e, told, strict=True)
+        for t, a, b, c in zip(places, n, e, estimates, strict=True)
     ]
     lines: list[Line] = [
         Words(f"The upper limit of the errors to come, at CF = {verdict.setting('cf'):g}, from rows N and errors e:"),
         Grid(("", "N", "e", "estimated errors"), tuple(rows)),
-        equation(r"\sum_\ell E(\ell)", summed(tex(c, 4) for c in told[1:]), tex(told[1:].sum())),
+        equation(r"\sum_\ell E(\ell)", summed(tex(c, 4) for c in estimates[1:]), tex(estimates[1:].sum())),
     ]
     raised = known.get("with its largest branch in its place")
     if raised is not None:

@@ -50,21 +50,21 @@ def _of_interest(view: NodeView, interest: Interest) -> str:
     """The rate of one class here, and in the branches or against that of all rows."""
     target, name = _named(view.tree.schema.target), _named(interest.name)
     rate = _rate(view, interest)
-    said = f"Of the {_rows(view)} here, {percent(rate)} have {target} = {name}"
+    sentence = f"Of the {_rows(view)} here, {percent(rate)} have {target} = {name}"
     if view.id:
-        said += f", {times(interest.lift(rate))} the rate of all rows ({percent(interest.base)})"
+        sentence += f", {times(interest.lift(rate))} the rate of all rows ({percent(interest.base)})"
     if view.is_leaf:
-        return f"{said}. The tree predicts {_named(view.predicted)}{_unlike(view)}."
+        return f"{sentence}. The tree predicts {_named(view.predicted)}{_unlike(view)}."
     children = [view.tree.node(child) for child in view.tree.children(view.id)]
     children = [child for child in children if child.weight > 0]
     if len(children) > MOST_BRANCHES:
         children = sorted(children, key=lambda child: -_rate(child, interest))
         ends = children[0], children[-1]
-        told = " and ".join(f"{percent(_rate(child, interest))} where {_condition(child)}" for child in ends)
-        return f"{said}. {_named(view.feature)} splits them into {len(children)} branches: from {told}."
+        branches = " and ".join(f"{percent(_rate(child, interest))} where {_condition(child)}" for child in ends)
+        return f"{sentence}. {_named(view.feature)} splits them into {len(children)} branches: from {branches}."
     *others, last = [f"{percent(_rate(child, interest))} where {_condition(child)}" for child in children]
-    told = f"{', '.join(others)}, and {last}" if others else last
-    return f"{said}. {_named(view.feature)} splits them: {told}."
+    branches = f"{', '.join(others)}, and {last}" if others else last
+    return f"{sentence}. {_named(view.feature)} splits them: {branches}."
 
 
 def _rate(view: NodeView, interest: Interest) -> float:
@@ -138,11 +138,11 @@ def _condition(child: NodeView) -> str:
     codes = np.flatnonzero(tree.splits.levels(parent) == branch)
     levels = [visible(feature.level_names[v]) for v in codes[:LONGEST]]  # no more of them fit
     lengths = list(accumulate(len(level) + len(", ") for level in levels))
-    kept = max(1, min(len(codes) - 1, bisect_right(lengths, LONGEST // 2 + len(", "))))
-    told = f"{_named(feature.name)} is {', '.join(map(_named, levels[:kept]))}"
-    if len(codes) > kept:
-        told += f" or one of {len(codes) - kept:,} more"
-    return f"{told}, or {MISSING}" if whole.endswith(f" or {MISSING}") else told
+    n_shown = max(1, min(len(codes) - 1, bisect_right(lengths, LONGEST // 2 + len(", "))))
+    text = f"{_named(feature.name)} is {', '.join(map(_named, levels[:n_shown]))}"
+    if len(codes) > n_shown:
+        text += f" or one of {len(codes) - n_shown:,} more"
+    return f"{text}, or {MISSING}" if whole.endswith(f" or {MISSING}") else text
 
 
 def _rows(view: NodeView) -> str:
@@ -187,9 +187,9 @@ SCORE_WORDS = {
 }
 
 
-def score_text(tree: Tree, found: Candidates, value: float) -> str:
+def score_text(tree: Tree, candidates: Candidates, value: float) -> str:
     """What splits compete by, with its unit."""
-    unit = CRITERIA[tree.criterion].unit if found.score == "decrease" else ""
+    unit = CRITERIA[tree.criterion].unit if candidates.score == "decrease" else ""
     return f"{brief(value)}{f' {unit}' if unit else ''}"
 
 
@@ -209,13 +209,13 @@ def error_text(tree: Tree, node: int) -> str:
     return f"RMSE {in_unit(brief(before**0.5), unit)} → {in_unit(brief(max(after, 0.0) ** 0.5), unit)}"
 
 
-def why_split(tree: Tree, node: int, found: Candidates, by_hand: bool, tests: Grid | None = None) -> str:
+def why_split(tree: Tree, node: int, candidates: Candidates, by_hand: bool, tests: Grid | None = None) -> str:
     """The reason, to follow "Node 3 is split on sex"; plain text that may name features.
 
-    found : the node's candidates on the training rows. by_hand : the split was taken, not found. tests : the tests of
+    candidates : those of the node on the training rows. by_hand : the split was taken, not found. tests : the tests of
     all features, where they chose (explaining.feature_tests).
     """
-    feature, ranked = tree.node(node).feature, found.per_feature()
+    feature, ranked = tree.node(node).feature, candidates.per_feature()
     others = len({c.feature for c in ranked if c.drawn} - {feature})
     considered = f"{others} other feature{' was' if others == 1 else 's were'} considered"
     if by_hand:
@@ -225,7 +225,7 @@ def why_split(tree: Tree, node: int, found: Candidates, by_hand: bool, tests: Gr
     if not others:
         why = "can be split" if all(c.drawn for c in ranked) else "that was drawn can be split"
         return f"with gain {gain_text(tree, node)}: no other feature {why} here."
-    return _by_score(tree, node, found, ranked, considered)
+    return _by_score(tree, node, candidates, ranked, considered)
 
 
 def _by_tests(tree: Tree, node: int, tests: Grid) -> str:
@@ -235,42 +235,44 @@ def _by_tests(tree: Tree, node: int, tests: Grid) -> str:
     return f"because the p-value of its test, {p[feature]} when adjusted, is {why}; {len(p) - 1} others were tested."
 
 
-def _by_score(tree: Tree, node: int, found: Candidates, ranked: tuple[Candidate, ...], considered: str) -> str:
-    feature, word = tree.node(node).feature, SCORE_WORDS[found.score]
+def _by_score(tree: Tree, node: int, candidates: Candidates, ranked: tuple[Candidate, ...], considered: str) -> str:
+    feature, word = tree.node(node).feature, SCORE_WORDS[candidates.score]
     mine = next((c for c in ranked if c.feature == feature), None)
     rivals = [c for c in ranked if c.feature != feature and c.eligible]
     costly = bool(dict(tree.growth).get("costs"))
     passed = sum(not c.eligible for c in ranked)
     among = " of the features drawn here" if not all(c.drawn for c in ranked) else ""
-    if found.average_gain is not None and passed:
-        among = f" of the features whose gain reaches the average of {brief(found.average_gain)}"
+    if candidates.average_gain is not None and passed:
+        among = f" of the features whose gain reaches the average of {brief(candidates.average_gain)}"
     if mine is None or not mine.eligible or any(c.score > mine.score * (1 + 1e-9) for c in rivals):
         return f"with gain {gain_text(tree, node)}; {considered}."
-    told = score_text(tree, found, mine.score if costly or found.score != "decrease" else tree.gain[node])
+    value_text = score_text(
+        tree, candidates, mine.score if costly or candidates.score != "decrease" else tree.gain[node]
+    )
     if costly:  # no longer in the unit of the gain, by some forms of costs
-        word, told = f"{word} for its cost", brief(mine.score)
+        word, value_text = f"{word} for its cost", brief(mine.score)
     tie = rivals and rivals[0].score >= mine.score * (1 - 1e-9)
-    why = f"{told} is the largest{among}" if not tie else f"{told} is as large as any, and it comes first"
+    why = f"{value_text} is the largest{among}" if not tie else f"{value_text} is as large as any, and it comes first"
     if not rivals:
         return f"because its {word} {why}; {considered}."
     return f"because its {word} {why}; {considered} (next: {rivals[0].feature}, {brief(rivals[0].score)})."
 
 
 def why_node(
-    tree: Tree, node: int, cuts: Cuts, found: Candidates | None = None, by_hand: bool = False,
+    tree: Tree, node: int, cuts: Cuts, candidates: Candidates | None = None, by_hand: bool = False,
     train: Table | None = None, interest: Interest | None = None,
 ) -> list[str]:  # fmt: skip
     """Sentences of plain text that may name features and levels.
 
-    found : the candidates of the node on the training rows, where they are known. by_hand : its split was taken.
+    candidates : the candidates of the node on the training rows, where they are known. by_hand : its split was taken.
     train : the training rows, to say what a rule that stopped it counted.
     """
     view = tree.node(node)
     lines = [plain_words(tree, node, interest)]
-    if found is not None and not view.is_leaf:
-        lines.append(f"Split on {view.feature} {why_split(tree, node, found, by_hand)}")
-    elif found is not None:
-        gain = max((c.gain for c in found.ranked if c.eligible), default=None)
+    if candidates is not None and not view.is_leaf:
+        lines.append(f"Split on {view.feature} {why_split(tree, node, candidates, by_hand)}")
+    elif candidates is not None:
+        gain = max((c.gain for c in candidates.ranked if c.eligible), default=None)
         lines.append(why_leaf(tree, node, gain, train))
     reason = cuts.reasons.get(node)
     if reason is not None:

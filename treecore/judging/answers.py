@@ -83,18 +83,18 @@ def answers_of(tree: Tree, table: Table) -> Answers:
     row = np.arange(table.n_rows)
     if tree.schema.counts is not None:
         events, exposure = true_counts(tree, table).T
-        found = Answers((), events, tree.predict(table), table.case_weights, row, exposure=exposure)
-        return found.take(~np.isnan(events + exposure))
+        answers = Answers((), events, tree.predict(table), table.case_weights, row, exposure=exposure)
+        return answers.take(~np.isnan(events + exposure))
     if not tree.classes:
         truth = true_numbers(tree, table)
-        found = Answers((), truth, tree.predict(table), table.case_weights, row)
-        return found.take(~np.isnan(truth))
-    truth, said, shares = true_labels(tree, table), predicted_labels(tree, table), probabilities(tree, table)
+        answers = Answers((), truth, tree.predict(table), table.case_weights, row)
+        return answers.take(~np.isnan(truth))
+    truth, predicted, shares = true_labels(tree, table), predicted_labels(tree, table), probabilities(tree, table)
     smoothed = answered_with(tree, table, smoothed_shares(tree))
-    found = Answers(
-        tree.classes, truth, said, table.case_weights, row, shares, tree.loss, smoothed, class_of_interest(tree)
+    answers = Answers(
+        tree.classes, truth, predicted, table.case_weights, row, shares, tree.loss, smoothed, class_of_interest(tree)
     )
-    return found.take(truth >= 0)
+    return answers.take(truth >= 0)
 
 
 def joined(parts: Sequence[Answers]) -> Answers:

@@ -191,12 +191,12 @@ def confusion(tree: Tree, table: Table) -> Confusion:
     """
     if not tree.classes:
         raise TreecoreError("A tree that predicts numbers has no confusion matrix", remedy="Look at its errors instead")
-    found, k = answer_counts(tree, table), len(tree.classes)
-    cell = found.truth * (k + 1) + np.where(found.answer < 0, k, found.answer)
-    counts, answers = np.bincount(cell, found.weight, k * (k + 1)).reshape(k, k + 1), (*tree.class_names, NO_ANSWER)
-    if (found.answer >= 0).all():
+    tally, k = answer_counts(tree, table), len(tree.classes)
+    cell = tally.truth * (k + 1) + np.where(tally.answer < 0, k, tally.answer)
+    counts, answers = np.bincount(cell, tally.weight, k * (k + 1)).reshape(k, k + 1), (*tree.class_names, NO_ANSWER)
+    if (tally.answer >= 0).all():
         counts, answers = counts[:, :-1], tree.class_names
-    return Confusion(tree.class_names, answers, counts, found.n_rows, found.n_left_out, tree.loss, tree.priors)
+    return Confusion(tree.class_names, answers, counts, tally.n_rows, tally.n_left_out, tree.loss, tree.priors)
 
 
 def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

@@ -116,8 +116,8 @@ def shown_class(shares: Sequence[float], answer: int, interest: Interest | None)
 
 def rate(share: float, name: str, letters: int = 40, places: Places = NOWHERE) -> str:
     """A share with the name of its class: "9.0 % churn"; "1: 9.0 %", as two numbers would be read as one."""
-    told, name = percent(share), shorten(name, letters, places)
-    return f"{name}: {told}" if name.lstrip("+-\u2212.")[:1].isdigit() else f"{told} {name}"
+    share_text, name = percent(share), shorten(name, letters, places)
+    return f"{name}: {share_text}" if name.lstrip("+-\u2212.")[:1].isdigit() else f"{share_text} {name}"
 
 
 def shown_rate(
@@ -178,14 +178,14 @@ class FlagRule:
     class_of_interest: str | None = None
 
     def __post_init__(self):
-        given, name = self.threshold, self.class_of_interest
-        if type(given) not in (int, float) or not abs(given) <= sys.float_info.max:
-            raise TreecoreError(f"{given!r} is no threshold", where="threshold", remedy="Give a number")
+        threshold, name = self.threshold, self.class_of_interest
+        if type(threshold) not in (int, float) or not abs(threshold) <= sys.float_info.max:
+            raise TreecoreError(f"{threshold!r} is no threshold", where="threshold", remedy="Give a number")
         if name is not None and not isinstance(name, str):
             raise TreecoreError(f"{name!r} is no class", where="class_of_interest", remedy="Give a name, or nothing")
-        if name is not None and not 0 <= given <= 1:
-            raise TreecoreError(f"{given!r} is no share", where="threshold", remedy="Give a number from 0 to 1")
-        object.__setattr__(self, "threshold", float(given))
+        if name is not None and not 0 <= threshold <= 1:
+            raise TreecoreError(f"{threshold!r} is no share", where="threshold", remedy="Give a number from 0 to 1")
+        object.__setattr__(self, "threshold", float(threshold))
 
     def text(self, class_names: Mapping[str, str] = MappingProxyType({})) -> str:
         """In words. class_names : what texts call classes, where it is something else than their values."""
@@ -210,15 +210,15 @@ class FlagRule:
     def verdict(self, tree: Tree, nodes: Sequence[int], shares: Sequence[float]) -> str:
         """Of a row that ends in these nodes by these shares: "Flagged: 41.0 % yes, at least 10.0 %; segment 1 of 5"."""
         known = self.rates(tree)
-        found = float(sum(share * known[node] for node, share in zip(nodes, shares, strict=True)))
-        if np.isnan(found):
+        row_rate = float(sum(share * known[node] for node, share in zip(nodes, shares, strict=True)))
+        if np.isnan(row_rate):
             return "Not flagged: there is no answer."
-        flagged, number = bool(self.flags(found)), int(segment_numbers(tree, known)[nodes[int(np.argmax(shares))]])
+        flagged, number = bool(self.flags(row_rate)), int(segment_numbers(tree, known)[nodes[int(np.argmax(shares))]])
         least = percent(self.threshold) if tree.classes else brief(self.threshold)
-        told = rate(found, self._label(tree)) if tree.classes else brief(found)
+        rate_text = rate(row_rate, self._label(tree)) if tree.classes else brief(row_rate)
         place = f"; segment {number:,} of {tree.n_leaves:,}" if number else ""
-        said, limit = ("Flagged", "at least") if flagged else ("Not flagged", "less than")
-        return f"{said}: {told}, {limit} {least}{place}."
+        outcome, limit = ("Flagged", "at least") if flagged else ("Not flagged", "less than")
+        return f"{outcome}: {rate_text}, {limit} {least}{place}."
 
     def rates_of_rows(self, tree: Tree, rows) -> np.ndarray:
         """float64 (n_rows,): the rate of each row, by its parts where it is shared among leaves; NaN for no answer.

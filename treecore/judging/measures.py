@@ -95,16 +95,16 @@ class ByClass(Brief):
 def by_class(answers: Answers) -> ByClass:
     """Precision, recall and F1 of every class. Source: van Rijsbergen (1979)."""
     counts = answers.confusion.counts
-    hit, true, said = np.diagonal(counts), counts.sum(axis=1), counts.sum(axis=0)[:-1]
+    hit, true, predicted = np.diagonal(counts), counts.sum(axis=1), counts.sum(axis=0)[:-1]
     with np.errstate(invalid="ignore"):
-        return ByClass(answers.classes, hit / said, hit / true, 2 * hit / (true + said), true)
+        return ByClass(answers.classes, hit / predicted, hit / true, 2 * hit / (true + predicted), true)
 
 
 def _of_classes(answers: Answers, name: str) -> float:
     """The mean over the classes that occur or are answered; one that is never answered has precision 0."""
-    found = by_class(answers)
-    met = ~np.isnan(found.f1)
-    return np.nan_to_num(getattr(found, name)[met]).mean()
+    measures = by_class(answers)
+    met = ~np.isnan(measures.f1)
+    return np.nan_to_num(getattr(measures, name)[met]).mean()
 
 
 def _balanced(answers: Answers) -> float:
@@ -113,9 +113,9 @@ def _balanced(answers: Answers) -> float:
 
 def _matthews(answers: Answers) -> float:
     counts = answers.confusion.counts
-    true, said, n = np.append(counts.sum(axis=1), 0.0), counts.sum(axis=0), counts.sum()
-    below = (n * n - true @ true) * (n * n - said @ said)
-    return (np.trace(counts) * n - true @ said) / sqrt(below) if below > 0 else 0.0
+    true, predicted, n = np.append(counts.sum(axis=1), 0.0), counts.sum(axis=0), counts.sum()
+    below = (n * n - true @ true) * (n * n - predicted @ predicted)
+    return (np.trace(counts) * n - true @ predicted) / sqrt(below) if below > 0 else 0.0
 
 
 def _kappa(answers: Answers) -> float:
@@ -144,9 +144,9 @@ def _of_order(answers: Answers, name: str) -> float:
     """Of two classes that of interest; of more the mean over the classes that occur, each against all others."""
     if len(answers.classes) == 2:
         return getattr(_of_interest(answers), name)
-    found = [getattr(ranking_of(answers, c), name) for c in answers.classes]
+    values = [getattr(ranking_of(answers, c), name) for c in answers.classes]
     met = by_class(answers).weight > 0
-    return float(np.mean(np.array(found)[met])) if met.any() else nan
+    return float(np.mean(np.array(values)[met])) if met.any() else nan
 
 
 def _squared(answers: Answers) -> float:

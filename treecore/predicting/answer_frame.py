@@ -24,8 +24,8 @@ def answers(tree: Tree, rows: "RowsLike", rule: bool = False, flag: FlagRule | N
 
     from treecore.predicting.batch import score
 
-    given = as_pandas(rows)
-    found = pa.table(score(tree, given, flag).columns(rule, guarded=False)).to_pandas()
-    index = given.row_numbers if isinstance(given, Table) else getattr(given, "index", None)
-    kind = given.frame if isinstance(given, Table) else kind_of(rows)
-    return as_kind(found if index is None else found.set_axis(index), kind)
+    frame = as_pandas(rows)
+    table = pa.table(score(tree, frame, flag).columns(rule, guarded=False)).to_pandas()
+    index = frame.row_numbers if isinstance(frame, Table) else getattr(frame, "index", None)
+    kind = frame.frame if isinstance(frame, Table) else kind_of(rows)
+    return as_kind(table if index is None else table.set_axis(index), kind)

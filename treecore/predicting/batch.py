@@ -57,24 +57,26 @@ class Scored(Brief):
 
         guarded : see arrow_of.
         """
-        said = harmless_text if guarded else str
-        found = {"answer": self._answers(said)}
+        text_of = harmless_text if guarded else str
+        columns = {"answer": self._answers(text_of)}
         weighted = "estimated_share" if self.tree.priors is None else "weighted_share"
         for what, shares in (("share", self.shares), (weighted, self.weighted)):
             for k, name in enumerate(self.tree.classes if shares is not None else ()):
                 share = shares[:, k]
-                found[f"{what}_{name}"] = pa.array(share, mask=np.isnan(share))
+                columns[f"{what}_{name}"] = pa.array(share, mask=np.isnan(share))
         if self.flag is not None:
-            found["flag"] = pa.array(self.flag.data.astype(np.int8), mask=np.ma.getmaskarray(self.flag))
-            found["segment"] = pa.array(self.segment, mask=self.segment == 0)
-        found["leaf"] = pa.array(self.leaf)
+            columns["flag"] = pa.array(self.flag.data.astype(np.int8), mask=np.ma.getmaskarray(self.flag))
+            columns["segment"] = pa.array(self.segment, mask=self.segment == 0)
+        columns["leaf"] = pa.array(self.leaf)
         if self.parts is not None:
-            found["parts"] = self.parts
+            columns["parts"] = self.parts
         if rule:
             nodes, place = np.unique(self.leaf, return_inverse=True)
-            texts = [said(self._rule_of.get(int(node), self.tree.node(int(node)).rule)) for node in nodes]
-            found["rule"] = pa.DictionaryArray.from_arrays(pa.array(place), pa.array(texts, pa.string())).cast("string")
-        return found
+            texts = [text_of(self._rule_of.get(int(node), self.tree.node(int(node)).rule)) for node in nodes]
+            columns["rule"] = pa.DictionaryArray.from_arrays(pa.array(place), pa.array(texts, pa.string())).cast(
+                "string"
+            )
+        return columns
 
     def rows_by_answer(self) -> np.ndarray:
         """int64 (n_nodes, n_classes + 1): rows of each answer that come to each node; the last column has those without
@@ -85,10 +87,10 @@ class Scored(Brief):
         np.add.at(here, (self.leaf, answer), 1)
         return self.tree.add_up(here)
 
-    def _answers(self, said: Callable[[str], str]) -> pa.Array:
+    def _answers(self, text_of: Callable[[str], str]) -> pa.Array:
         if self.labels is None:
             return pa.array(self.values, mask=np.isnan(self.values))
-        names = pa.array([said(name) for name in self.tree.classes], pa.string())
+        names = pa.array([text_of(name) for name in self.tree.classes], pa.string())
         return pa.DictionaryArray.from_arrays(pa.array(self.labels, mask=self.labels < 0), names).cast("string")
 
     def beside(self, raw: RawTable, rule: bool = True, guarded: bool = True) -> pa.Table:

@@ -83,13 +83,13 @@ def number_near(name: str, value, spans: tuple[Span, ...], limits: Limits) -> tu
         return value, 0.0
     if name in limits.locked:
         return None
-    allowed, found = limits.allowed(name, value if known else None), []
+    allowed, candidates = limits.allowed(name, value if known else None), []
     for span in (s.meet(allowed) for s in spans):
         near = None if span.empty else nice_number(span, value if known else None, name in limits.whole)
         if near is not None:
             edge = near if not known or name in limits.whole else max(span.low, min(span.high, value))
-            found.append((abs(edge - value) / limits.scale.get(name, 1.0) if known else 1.0, near))
-    price, near = min(found, default=(0.0, None))
+            candidates.append((abs(edge - value) / limits.scale.get(name, 1.0) if known else 1.0, near))
+    price, near = min(candidates, default=(0.0, None))
     return None if near is None else (near, price)
 
 
@@ -102,14 +102,14 @@ def level_near(feature, value, names: frozenset[str], limits: Limits) -> tuple[s
     order = {name: i for i, name in enumerate(feature.levels)}
     ordered = feature.kind == "ordinal" and value in order
     way = limits.one_way.get(feature.name) if ordered else None
-    found = []
+    candidates = []
     for name in sorted(names, key=order.__getitem__):
         passed = order[name] - order[value] if ordered else 0
         if way is None or (passed > 0) == (way == "up"):
-            found.append((abs(passed) / max(len(order) - 1, 1) if ordered else 1.0, order[name], name))
-    if not found:
+            candidates.append((abs(passed) / max(len(order) - 1, 1) if ordered else 1.0, order[name], name))
+    if not candidates:
         return None
-    price, _, name = min(found)
+    price, _, name = min(candidates)
     return name, price
 
 
@@ -126,31 +126,31 @@ def shared_feature(feature: int, name: str, value, spans: tuple[Span, ...], limi
     """
     known, whole = value if isinstance(value, float) else None, name in limits.whole
     allowed = limits.allowed(name, known)
-    found = () if name in limits.locked else tuple(span for s in spans if not (span := s.meet(allowed)).empty)
+    reachable = () if name in limits.locked else tuple(span for s in spans if not (span := s.meet(allowed)).empty)
     stays = known is not None and any(s.holds(known) for s in spans)
-    if stays and ((whole and not known.is_integer()) or not any(s.holds(known) for s in found)):
-        found = (*found, Span(known, known, True, True))
+    if stays and ((whole and not known.is_integer()) or not any(s.holds(known) for s in reachable)):
+        reachable = (*reachable, Span(known, known, True, True))
     scale, cost = limits.scale.get(name, 1.0), limits.costs.get(name, 1.0)
     return SharedFeature(
-        feature, known, found, 1.0 if whole else scale, cost / scale if whole and known is not None else cost, whole
+        feature, known, reachable, 1.0 if whole else scale, cost / scale if whole and known is not None else cost, whole
     )
 
 
-def nearest_numbers(moved: list[SharedFeature], sums: list[WeightedSum]) -> Iterator[tuple[float, dict[int, float]]]:
+def nearest_numbers(shared: list[SharedFeature], sums: list[WeightedSum]) -> Iterator[tuple[float, dict[int, float]]]:
     """(the least price, numbers by feature that come near to it) for every choice of spans; () where none will do.
 
     Spans that do not meet are tried one by one. The same price comes with several numbers, those of few digits first.
     """
-    features = [one.feature for one in moved]
-    for spans in product(*(one.spans for one in moved), *(one.spans for one in sums)):
-        program = SumProgram(tuple(moved), tuple(sums), spans[: len(moved)], spans[len(moved) :])
+    features = [one.feature for one in shared]
+    for spans in product(*(one.spans for one in shared), *(one.spans for one in sums)):
+        program = SumProgram(tuple(shared), tuple(sums), spans[: len(shared)], spans[len(shared) :])
         (price, _), (_, close), (wide_price, wide) = map(program.solved, (0.0, NARROW, WIDE))
         if close is None:
             continue
-        found = [close]
+        solutions = [close]
         if wide is not None and wide_price <= price * (1 + DEARER) + 10 * WIDE:
-            found = [program.with_few_digits(wide), wide, close]
-        yield from ((price, dict(zip(features, numbers.tolist(), strict=True))) for numbers in found)
+            solutions = [program.with_few_digits(wide), wide, close]
+        yield from ((price, dict(zip(features, numbers.tolist(), strict=True))) for numbers in solutions)
 
 
 MOST_UNKNOWN = 6
@@ -191,18 +191,18 @@ def changes(
     """
     limits = limits or Limits()
     _check(portable, wanted, limits)
-    found: dict[frozenset[str], Change] = {}
+    cheapest: dict[frozenset[str], Change] = {}
     for box in _boxes(portable, wanted):
         for change in _into(portable, row, box, limits):
             names = frozenset(change.values)
-            better = names not in found or (change.cost, change.leaf) < (found[names].cost, found[names].leaf)
+            better = names not in cheapest or (change.cost, change.leaf) < (cheapest[names].cost, cheapest[names].leaf)
             if better and _leads(portable, row, change, wanted):
-                found[names] = change
-    kept: list[Change] = []
-    for change in sorted(found.values(), key=lambda change: (change.cost, len(change.values), change.leaf)):
-        if not any(set(cheaper.values) <= set(change.values) for cheaper in kept):
-            kept.append(change)
-    return tuple(kept[:most])
+                cheapest[names] = change
+    minimal: list[Change] = []
+    for change in sorted(cheapest.values(), key=lambda change: (change.cost, len(change.values), change.leaf)):
+        if not any(set(cheaper.values) <= set(change.values) for cheaper in minimal):
+            minimal.append(change)
+    return tuple(minimal[:most])
 
 
 def _check(portable: Portable, wanted, limits: Limits) -> None:
@@ -243,28 +243,35 @@ def _into(portable: Portable, row: Mapping, box: Box, limits: Limits) -> Iterato
     values = {f: value_of(portable, f, row) for f in sorted(own_parts(portable.tree.schema, box.features))}
     unknown = [f for f, value in values.items() if value is None]
     every = range(len(unknown) + 1) if len(unknown) <= MOST_UNKNOWN else (0, len(unknown))
-    for kept in map(frozenset, chain.from_iterable(combinations(unknown, n) for n in every)):
-        found = list(_nearest_changes(portable, values, box, limits, kept))
-        yield from found
+    for unknown_still in map(frozenset, chain.from_iterable(combinations(unknown, n) for n in every)):
+        nearest = list(_nearest_changes(portable, values, box, limits, unknown_still))
+        yield from nearest
         if not any(portable.terms(f) for f in box.spans):
             continue
-        for name in dict.fromkeys(name for change in found for name in change.values):
-            yield from _nearest_changes(portable, values, box, replace(limits, locked=limits.locked | {name}), kept)
+        for name in dict.fromkeys(name for change in nearest for name in change.values):
+            yield from _nearest_changes(
+                portable, values, box, replace(limits, locked=limits.locked | {name}), unknown_still
+            )
 
 
 def _nearest_changes(
-    portable: Portable, values: Mapping, box: Box, limits: Limits, kept: frozenset[int]
+    portable: Portable, values: Mapping, box: Box, limits: Limits, unknown_still: frozenset[int]
 ) -> Iterator[Change]:
-    """The cheapest change into a box, maybe with other numbers for the same price. kept : features left unknown."""
-    features, sums = portable.tree.schema.features, _sums(portable, values, box, kept)
+    """The cheapest change into a box, maybe with other numbers for the same price.
+
+    unknown_still : features left unknown.
+    """
+    features, sums = portable.tree.schema.features, _sums(portable, values, box, unknown_still)
     shared = sorted({f for weights, _, _ in sums for f in weights})
-    alone = _alone(portable, values, box, limits, kept.union(shared))
+    alone = _alone(portable, values, box, limits, unknown_still.union(shared))
     if alone is None:
         return
     cost, new = alone
-    moved = [shared_feature(f, features[f].name, values[f], box.spans.get(f, (Span(),)), limits) for f in shared]
+    shared_features = [
+        shared_feature(f, features[f].name, values[f], box.spans.get(f, (Span(),)), limits) for f in shared
+    ]
     summed = [WeightedSum(np.array([w.get(f, 0.0) for f in shared]), rest, spans) for w, rest, spans in sums]
-    for price, numbers in nearest_numbers(moved, summed) if sums else [(0.0, {})]:
+    for price, numbers in nearest_numbers(shared_features, summed) if sums else [(0.0, {})]:
         changed = {f: value for f, value in {**new, **numbers}.items() if value != values[f]}
         yield Change(
             {features[f].name: value for f, value in changed.items()},
@@ -275,16 +282,20 @@ def _nearest_changes(
         )
 
 
-def _sums(portable: Portable, values: Mapping, box: Box, kept: frozenset[int]) -> list[tuple[dict, float, tuple]]:
+def _sums(
+    portable: Portable, values: Mapping, box: Box, unknown_still: frozenset[int]
+) -> list[tuple[dict, float, tuple]]:
     """(weight by feature, what the stand-ins of the others add, spans) of each sum that is known then."""
-    found = []
+    sums = []
     for f, spans in box.spans.items():
         terms = portable.terms(f)
-        filled = [term for term in terms if term.feature in kept]
+        filled = [term for term in terms if term.feature in unknown_still]
         if len(filled) < len(terms) and all(term.fill is not None for term in filled):
             rest = sum(term.weight * term.fill for term in filled)
-            found.append(({term.feature: term.weight for term in terms if term.feature not in kept}, rest, spans))
-    return found
+            sums.append(
+                ({term.feature: term.weight for term in terms if term.feature not in unknown_still}, rest, spans)
+            )
+    return sums
 
 
 def _alone(
@@ -306,10 +317,10 @@ def _alone(
 
 def _leads(portable: Portable, row: Mapping, change: Change, wanted) -> bool:
     """The changed row is asked: unknown values that stay may lead elsewhere."""
-    told = story(portable, {**row, **change.values})
+    outcome = story(portable, {**row, **change.values})
     if portable.tree.classes:
-        return told.answer == wanted
-    return told.answer is not None and wanted[0] <= told.answer <= wanted[1]
+        return outcome.answer == wanted
+    return outcome.answer is not None and wanted[0] <= outcome.answer <= wanted[1]
 
 
 def _change_text(name: str, before, value) -> str:

@@ -23,7 +23,7 @@ OWN = 0
 
 
 @dataclass(frozen=True)
-class Passage:
+class NodeVisit:
     """A row, or a part of it, at a node.
 
     share : of the row that is here. branch : where it goes, STAYS or SHARED. decided : the place of the question that
@@ -36,24 +36,24 @@ class Passage:
     decided: int | None
 
 
-def passages(portable: Portable, row: Mapping) -> list[Passage]:
+def passages(portable: Portable, row: Mapping) -> list[NodeVisit]:
     """Every node that some part of the row comes to, in the order of treecore's own walk; ends have branch STAYS.
 
     row : feature -> number, level, or None for a missing value; a feature that is not in it is missing.
     TreecoreError for a number that is none.
     """
-    found, waiting = [], [(0, 1.0)]
+    path, waiting = [], [(0, 1.0)]
     while waiting:
         at, share = waiting.pop()
         node = portable.at(at)
         branch, decided = branch_of(portable, at, row) if node.questions else (STAYS, None)
-        found.append(Passage(at, share, branch, decided))
+        path.append(NodeVisit(at, share, branch, decided))
         if branch == SHARED:
             parts = zip(node.children, node.shares, strict=True)
             waiting.extend((child, share * part) for child, part in parts if share * part > 0)
         elif branch != STAYS:
             waiting.append((node.children[branch], share))
-    return found
+    return path
 
 
 def branch_of(portable: Portable, at: int, row: Mapping) -> tuple[int, int | None]:
@@ -185,7 +185,7 @@ def story(portable: Portable, row: Mapping, level: float = 0.95) -> Story:
     return Story(steps, tuple(_ending(tree, end, level) for end in ends), answer, shares, name)
 
 
-def _step(portable: Portable, passed: Passage, row: Mapping) -> PathStep:
+def _step(portable: Portable, passed: NodeVisit, row: Mapping) -> PathStep:
     tree, node = portable.tree, portable.at(passed.node)
     part = "" if passed.share == 1 else f" ({percent(passed.share)} of the row)"
     own = node.questions[OWN]
@@ -195,27 +195,27 @@ def _step(portable: Portable, passed: Passage, row: Mapping) -> PathStep:
         is_ = f"{name} is {_sum(portable, own.feature, row)}{_of(tree, own.feature, value)}"
     if passed.branch == SHARED:
         to = tuple((c, passed.share * s) for c, s in zip(node.children, node.shares, strict=True) if s > 0)
-        told = ", ".join(f"{percent(share / passed.share)} down {tree.node(c).condition}" for c, share in to)
+        text = ", ".join(f"{percent(share / passed.share)} down {tree.node(c).condition}" for c, share in to)
         why = "" if value is None else ", a level that was not seen here"
-        return PathStep(passed.node, passed.share, to, f"{is_}{why}: the row is shared, {told}{part}")
+        return PathStep(passed.node, passed.share, to, f"{is_}{why}: the row is shared, {text}{part}")
     child = node.children[passed.branch]
     same = f"{count(tree.weight[child], ',')} of {count(tree.weight[passed.node], ',')} {tree.rows_named}"
     same += " went the same way"
     condition = tree.node(child).condition
     if passed.decided == OWN:
-        told = f"{is_}: {_condition_with_value(tree, passed, value)}"
+        text = f"{is_}: {_condition_with_value(tree, passed, value)}"
     elif passed.decided is None:
         why = "" if value is None else ", a level that was not seen here"
-        told = f"{is_}{why}: such rows go on to {condition}"
+        text = f"{is_}{why}: such rows go on to {condition}"
     else:
         backup = node.questions[passed.decided]
         other = tree.schema.features[backup.feature].name
         stands_in = _of(tree, backup.feature, value_of(portable, backup.feature, row))
-        told = f"{is_}, so {other} stands in for it, {stands_in}: {condition}"
-    return PathStep(passed.node, passed.share, ((child, passed.share),), f"{told}; {same}{part}")
+        text = f"{is_}, so {other} stands in for it, {stands_in}: {condition}"
+    return PathStep(passed.node, passed.share, ((child, passed.share),), f"{text}; {same}{part}")
 
 
-def _condition_with_value(tree: Tree, passed: Passage, value: float | str) -> str:
+def _condition_with_value(tree: Tree, passed: NodeVisit, value: float | str) -> str:
     """The branch that a row takes by its value: a threshold in print lies on the same side of it as the tree's own."""
     feature = tree.schema.features[tree.splits.feature[passed.node]]
     if feature.numeric and isinstance(value, float):
@@ -226,12 +226,12 @@ def _condition_with_value(tree: Tree, passed: Passage, value: float | str) -> st
 def _sum(portable: Portable, feature: int, row: Mapping) -> str:
     """ "1·5.1 − 0.49·3.9 = " where the feature is a weighted sum, else ''."""
     terms = portable.terms(feature)
-    told = ""
+    text = ""
     for term, value in zip(terms, terms_of(portable, terms, row), strict=True):
-        sign = ("−" if term.weight < 0 else "") if not told else (" − " if term.weight < 0 else " + ")
-        said = f"({_value_text(value)})" if value < 0 else _value_text(value)
-        told += sign + (said if abs(term.weight) == 1 else f"{coefficient(abs(term.weight))}·{said}")
-    return f"{told} = " if told else ""
+        sign = ("−" if term.weight < 0 else "") if not text else (" − " if term.weight < 0 else " + ")
+        value_text = f"({_value_text(value)})" if value < 0 else _value_text(value)
+        text += sign + (value_text if abs(term.weight) == 1 else f"{coefficient(abs(term.weight))}·{value_text}")
+    return f"{text} = " if text else ""
 
 
 def _of(tree: Tree, feature: int, value: float | str | None) -> str:
@@ -244,7 +244,7 @@ def _value_text(value: float | str | None) -> str:
     return exact(value) if isinstance(value, float) else str(value)
 
 
-def _ending(tree: Tree, end: Passage, level: float) -> Ending:
+def _ending(tree: Tree, end: NodeVisit, level: float) -> Ending:
     view, from_ = tree.node(end.node), int(tree.answer[end.node])
     none = np.zeros(0)
     if from_ < 0:
@@ -257,7 +257,7 @@ def _ending(tree: Tree, end: Passage, level: float) -> Ending:
     return Ending(end.node, end.share, weight, view.predicted, shares, stats / weight, low, high, float("nan"))
 
 
-def _answer(tree: Tree, ends: list[Passage]) -> tuple[str | float | None, np.ndarray]:
+def _answer(tree: Tree, ends: list[NodeVisit]) -> tuple[str | float | None, np.ndarray]:
     """(answer, shares of classes): those of the one end, or mixed by the parts of the row."""
     mixed = sum(end.share * (tree.proba[end.node] if tree.classes else tree.value[end.node]) for end in ends)
     if not tree.classes:

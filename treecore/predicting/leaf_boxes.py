@@ -79,8 +79,8 @@ def _spans(question: PortableQuestion, ways: set[int]) -> tuple[Span, ...]:
 
 
 def _intersections(some: tuple[Span, ...], others: tuple[Span, ...]) -> tuple[Span, ...]:
-    found = [a.meet(b) for a in some for b in others]
-    return tuple(span for span in found if not span.empty)
+    spans = [a.meet(b) for a in some for b in others]
+    return tuple(span for span in spans if not span.empty)
 
 
 # A number inside a span that people would name: as near as can be said with few digits.

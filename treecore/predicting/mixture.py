@@ -19,41 +19,41 @@ LARGEST = 999
 """Denominator of a fraction that says more than decimals."""
 
 
-def mixture_lines(tree: Tree, found: Story) -> list[Line]:
+def mixture_lines(tree: Tree, story: Story) -> list[Line]:
     """The leaves that answer for parts of the row, and for each class, or the mean, the sum of their answers; [] where
     the row ends in one leaf. tree : whose story it is."""
-    if len(found.ends) < 2 or found.answer is None:
+    if len(story.ends) < 2 or story.answer is None:
         return []
-    parts = row_parts(tree, found)
-    lines: list[Line] = [_leaves(tree, found, parts)]
+    parts = row_parts(tree, story)
+    lines: list[Line] = [_leaves(tree, story, parts)]
     if not tree.classes:
         terms = [
             rf"{_tex(part)} \cdot {tex(float(tree.value[end.node]))}"
-            for part, end in zip(parts, found.ends, strict=True)
+            for part, end in zip(parts, story.ends, strict=True)
         ]
-        return [*lines, _sum(r"\text{mean}", terms, tex(float(found.answer)))]
-    for k in likeliest(found):
+        return [*lines, _sum(r"\text{mean}", terms, tex(float(story.answer)))]
+    for k in likeliest(story):
         how = f" {weighted_words(tree)}".rstrip()
-        lines += [Words(f"Share of “{tree.class_names[k]}”{how}:"), _share(tree, found, parts, k)]
+        lines += [Words(f"Share of “{tree.class_names[k]}”{how}:"), _share(tree, story, parts, k)]
     return lines
 
 
-def likeliest(found: Story) -> list[int]:
+def likeliest(story: Story) -> list[int]:
     """The classes of the largest mixed shares, those of share 0 left out."""
-    order = np.argsort(-found.shares, kind="stable")[:MOST_CLASSES]
-    return [int(k) for k in order if found.shares[k] > 0]
+    order = np.argsort(-story.shares, kind="stable")[:MOST_CLASSES]
+    return [int(k) for k in order if story.shares[k] > 0]
 
 
-def mixed_share(tree: Tree, found: Story, k: int) -> str:
+def mixed_share(tree: Tree, story: Story, k: int) -> str:
     """The share of a class in the mixed answer: "64.3 % (9/14)", without the fraction where it says no more."""
-    exact = _exact(tree, found, row_parts(tree, found), k)
-    return percent(float(found.shares[k])) + ("" if exact is None or exact.denominator == 1 else f" ({exact})")
+    exact = _exact(tree, story, row_parts(tree, story), k)
+    return percent(float(story.shares[k])) + ("" if exact is None or exact.denominator == 1 else f" ({exact})")
 
 
-def row_parts(tree: Tree, found: Story) -> list[Fraction | float]:
+def row_parts(tree: Tree, story: Story) -> list[Fraction | float]:
     """Of every ending, how much of the row ends there: exact where training rows are counted whole."""
-    shared = {step.node for step in found.steps if len(step.to) > 1}
-    return [_part(tree, end, shared) for end in found.ends]
+    shared = {step.node for step in story.steps if len(step.to) > 1}
+    return [_part(tree, end, shared) for end in story.ends]
 
 
 def _part(tree: Tree, end: Ending, shared: set[int]) -> Fraction | float:
@@ -68,14 +68,14 @@ def _part(tree: Tree, end: Ending, shared: set[int]) -> Fraction | float:
     return part if abs(float(part) - end.share) < 1e-9 else end.share
 
 
-def _leaves(tree: Tree, found: Story, parts: list) -> Grid:
-    shown = likeliest(found) if tree.classes else []
+def _leaves(tree: Tree, story: Story, parts: list) -> Grid:
+    shown = likeliest(story) if tree.classes else []
     named = [f"share of {tree.class_names[k]} {weighted_words(tree)}".rstrip() for k in shown]
     heads = ("part of the row", "leaf", "where", *named)
     rows = [
         (_text(part), f"{end.node}", tree.node(end.node).rule, *(_counted(tree, end, k) for k in shown))
         + (() if tree.classes else (end.answer,))
-        for part, end in zip(parts[:MOST_ENDS], found.ends, strict=False)
+        for part, end in zip(parts[:MOST_ENDS], story.ends, strict=False)
     ]  # fmt: skip
     return Grid(heads if tree.classes else (*heads, tree.target_kind.noun), tuple(rows))
 
@@ -101,22 +101,22 @@ def _leaf_share(tree: Tree, end: Ending, k: int) -> Fraction | None:
     return share if abs(float(share) - float(end.shares[k])) < 1e-9 else None
 
 
-def _exact(tree: Tree, found: Story, parts: list, k: int) -> Fraction | None:
+def _exact(tree: Tree, story: Story, parts: list, k: int) -> Fraction | None:
     """The mixed share of a class as a fraction that can be read, None where it is none."""
-    shares = [_leaf_share(tree, end, k) for end in found.ends]
+    shares = [_leaf_share(tree, end, k) for end in story.ends]
     if None in shares or not all(isinstance(part, Fraction) for part in parts):
         return None
     total = sum((part * share for part, share in zip(parts, shares, strict=True)), Fraction(0))
     return total if total.denominator <= LARGEST else None
 
 
-def _share(tree: Tree, found: Story, parts: list, k: int) -> Formula:
+def _share(tree: Tree, story: Story, parts: list, k: int) -> Formula:
     terms = []
-    for part, end in zip(parts, found.ends, strict=True):
+    for part, end in zip(parts, story.ends, strict=True):
         share = _leaf_share(tree, end, k)
         terms.append(rf"{_tex(part)} \cdot {_tex(float(end.shares[k]) if share is None else share)}")
-    exact = _exact(tree, found, parts, k)
-    return _sum("p", terms, *([_tex(exact)] if exact is not None else []), tex(float(found.shares[k])))
+    exact = _exact(tree, story, parts, k)
+    return _sum("p", terms, *([_tex(exact)] if exact is not None else []), tex(float(story.shares[k])))
 
 
 def _sum(left: str, terms: list[str], *results: str) -> Formula:

@@ -87,16 +87,16 @@ class SumProgram:
             return math.inf, None
         unit, no_limit = np.eye(n), np.full(2 * n, np.inf)
         left = np.block([[-unit, unit], [unit, unit], [weights, np.zeros_like(weights)]])
-        found = milp(
+        solution = milp(
             np.concatenate([np.zeros(n), np.where(known, price, 0.0)]),
             constraints=LinearConstraint(left, np.concatenate([-off, off, least]), np.concatenate([no_limit, most])),
             bounds=Bounds(np.concatenate([low, np.zeros(n)]), np.concatenate([high, np.full(n, np.inf)])),
             integrality=np.array([*whole, *[False] * n]).astype(int),
             options={"mip_rel_gap": 0.0},
         )
-        if found.x is None:
+        if solution.x is None:
             return math.inf, None
-        return float(found.fun + price[~known].sum()), self._numbers(found.x[:n])
+        return float(solution.fun + price[~known].sum()), self._numbers(solution.x[:n])
 
     def _sums_in_units(self, margin: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(float64 (n_sums, n_moved) weights that add up to 1, lowest, highest sum), all counted from the starts."""
@@ -121,20 +121,20 @@ class SumProgram:
 
     def _numbers(self, units: np.ndarray) -> np.ndarray:
         """float64 (n_moved,): the numbers themselves; a feature that stays has its own."""
-        found = []
+        numbers = []
         for one, x in zip(self.moved, units.tolist(), strict=True):
             number = float(round(one.start + x)) if one.whole else one.start + x * one.unit
-            found.append(one.value if one.value is not None and abs(x - one.off) <= SAME else number)
-        return np.array(found)
+            numbers.append(one.value if one.value is not None and abs(x - one.off) <= SAME else number)
+        return np.array(numbers)
 
     def with_few_digits(self, numbers: np.ndarray) -> np.ndarray:
         """The numbers, one after the other as near to where they were as the others let them, and with few digits."""
-        found = numbers.copy()
+        rounded = numbers.copy()
         for i, one in enumerate(self.moved):
-            if not one.whole and found[i] != one.value:
-                near = nice_number(self._left_to(i, found), one.value)
-                found[i] = found[i] if near is None else near
-        return found
+            if not one.whole and rounded[i] != one.value:
+                near = nice_number(self._left_to(i, rounded), one.value)
+                rounded[i] = rounded[i] if near is None else near
+        return rounded
 
     def _left_to(self, i: int, numbers: np.ndarray) -> Span:
         """Where one number may lie, the others being what they are."""

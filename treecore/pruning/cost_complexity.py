@@ -44,17 +44,17 @@ def cost_complexity(
     rule, named = f"{standard_errors:g}-SE rule", NAMES[own_measure(measure, tree)]
     if choose == "cross-validation":
         folds = int(folds)
-        found = _cross_validated(given, steps, folds, int(seed), measure)
+        judged = _cross_validated(given, steps, folds, int(seed), measure)
         by = "" if measure == OWN else f" of the {named}"
-        step = found.best(standard_errors)
+        step = judged.best(standard_errors)
         cuts = steps.cuts(step, rule=f"α by {folds}-fold cross-validation{by}, {rule}")
-        return replace(cuts, judged_by=f"training rows, {folds} folds", loss=float(found.loss[step]))
+        return replace(cuts, judged_by=f"training rows, {folds} folds", loss=float(judged.loss[step]))
     given.look(0, tree.n_nodes)
-    found = judgement(steps, _validation(given), measure)
-    step = found.best(standard_errors)
+    judged = judgement(steps, _validation(given), measure)
+    step = judged.best(standard_errors)
     given.look(0, tree.n_nodes)
     cuts = steps.cuts(step, rule=f"α by the {named} on the {given.judges} rows, {rule}")
-    return replace(cuts, judged_by=f"training rows, alpha by {given.judges} rows", loss=float(found.loss[step]))
+    return replace(cuts, judged_by=f"training rows, alpha by {given.judges} rows", loss=float(judged.loss[step]))
 
 
 def _validation(given: PruningContext) -> Table:

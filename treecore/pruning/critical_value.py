@@ -51,15 +51,15 @@ def _analytic(tree: Tree, alpha: float) -> Callable[[int], Reason]:
 
     def judge(t: int) -> Reason:
         branches = children_statistics(tree, t)
-        found = chi_square(branches) if tree.classes else f_test(branches)
-        limit = snapped_threshold(found.statistic, critical(found, alpha))
-        told = "chi-square" if tree.classes else "F"
+        result = chi_square(branches) if tree.classes else f_test(branches)
+        limit = snapped_threshold(result.statistic, critical(result, alpha))
+        name = "chi-square" if tree.classes else "F"
         text = (
-            f"{told} {found.statistic:.6g} with {_degrees(found)} degrees of freedom, critical value {limit:.6g} at "
-            f"level {alpha:g} (p = {found.p_value:.3g})"
+            f"{name} {result.statistic:.6g} with {_degrees(result)} degrees of freedom, critical value {limit:.6g} at "
+            f"level {alpha:g} (p = {result.p_value:.3g})"
         )
-        details = (("p-value", found.p_value), *_df_details(found))
-        return Reason("critical value", text, found.statistic, limit, details=details)
+        details = (("p-value", result.p_value), *_df_details(result))
+        return Reason("critical value", text, result.statistic, limit, details=details)
 
     return judge
 
@@ -104,11 +104,11 @@ def _permutation(tree: Tree, given: PruningContext, alpha: float, m: int, seed: 
         parts = [passing.at(c) for c in tree.children(t)]
         rows, weight = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
         branch = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])
-        found = permutation_test(target[rows], branch, weight, m, seed)
-        text = f"permutation test: p = {found.p_value:.4g} of {m} permutations, the level is {alpha:g}"
-        details = (("statistic", found.statistic), ("permutations", float(m)))
+        result = permutation_test(target[rows], branch, weight, m, seed)
+        text = f"permutation test: p = {result.p_value:.4g} of {m} permutations, the level is {alpha:g}"
+        details = (("statistic", result.statistic), ("permutations", float(m)))
         return Reason(
-            "critical value", text, found.p_value, snapped_threshold(found.p_value, alpha), more=True, details=details
+            "critical value", text, result.p_value, snapped_threshold(result.p_value, alpha), more=True, details=details
         )
 
     return judge

@@ -178,11 +178,13 @@ class Cuts(Brief):
         from treecore.pruning.raising import raised_tree
         from treecore.pruning.recount import backfitted, check_of_training
 
-        found = self.stand(tree)
-        if found.any_raised or self.added is not None:
+        standing = self.stand(tree)
+        if standing.any_raised or self.added is not None:
             check_of_training(tree, "what sends or puts rows back into nodes")
-        pruned = raised_tree(tree, found, self.train) if found.any_raised else tree.keep(found.nodes, found.leaf)
-        return pruned if self.added is None else backfitted(pruned, self.added[found.nodes])
+        pruned = (
+            raised_tree(tree, standing, self.train) if standing.any_raised else tree.keep(standing.nodes, standing.leaf)
+        )
+        return pruned if self.added is None else backfitted(pruned, self.added[standing.nodes])
 
 
 # The verdicts of pruners in few words: for the diagram's stubs, and for tables of many nodes.
@@ -198,8 +200,8 @@ def comparison_text(reason: Reason) -> str:
     if math.isnan(b):
         return short(a)
     sign = "≤" if a <= b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) else ">"
-    told = next((pair for digits in (4, 6, 9) if _differ(pair := (short(a, digits), short(b, digits)))), None)
-    left, right = told or (short(a), short(b))
+    texts = next((pair for digits in (4, 6, 9) if _differ(pair := (short(a, digits), short(b, digits)))), None)
+    left, right = texts or (short(a), short(b))
     return f"{left} {sign} {right}"
 
 

@@ -12,13 +12,12 @@ from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, PruneDecision, Reason
 from treecore.pruning.j48 import EQUAL, j48_collapse, largest_class
 from treecore.pruning.pruner import Parameter, Pruner, PruningContext
 from treecore.pruning.rerouting import (
-    all_entries,
     are_whole,
     ground_of,
-    nothing_found,
     numpy_descends_faster,
     send_down,
     send_on,
+    zero_counts,
 )
 from treecore.pruning.risk import staying
 from treecore.tree.tree import Tree
@@ -140,8 +139,8 @@ class ErrorPruning:
         self.below, self.some, self.whole, self.nodes = np.zeros(tree.n_nodes), self.ends.any(axis=1), False, {}
         if train is not None:
             self.ground = ground_of(tree, train)._replace(standing=self.standing, leaf=self.leaf)
-            self.scratch, entry = nothing_found(tree), all_entries(self.ground).copy()
-            self.more, self.whole = nothing_found(tree), are_whole(tree, self.ground)
+            self.scratch, entry = zero_counts(tree), self.ground.entries.copy()
+            self.more, self.whole = zero_counts(tree), are_whole(tree, self.ground)
             self.parts = {0: (entry, np.ones(len(entry)))}
 
     def cuts(self) -> Cuts:

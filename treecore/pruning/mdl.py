@@ -77,11 +77,11 @@ def choices_of_test(tree: Tree, train: Table, given: PruningContext = NOTHING_GI
         n_here, tested = distinct.at_nodes(values), tree.splits.feature == f
         n_varying += n_here > 1
         n_values[tested] = n_here[tested]
-    found = {}
+    choices = {}
     for t in given.told(np.flatnonzero(~tree.is_leaf).tolist()):
         used = sum(tree.weight[child] > 0 for child in tree.children(t))
-        found[t] = max(int(n_varying[t]), 1), _log2_tests(tree, t, int(n_values[t]), used)
-    return found
+        choices[t] = max(int(n_varying[t]), 1), _log2_tests(tree, t, int(n_values[t]), used)
+    return choices
 
 
 def _values(tree: Tree, train: Table) -> np.ndarray:

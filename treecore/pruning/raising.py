@@ -8,7 +8,7 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.pruning.recount import with_entries, with_new_impurities
-from treecore.pruning.rerouting import everywhere, ground_of, nothing_found
+from treecore.pruning.rerouting import everywhere, ground_of, zero_counts
 from treecore.tree.tree import Tree
 
 # Which nodes of a grown tree are in the pruned one, and where.
@@ -84,15 +84,15 @@ def _anew(tree: Tree, standing: Standing) -> np.ndarray:
 
 def _recounted(tree: Tree, standing: Standing, anew: np.ndarray, train: Table) -> Tree:
     """The grown tree with the new numbers of the nodes that are to be counted anew."""
-    ground, found = ground_of(tree, train), nothing_found(tree)
+    ground, counts = ground_of(tree, train), zero_counts(tree)
     ground.standing[standing.place] = standing.nodes
     ground.leaf[standing.nodes] = standing.leaf
-    everywhere(ground, found)
+    everywhere(ground, counts)
     nodes, split = standing.nodes[anew], standing.nodes[anew & ~standing.leaf]
-    columns = {name: with_entries(getattr(tree, name), nodes, getattr(found, name)) for name in COUNTED}
+    columns = {name: with_entries(getattr(tree, name), nodes, getattr(counts, name)) for name in COUNTED}
     sent = np.repeat(np.isin(np.arange(tree.n_nodes), split), np.diff(tree.surrogate_start))
-    columns["surrogate_rows"] = np.where(sent, found.surrogate_rows, tree.surrogate_rows)
-    return with_new_impurities(replace(tree, **columns), ground, found, nodes, split)
+    columns["surrogate_rows"] = np.where(sent, counts.surrogate_rows, tree.surrogate_rows)
+    return with_new_impurities(replace(tree, **columns), ground, counts, nodes, split)
 
 
 def _shape(tree: Tree, standing: Standing) -> Tree:

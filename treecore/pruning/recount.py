@@ -11,7 +11,7 @@ from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEVELS
 from treecore.kernels.route import Ground, PlaceCounts
 from treecore.kernels.sums import node_impurities
-from treecore.pruning.rerouting import all_entries, descend_uncompiled, ground_of_any, nothing_found, send_on
+from treecore.pruning.rerouting import descend_uncompiled, ground_of_any, send_on, zero_counts
 from treecore.target.numbers import recentred
 from treecore.tree.missing import own_branch
 from treecore.tree.tree import Tree
@@ -40,8 +40,8 @@ def absolute_errors(
     known (all, where missing is a value of its own), times their share. fixed : see descend_uncompiled.
     """
     impurity, gain, median = (np.full(tree.n_nodes, np.nan) for _ in range(3))
-    entry = all_entries(ground)
-    waiting, scratch = [(0, entry, np.ones(len(entry)))], nothing_found(tree)
+    entry = ground.entries
+    waiting, scratch = [(0, entry, np.ones(len(entry)))], zero_counts(tree)
     while waiting:
         place, entry, share = waiting.pop()
         t, weight = int(ground.standing[place]), ground.rows["case"][entry] * share
@@ -118,17 +118,17 @@ def backfitted(pruned: Tree, stats: np.ndarray) -> Tree:
 def with_new_impurities(
     tree: Tree,
     ground: Ground,
-    found: PlaceCounts,
+    counts: PlaceCounts,
     nodes: np.ndarray,
     split: np.ndarray,
     fixed: np.ndarray | None = None,
 ) -> Tree:
     """The tree with the impurities of these nodes, and the gains of those that still split.
 
-    found : what the rows of the ground have been counted to, as they are in the tree. fixed : see descend_uncompiled.
+    counts : what the rows of the ground have been counted to, as they are in the tree. fixed : see descend_uncompiled.
     """
     if CRITERIA[tree.criterion].additive:
-        stats, known = found.stats * tree.class_factor, found.known * tree.class_factor
+        stats, known = counts.stats * tree.class_factor, counts.known * tree.class_factor
         impurity, gain, median = impurities_of(tree, stats), _gain(tree, ground, split, stats, known), None
     else:
         impurity, gain, median = absolute_errors(tree, ground, fixed)
@@ -177,19 +177,19 @@ def honest_tree(tree: Tree, estimation: Table) -> Tree:
     the splits were selected by (score), surrogates' agreement and the centers stay. A node without rows answers as the
     nearest one above it that has some. TreecoreError where none has a target that the tree knows, or a weight.
     """
-    ground, found = ground_of_any(tree, estimation), nothing_found(tree)
-    entry, fixed = all_entries(ground), ground.routing.share
-    descend_uncompiled(ground, found, 0, entry, np.ones(len(entry)), fixed)
-    if not tree.weight_of(found.stats[0]) > 0:
+    ground, counts = ground_of_any(tree, estimation), zero_counts(tree)
+    entry, fixed = ground.entries, ground.routing.share
+    descend_uncompiled(ground, counts, 0, entry, np.ones(len(entry)), fixed)
+    if not tree.weight_of(counts.stats[0]) > 0:
         what = "None of the estimation rows has a target that the tree knows, and a weight"
         raise TreecoreError(what, where="Estimation", remedy="Set aside more rows for estimation")
     counted = replace(
         tree,
-        stats=found.stats,
-        n_rows=found.n_rows,
-        missing_rows=found.missing_rows,
-        missing_weight=found.missing_weight,
-        surrogate_rows=found.surrogate_rows,
+        stats=counts.stats,
+        n_rows=counts.n_rows,
+        missing_rows=counts.missing_rows,
+        missing_weight=counts.missing_weight,
+        surrogate_rows=counts.surrogate_rows,
         share_weight=tree.weight if tree.share_weight is None else tree.share_weight,
         training_missing=tree.missing_rows if tree.training_missing is None else tree.training_missing,
         training_route=None,
@@ -197,7 +197,7 @@ def honest_tree(tree: Tree, estimation: Table) -> Tree:
         cover=None,
     )
     everything, split = np.arange(tree.n_nodes), np.flatnonzero(~tree.is_leaf)
-    counted = with_new_impurities(counted, ground, found, everything, split, fixed)
+    counted = with_new_impurities(counted, ground, counts, everything, split, fixed)
     return replace(counted, answer=_answers(counted))
 
 

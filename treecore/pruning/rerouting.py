@@ -18,7 +18,7 @@ from treecore.tree.tree import Tree
 
 
 def descend_uncompiled(
-    ground: Ground, found: PlaceCounts, top: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
+    ground: Ground, counts: PlaceCounts, top: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
 ) -> np.ndarray:
     """As kernels.route.descend; the ids of the nodes met come level by level.
 
@@ -28,22 +28,22 @@ def descend_uncompiled(
     t, at, met = ground.standing[[top]], np.zeros(len(entry), np.int64), []
     while True:
         met.append(t)
-        _count(ground, found, t, at, entry, share)
+        _count(ground, counts, t, at, entry, share)
         inner = ~ground.leaf[t]
         if not inner.any():
             return np.concatenate(met)
         going = inner[at]
         at, entry, share = (np.cumsum(inner) - 1)[at[going]], entry[going], share[going]
-        at, entry, share = _branch_entries(ground, found, t[inner], at, entry, share, fixed)
+        at, entry, share = _branch_entries(ground, counts, t[inner], at, entry, share, fixed)
         t = _below(ground, t[inner])
 
 
 def branches_uncompiled(
-    ground: Ground, found: PlaceCounts, t: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
+    ground: Ground, counts: PlaceCounts, t: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
 ):  # fmt: skip
     """As kernels.route.branches. fixed : see descend_uncompiled."""
     at, entry, share = _branch_entries(
-        ground, found, np.array([t]), np.zeros(len(entry), np.int64), entry, share, fixed
+        ground, counts, np.array([t]), np.zeros(len(entry), np.int64), entry, share, fixed
     )
     return np.searchsorted(at, np.arange(ground.routing.nodes["n_children"][t] + 1)), entry, share
 
@@ -68,29 +68,29 @@ def _sums(ground: Ground, nodes: np.ndarray, at: np.ndarray, entry: np.ndarray, 
 
 
 def _count(
-    ground: Ground, found: PlaceCounts, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray
+    ground: Ground, counts: PlaceCounts, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray
 ) -> None:
     """Count the entries that reach the nodes t, at[i] being the index of the node of entry i."""
     stats = _sums(ground, t, at, entry, share)
-    found.stats[t], found.ends[t] = stats, np.where(ground.leaf[t][:, None], stats, 0.0)
-    found.n_rows[t] = np.bincount(at, minlength=len(t))
-    found.missing_rows[t], found.missing_weight[t] = 0, 0.0
+    counts.stats[t], counts.ends[t] = stats, np.where(ground.leaf[t][:, None], stats, 0.0)
+    counts.n_rows[t] = np.bincount(at, minlength=len(t))
+    counts.missing_rows[t], counts.missing_weight[t] = 0, 0.0
 
 
 def _branch_entries(
-    ground: Ground, found: PlaceCounts, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray,
+    ground: Ground, counts: PlaceCounts, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray,
     fixed: np.ndarray | None,
 ):  # fmt: skip
     """(index among the children of all inner nodes t, entry, share) of what goes on from them, child after child."""
     nodes = ground.routing.nodes[t]
     branch, sender = branches_known(ground.routing, nodes[at], ground.values, entry)
-    _count_missing(ground, found, t, at, entry, share, sender)
+    _count_missing(ground, counts, t, at, entry, share, sender)
     own, stays = sender == OWN_TEST, branch == STAYS
-    found.ends[t] += _sums(ground, t, at[stays], entry[stays], share[stays])
+    counts.ends[t] += _sums(ground, t, at[stays], entry[stays], share[stays])
     n_children = nodes["n_children"].astype(np.int64)
     slot, parent = np.cumsum(n_children) - n_children, np.repeat(np.arange(len(t)), n_children)
     child, below = slot[at] + branch, _below(ground, t)
-    found.known[below] = _sums(ground, below, child[own], entry[own], share[own])
+    counts.known[below] = _sums(ground, below, child[own], entry[own], share[own])
     if fixed is not None:
         part = fixed[below]
     else:
@@ -108,15 +108,15 @@ def _branch_entries(
     return to[turn], entry[index[turn]], share[index[turn]] * parts[turn]
 
 
-def _count_missing(ground: Ground, found: PlaceCounts, t: np.ndarray, at, entry, share, sender: np.ndarray) -> None:
+def _count_missing(ground: Ground, counts: PlaceCounts, t: np.ndarray, at, entry, share, sender: np.ndarray) -> None:
     """Count the entries without the value that the test of their node asks for, and those that surrogates sent."""
     rows, nodes = ground.rows[entry], ground.routing.nodes[t]
     lost = (sender != OWN_TEST) & np.isnan(ground.values[nodes["slot"][at], entry])
-    found.missing_rows[t] = np.bincount(at[lost], minlength=len(t))
-    found.missing_weight[t] = np.bincount(at[lost], (rows["case"] * share)[lost], len(t))
+    counts.missing_rows[t] = np.bincount(at[lost], minlength=len(t))
+    counts.missing_weight[t] = np.bincount(at[lost], (rows["case"] * share)[lost], len(t))
     tests = ranges(nodes["surrogate_start"], nodes["surrogate_stop"] - nodes["surrogate_start"])
     sent = sender[sender >= 0]
-    found.surrogate_rows[tests] = np.bincount(sent, minlength=len(found.surrogate_rows))[tests]
+    counts.surrogate_rows[tests] = np.bincount(sent, minlength=len(counts.surrogate_rows))[tests]
 
 
 # The training rows on a grown tree, sent down it anew: by the kernels, or in NumPy while these would take longer.
@@ -148,26 +148,26 @@ def ground_of_any(tree: Tree, table: Table) -> Ground:
     )  # fmt: skip
 
 
-def everywhere(ground: Ground, found: PlaceCounts) -> np.ndarray:
+def everywhere(ground: Ground, counts: PlaceCounts) -> np.ndarray:
     """Send all rows from the root down; int64, the ids of the nodes met, parents first."""
-    entry = all_entries(ground)
-    return send_down(ground, found, 0, entry, np.ones(len(entry)))
+    entry = ground.entries
+    return send_down(ground, counts, 0, entry, np.ones(len(entry)))
 
 
-def send_down(ground: Ground, found: PlaceCounts, top: int, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
+def send_down(ground: Ground, counts: PlaceCounts, top: int, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
     """As kernels.route.descend; the ids of the nodes met come in ascending order, so parents first."""
     by = _timed(descend_uncompiled) if numpy_descends_faster() else descend
-    return np.sort(by(ground, found, top, entry, share))
+    return np.sort(by(ground, counts, top, entry, share))
 
 
 def send_on(
-    ground: Ground, found: PlaceCounts, t: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
+    ground: Ground, counts: PlaceCounts, t: int, entry: np.ndarray, share: np.ndarray, fixed: np.ndarray | None = None
 ):  # fmt: skip
     """As kernels.route.branches. fixed : see descend_uncompiled."""
     if fixed is not None:
-        return branches_uncompiled(ground, found, t, entry, share, fixed)
+        return branches_uncompiled(ground, counts, t, entry, share, fixed)
     by = _timed(branches_uncompiled) if numpy_descends_faster() else branches
-    return by(ground, found, t, entry, share)
+    return by(ground, counts, t, entry, share)
 
 
 def numpy_descends_faster() -> bool:
@@ -208,12 +208,7 @@ def _timed(send: Callable) -> Callable:
     return timed
 
 
-def all_entries(ground: Ground) -> np.ndarray:
-    """int64: the rows with a target, those of weight 0 among them."""
-    return ground.entries
-
-
-def nothing_found(tree: Tree) -> PlaceCounts:
+def zero_counts(tree: Tree) -> PlaceCounts:
     """Counts of 0 for every node."""
     n, size = tree.n_nodes, tree.stats.shape[1]
     return PlaceCounts(

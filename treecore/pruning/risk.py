@@ -47,11 +47,6 @@ def scale_of_errors(tree: Tree, through: np.ndarray, measure: str = OWN) -> np.n
     return tree.target_kind.scale_of_errors(tree, through)
 
 
-def node_weight(tree: Tree, stats: np.ndarray) -> np.ndarray:
-    """float64 (n_nodes,): weight of the rows with these statistics."""
-    return tree.weight_of(stats)
-
-
 def training_risk(tree: Tree, risk: str = "error") -> tuple[np.ndarray, np.ndarray]:
     """(through, ends), float64 (n_nodes,) both: cost on the training rows that reach a node, and that end there.
 
@@ -62,7 +57,7 @@ def training_risk(tree: Tree, risk: str = "error") -> tuple[np.ndarray, np.ndarr
     if risk != "impurity":
         return leaf_errors(tree, tree.stats, risk), leaf_errors(tree, stay, risk)
     factor = tree.class_factor if tree.classes else 1.0
-    through, ends = (tree.impurity * node_weight(tree, stats * factor) for stats in (tree.stats, stay))
+    through, ends = (tree.impurity * tree.weight_of(stats * factor) for stats in (tree.stats, stay))
     return through, ends
 
 
@@ -75,7 +70,7 @@ def staying(tree: Tree) -> np.ndarray:
     np.add.at(branches, tree.parent[1:], around_parent(tree, tree.stats[1:], np.arange(1, tree.n_nodes)))
     left = np.where(tree.is_leaf[:, None], tree.stats, tree.stats - branches)
     # shares of rows add up to the whole but for rounding
-    nobody = ~tree.is_leaf & (node_weight(tree, left) <= 1e-9 * tree.weight)
+    nobody = ~tree.is_leaf & (tree.weight_of(left) <= 1e-9 * tree.weight)
     return np.where(nobody[:, None], 0.0, left)
 
 
@@ -149,7 +144,7 @@ def _counted_moments(tree: Tree, ends: np.ndarray, center: float) -> tuple[np.nd
     fourth = np.stack([d**4, -4 * d**3, 6 * d**2, -4 * d, one], axis=1)
 
     def moments(powers: np.ndarray) -> np.ndarray:
-        found = np.stack([(squared * powers).sum(axis=1), (fourth * powers).sum(axis=1)], axis=1)
-        return np.where(powers[:, :1] > 0, np.maximum(found, 0.0), 0.0)
+        sums = np.stack([(squared * powers).sum(axis=1), (fourth * powers).sum(axis=1)], axis=1)
+        return np.where(powers[:, :1] > 0, np.maximum(sums, 0.0), 0.0)
 
     return moments(tree.add_up(ends)), moments(ends), float(ends[:, 0].sum())

@@ -35,7 +35,7 @@ class RowsAtNodes(Brief):
         """TreecoreError if these are not the rows that the tree was grown on."""
         routes = route(tree, train)
         weight = routes.share * np.where(has_target(tree, train), train.case_weights, 0.0)[routes.row]
-        kept = weight > 0
+        counted = weight > 0
         if not np.isclose(weight.sum(), tree.weight[0], rtol=1e-6):
             raise TreecoreError(
                 f"The tree was grown on rows of weight {tree.weight[0]:g}, those given weigh {weight.sum():g}",
@@ -43,11 +43,11 @@ class RowsAtNodes(Brief):
                 remedy="Give the same rows to tc.prune as to tc.grow",
             )
         place, size = _places(tree)
-        at = place[routes.node[kept]]
+        at = place[routes.node[counted]]
         order = np.argsort(at, kind="stable")
         at = at[order]
         begin, end = np.searchsorted(at, place), np.searchsorted(at, place + size)
-        return cls(routes.row[kept][order], weight[kept][order], begin, end, place, size, at)
+        return cls(routes.row[counted][order], weight[counted][order], begin, end, place, size, at)
 
     def at(self, node: int) -> tuple[np.ndarray, np.ndarray]:
         """(int64 (m,) rows at a node, ascending, each once; float64 (m,) their weights there)."""

@@ -12,7 +12,7 @@ from treecore.judging.losses import OF_ANSWERS, OWN, check_additive, leaf_errors
 from treecore.kernels.collapse import weakest_links
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.recount import check_of_training
-from treecore.pruning.risk import ROUNDING, handed_down, loss_moments, node_weight, training_risk
+from treecore.pruning.risk import ROUNDING, handed_down, loss_moments, training_risk
 from treecore.target.rounding import settled
 from treecore.tree.node_statistics import add_up_statistics, end_statistics
 from treecore.tree.tree import Tree, split_order
@@ -130,7 +130,7 @@ class Sequence(Brief):
     def curve_of(self, ends: np.ndarray) -> np.ndarray:
         """The curve of rows of which node_statistics.end_statistics are known, float64 (n_nodes, S)."""
         through = add_up_statistics(self.tree, ends)
-        total = node_weight(self.tree, through[:1])[0]
+        total = self.tree.weight_of(through[:1])[0]
         if total <= 0:
             return np.full(len(self), np.nan)
         errors = self.along(leaf_errors(self.tree, through), leaf_errors(self.tree, ends))
@@ -248,8 +248,8 @@ class Links(Brief):
 
     def place(self, node: int) -> int | None:
         """Where this node stands in the arrays; None for a leaf of the grown tree."""
-        found = np.flatnonzero(self.node == node)
-        return int(found[0]) if len(found) else None
+        places = np.flatnonzero(self.node == node)
+        return int(places[0]) if len(places) else None
 
 
 def links_at(steps: Sequence, k: int = 0) -> Links:
@@ -272,5 +272,5 @@ def links_at(steps: Sequence, k: int = 0) -> Links:
     saved = np.where(np.abs(saved) <= ROUNDING * risk[node], 0.0, saved)  # sums of shares carry rounding
     g = saved / np.maximum(n_leaves - 1, 1)
     order = np.lexsort((node, steps.step[node], np.where(inner, g, 0.0), ~inner))
-    found = (node, risk[node], branch_risk, n_leaves, g, steps.step[node], steps.link[node])
-    return Links(*(values[order] for values in found))
+    columns = (node, risk[node], branch_risk, n_leaves, g, steps.step[node], steps.link[node])
+    return Links(*(values[order] for values in columns))

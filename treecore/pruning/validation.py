@@ -131,12 +131,12 @@ def _ranked(steps: Sequence, table: Table, measure: str, places: np.ndarray) -> 
         return Judgement(*np.full((2, len(steps)), nan), measure)
     interest = class_of_interest(tree)
     looked = np.flatnonzero(present) if interest is None else [tree.classes.index(interest)]
-    found = np.full((2, len(steps), len(looked)), nan)
+    values = np.full((2, len(steps), len(looked)), nan)
     for k in places.tolist():
         nodes, counts = _groups(steps, k, through, ends)
         for i, c in enumerate(looked):
-            found[:, k, i] = _of_ranking(ranking_of_groups(tree.proba[nodes, c], counts, c), measure)
-    return Judgement(*found.mean(axis=2), measure)
+            values[:, k, i] = _of_ranking(ranking_of_groups(tree.proba[nodes, c], counts, c), measure)
+    return Judgement(*values.mean(axis=2), measure)
 
 
 def _spread(steps: Sequence) -> np.ndarray:
@@ -195,9 +195,9 @@ def errors_while_growing(tree: Tree, rows: Table, measure: str = OWN) -> np.ndar
     """
     if measure not in OF_ORDER:
         return errors_after(tree, losses_on(tree, rows, measure))
-    found = judgement(growth_sequence(tree), rows, measure)
-    found.best()  # refuses rows that are all of one class
-    return found.loss[::-1]
+    judged = judgement(growth_sequence(tree), rows, measure)
+    judged.best()  # refuses rows that are all of one class
+    return judged.loss[::-1]
 
 
 def known_errors(tree: Tree, stats: np.ndarray, measure: str = OWN) -> np.ndarray:
@@ -228,16 +228,16 @@ def rows_text(tree: Tree, given: PruningContext) -> str:
     if hasattr(rows, "end_statistics"):
         return f"{named} ({rows.n_rows} in the engine)"
     weighted = rows.case_weights > 0
-    told = {}
+    masks = {}
     if tree.classes:
         label, target = true_labels(tree, rows), rows.column(tree.schema.target)
         present = target.codes < len(target.levels)
         new = weighted & present & np.append(tree.stats[0] <= 0, True)[label]  # -1: not known to the tree at all
         counted = (label >= 0) & (tree.priors is None)  # with priors, a class without training rows weighs nothing
-        told["of a class that no training row has"] = new & counted
-        told["of a class that no training row has, left out"] = new & ~counted
+        masks["of a class that no training row has"] = new & counted
+        masks["of a class that no training row has, left out"] = new & ~counted
     else:
         present = has_target(tree, rows)
-    told["without a target, left out"] = weighted & ~present
-    notes = [f"{which.sum()} {what}" for what, which in told.items() if which.any()]
+    masks["without a target, left out"] = weighted & ~present
+    notes = [f"{which.sum()} {what}" for what, which in masks.items() if which.any()]
     return named + (f" ({'; '.join(notes)})" if notes else "")

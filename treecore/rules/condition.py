@@ -211,10 +211,10 @@ class BranchTests:
     @classmethod
     def of(cls, steps) -> "BranchTests":
         """Of one step or more, in this order."""
-        found = None
+        tests = None
         for step in steps:
-            found = cls(step, found)
-        return found
+            tests = cls(step, tests)
+        return tests
 
     def and_then(self, more: "BranchTests") -> "BranchTests":
         """These, then the others; a step that only follows itself is the same step."""
@@ -223,11 +223,11 @@ class BranchTests:
         return BranchTests.of(dict.fromkeys((*self, *more)))
 
     def __iter__(self):
-        found, at = [], self
+        tests, at = [], self
         while at is not None:
-            found.append(at._last)
+            tests.append(at._last)
             at = at._above
-        return reversed(found)
+        return reversed(tests)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -302,9 +302,9 @@ class Condition:
     @property
     def text(self) -> str:
         """In words, with "or missing" where that is so and training rows showed it."""
-        told = self.lets_missing_in and self.met_missing
+        with_missing = self.lets_missing_in and self.met_missing
         known = self.asked.text(self.feature)
-        if not told or known.endswith(MISSING):
+        if not with_missing or known.endswith(MISSING):
             return known
         return f"{self.feature.name} is {MISSING}" if known.endswith("∈ {}") else f"{known} or {MISSING}"
 

@@ -77,11 +77,11 @@ class Cover:
         if not rule.is_path:
             return self.places(self.bits(rule))
         order, starts = self._groups
-        found = order[starts[rule.leaf] : starts[rule.leaf + 1]]
-        unsure = self._doubtful[found]
+        here = order[starts[rule.leaf] : starts[rule.leaf + 1]]
+        unsure = self._doubtful[here]
         if not unsure.any():
-            return found
-        return np.sort(np.concatenate([found[~unsure], rule.covered(self.values, found[unsure])]))
+            return here
+        return np.sort(np.concatenate([here[~unsure], rule.covered(self.values, here[unsure])]))
 
     def places(self, bits: np.ndarray) -> np.ndarray:
         """int64, positions of the rows of these bits, rising."""
@@ -93,10 +93,10 @@ class Cover:
         return self._kept(("all", id(rule.conditions)), lambda: (self._meeting(rule), rule.conditions))[0]
 
     def _meeting(self, rule: Rule) -> np.ndarray:
-        found = self.every.copy()
+        bits = self.every.copy()
         for condition in rule.conditions:
-            found &= self.mask(condition)
-        return found
+            bits &= self.mask(condition)
+        return bits
 
     def mask(self, condition: Condition | Linear) -> np.ndarray:
         """Bits of the rows that meet a condition."""
@@ -111,12 +111,12 @@ class Cover:
     def _between(self, condition: Condition) -> np.ndarray:
         """The steps of one feature together admit what `asked` does, and a missing value where none refuses it."""
         asked: Interval = condition.asked
-        found = self.every & ~self._missing(condition.index)
+        bits = self.every & ~self._missing(condition.index)
         if asked.low != -np.inf or not asked.low_closed:
-            found &= ~self._below(condition.index, asked.low, not asked.low_closed)
+            bits &= ~self._below(condition.index, asked.low, not asked.low_closed)
         if asked.high != np.inf or not asked.high_closed:
-            found &= self._below(condition.index, asked.high, asked.high_closed)
-        return found if condition.steps.missing_refused else found | self._missing(condition.index)
+            bits &= self._below(condition.index, asked.high, asked.high_closed)
+        return bits if condition.steps.missing_refused else bits | self._missing(condition.index)
 
     def _below(self, index: int, end: float, closed: bool) -> np.ndarray:
         """Bits of the rows whose value is less than `end`, or equal to it where that is closed."""
@@ -130,10 +130,10 @@ class Cover:
         """The rows of all levels that are admitted; what a test does not know is a level of its own."""
         holds, index = self._of_levels(condition), condition.index
         some = holds if 2 * holds.sum() <= len(holds) else ~holds
-        found = np.zeros_like(self.every)
+        bits = np.zeros_like(self.every)
         for level in np.flatnonzero(some).tolist():
-            found |= self._kept((index, level), lambda level=level: packed(self._level(condition) == level))
-        return found if some is holds else self.every & ~found
+            bits |= self._kept((index, level), lambda level=level: packed(self._level(condition) == level))
+        return bits if some is holds else self.every & ~bits
 
     def _level(self, condition: Condition) -> np.ndarray:
         """int16 or wider (n_rows,): place of each row's value among those of `_of_levels`."""
@@ -209,9 +209,9 @@ def _cells(condition: Condition) -> np.ndarray:
 
 def packed(holds: np.ndarray) -> np.ndarray:
     """bool (n_rows,) as bits; see Cover."""
-    found = np.zeros((len(holds) + 63) // 64 * 8, np.uint8)
-    found[: (len(holds) + 7) // 8] = np.packbits(holds)
-    return found.view(np.uint64)
+    bits = np.zeros((len(holds) + 63) // 64 * 8, np.uint8)
+    bits[: (len(holds) + 7) // 8] = np.packbits(holds)
+    return bits.view(np.uint64)
 
 
 # Rows with their target, ready to judge rules on.

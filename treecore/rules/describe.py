@@ -28,23 +28,23 @@ def primes(wanted: np.ndarray) -> tuple[list[Box], bool]:
     First boxes are made as large as they can be until every wanted cell is in one; then their consensus is added until
     there is nothing new. Source: Quine (1955), A way to simplify truth functions, for many-valued variables.
     """
-    found = _cover(wanted)
-    waiting, compared = list(found), 0
+    boxes = _cover(wanted)
+    waiting, compared = list(boxes), 0
     while waiting:
         box = waiting.pop()
-        if box not in found:
+        if box not in boxes:
             continue
-        for other in list(found):
+        for other in list(boxes):
             for new in _consensus(box, other):
-                compared += len(found)
-                if any(_within(new, old) for old in found):
+                compared += len(boxes)
+                if any(_within(new, old) for old in boxes):
                     continue
-                found = [old for old in found if not _within(old, new)]
-                found.append(new)
+                boxes = [old for old in boxes if not _within(old, new)]
+                boxes.append(new)
                 waiting.append(new)
-        if len(found) > MOST_PRIMES or compared > MOST_COMPARED:
-            return sorted(found), False
-    return sorted(found), True
+        if len(boxes) > MOST_PRIMES or compared > MOST_COMPARED:
+            return sorted(boxes), False
+    return sorted(boxes), True
 
 
 def fewest(boxes: list[Box], wanted: np.ndarray) -> tuple[list[Box], bool]:
@@ -56,10 +56,10 @@ def fewest(boxes: list[Box], wanted: np.ndarray) -> tuple[list[Box], bool]:
     conditions = np.array([n_conditions(box, wanted.shape) for box in boxes], float)
     cost = conditions + len(wanted.shape) * len(boxes) + 1
     rows = LinearConstraint(np.unique(covered, axis=0).astype(float), lb=1)
-    found = milp(cost, constraints=rows, integrality=1, bounds=Bounds(0, 1), options={"time_limit": MOST_SECONDS})
-    if found.x is None:
+    solution = milp(cost, constraints=rows, integrality=1, bounds=Bounds(0, 1), options={"time_limit": MOST_SECONDS})
+    if solution.x is None:
         return _irredundant(boxes, covered), False
-    return [box for box, taken in zip(boxes, found.x > 0.5, strict=True) if taken], found.status == 0
+    return [box for box, taken in zip(boxes, solution.x > 0.5, strict=True) if taken], solution.status == 0
 
 
 def cells_of(box: Box, sizes: tuple[int, ...]) -> np.ndarray:
@@ -83,13 +83,13 @@ def n_conditions(box: Box, sizes: tuple[int, ...]) -> int:
 
 
 def _cover(wanted: np.ndarray) -> list[Box]:
-    left, found = wanted.copy(), []
+    left, boxes = wanted.copy(), []
     while left.any():
         cell = np.unravel_index(int(np.argmax(left)), wanted.shape)
         box = _grown(tuple(1 << int(value) for value in cell), wanted)
-        found.append(box)
+        boxes.append(box)
         left &= ~cells_of(box, wanted.shape)
-    return found
+    return boxes
 
 
 def _grown(box: Box, wanted: np.ndarray) -> Box:
@@ -181,7 +181,7 @@ def describe(tree: Tree) -> tuple[Description, ...]:
     paths = np.bincount(np.maximum(tree.value[tree.is_leaf], 0), minlength=len(tree.classes))
     described = (_described(name, labels == k, variables, int(paths[k])) for k, name in enumerate(tree.class_names))
     free = len(asked) == len(set(asked))
-    return tuple(replace(found, exact=found.exact and free) for found in described)
+    return tuple(replace(description, exact=description.exact and free) for description in described)
 
 
 def _own(tree: Tree) -> list[set[int]]:
@@ -189,12 +189,12 @@ def _own(tree: Tree) -> list[set[int]]:
     return [own_parts(tree.schema, [f]) for f in range(len(tree.schema.features))]
 
 
-def _described(said: str, wanted: np.ndarray, variables: tuple[_Variable, ...], n_paths: int) -> Description:
+def _described(name: str, wanted: np.ndarray, variables: tuple[_Variable, ...], n_paths: int) -> Description:
     if not wanted.any() or wanted.all():
-        return Description(said, ((),) if wanted.all() else (), True, n_paths)
+        return Description(name, ((),) if wanted.all() else (), True, n_paths)
     boxes, is_all = primes(wanted)
     taken, is_least = fewest(boxes, wanted)
-    return Description(said, tuple(_terms(box, variables) for box in taken), is_all and is_least, n_paths)
+    return Description(name, tuple(_terms(box, variables) for box in taken), is_all and is_least, n_paths)
 
 
 def _labels(tree: Tree, variables: tuple[_Variable, ...]) -> np.ndarray:
@@ -209,12 +209,15 @@ def _labels(tree: Tree, variables: tuple[_Variable, ...]) -> np.ndarray:
 def _variables(tree: Tree) -> tuple[_Variable, ...]:
     ends: dict[int, set] = {}
     for condition in (c for rule in path_rules(tree) for c in rule.conditions):
-        found = ends.setdefault(condition.index, set())
+        ends_of_feature = ends.setdefault(condition.index, set())
         if isinstance(condition.asked, Interval) and condition.feature.numeric:
             asked = condition.asked
-            found |= {(asked.low, not asked.low_closed)} if math.isfinite(asked.low) else set()
-            found |= {(asked.high, asked.high_closed)} if math.isfinite(asked.high) else set()
-    return tuple(_variable(index, tree.schema.features[index], sorted(found)) for index, found in sorted(ends.items()))
+            ends_of_feature |= {(asked.low, not asked.low_closed)} if math.isfinite(asked.low) else set()
+            ends_of_feature |= {(asked.high, asked.high_closed)} if math.isfinite(asked.high) else set()
+    return tuple(
+        _variable(index, tree.schema.features[index], sorted(ends_of_feature))
+        for index, ends_of_feature in sorted(ends.items())
+    )
 
 
 def _variable(index: int, feature: FeatureSchema, ends: list[tuple[float, bool]]) -> _Variable:

@@ -39,13 +39,13 @@ def path_rules(tree: Tree, merged: bool = True) -> tuple[Rule, ...]:
 
 def leaves_in_order(tree: Tree) -> list[int]:
     """Ids of the leaves, depth first, in the order of the branches."""
-    found, waiting = [], [0]
+    leaves, waiting = [], [0]
     while waiting:
         node = waiting.pop()
         if tree.is_leaf[node]:
-            found.append(node)
+            leaves.append(node)
         waiting.extend(reversed(tree.children(node)))
-    return found
+    return leaves
 
 
 def _condition(tree: Tree, child: int) -> Condition:

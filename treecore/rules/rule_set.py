@@ -108,9 +108,9 @@ def ordered_rules(
     figures = ()
     if validation is not None:
         judged = LabelledRows.of(tree, validation)
-        found = [judged.figures(rule) for rule in rules]
-        order = sorted(range(len(rules)), key=lambda i: _merit(rules[i], found[i]))
-        rules, figures = tuple(rules[i] for i in order), tuple(found[i] for i in order)
+        each = [judged.figures(rule) for rule in rules]
+        order = sorted(range(len(rules)), key=lambda i: _merit(rules[i], each[i]))
+        rules, figures = tuple(rules[i] for i in order), tuple(each[i] for i in order)
     return RuleList(tree, rules, *_default(tree, rules, train), figures)
 
 

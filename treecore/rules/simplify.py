@@ -1,4 +1,4 @@
-"""Rule post-pruning: drop preconditions for as long as the error on validation rows does not rise."""
+"""Rules made shorter: without conditions that the others imply, and by post-pruning on validation rows."""
 
 import math
 from dataclasses import replace
@@ -24,13 +24,13 @@ def without_implied(rule: Rule, box: dict[int, tuple[float, float]] | None = Non
 
     box : (lowest, highest) value that a feature can have, by its index: what follows within a picture only.
     """
-    kept = list(rule.conditions)
+    conditions = list(rule.conditions)
     for condition in rule.conditions:
-        place = next(i for i, c in enumerate(kept) if c is condition)
-        others = kept[:place] + kept[place + 1 :]
+        place = next(i for i, c in enumerate(conditions) if c is condition)
+        others = conditions[:place] + conditions[place + 1 :]
         if follows(condition, others, box):
-            kept = others
-    return replace(rule, conditions=tuple(kept), is_path=rule.is_path and box is None)
+            conditions = others
+    return replace(rule, conditions=tuple(conditions), is_path=rule.is_path and box is None)
 
 
 def follows(condition: Condition | Linear, others: list, box: dict[int, tuple[float, float]] | None = None) -> bool:
@@ -98,13 +98,13 @@ def _linear_follows(condition: Linear, others: list, box: dict[int, tuple[float,
     if not len(left):
         return False
     weights = _row(condition, features)
-    found = linprog(-weights, A_ub=left, b_ub=right, bounds=(None, None), method="highs")
-    if found.status != 0:
+    solution = linprog(-weights, A_ub=left, b_ub=right, bounds=(None, None), method="highs")
+    if solution.status != 0:
         return False  # without a limit, or the others contradict each other
-    most, slack = -float(found.fun), TOLERANCE * max(1.0, abs(condition.bound))
+    most, slack = -float(solution.fun), TOLERANCE * max(1.0, abs(condition.bound))
     if most < condition.bound - slack:
         return True
-    kept_away = bool((strict & (-found.ineqlin.marginals > TOLERANCE)).any())
+    kept_away = bool((strict & (-solution.ineqlin.marginals > TOLERANCE)).any())
     return most <= condition.bound + slack and (condition.closed or kept_away)
 
 

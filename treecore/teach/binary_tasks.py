@@ -141,19 +141,19 @@ def chain_task(table: Table) -> Task:
 
 def twoing_task(table: Table) -> Task:
     """All splits of an attribute into two branches, by the decrease of the Gini index and by twoing."""
-    found = _of_one(table)
-    blank = SheetTable(("left | right", "Gini decrease", "twoing"), tuple((g.text, "", "") for g in found))
+    splits = _of_one(table)
+    blank = SheetTable(("left | right", "Gini decrease", "twoing"), tuple((g.text, "", "") for g in splits))
     blanks, key = [], [f"All rows: {arithmetic(counts(table), 'gini')}"]
-    for i, g in enumerate(found):
+    for i, g in enumerate(splits):
         asks = (f"{g.text}: decrease of the Gini index", g.decrease), (f"{g.text}: twoing", g.twoing)
         blanks += [Blank(told, float(value), ROUNDED, place=(i, k)) for k, (told, value) in enumerate(asks, 1)]
         key += _arithmetic(g)
-    for name, values in (("Gini index", [g.decrease for g in found]), ("twoing", [g.twoing for g in found])):
+    for name, values in (("Gini index", [g.decrease for g in splits]), ("twoing", [g.twoing for g in splits])):
         best = tuple(i for i, value in enumerate(values) if value >= max(values) - NEAR)
-        blanks.append(Blank(f"the split that the {name} takes", options=tuple(g.text for g in found), right=best))
-        key.append(f"The {name} takes {' or '.join(found[i].text for i in best)}.")
+        blanks.append(Blank(f"the split that the {name} takes", options=tuple(g.text for g in splits), right=best))
+        key.append(f"The {name} takes {' or '.join(splits[i].text for i in best)}.")
     text = (
-        f"Compute for each split of {found[0].feature} into two branches how much the Gini index decreases, and its "
+        f"Compute for each split of {splits[0].feature} into two branches how much the Gini index decreases, and its "
         "twoing, P_L · P_R / 4 · (Σ |p_L − p_R|)² over the classes. Which split does each of them take?"
     )
     hint = (
@@ -166,10 +166,10 @@ def twoing_task(table: Table) -> Task:
 def _of_one(table: Table) -> list[BinaryGrouping]:
     """Of the attribute of most levels whose groupings fit on a sheet."""
     fitting = {name: groupings(table, name) for name in table.features if 2 <= len(parts_of(table, name)) <= 4}
-    found = max(fitting.values(), key=len, default=[])
-    if not found:
+    groups = max(fitting.values(), key=len, default=[])
+    if not groups:
         raise TreecoreError("No feature has two to four levels here", where="Features", remedy="Choose other rows")
-    return found[:MOST_GROUPINGS]
+    return groups[:MOST_GROUPINGS]
 
 
 def _arithmetic(g: BinaryGrouping) -> list[str]:

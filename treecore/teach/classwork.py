@@ -47,11 +47,11 @@ class Classwork:
 
     def to_text(self) -> str:
         """Letters for an address, as from_text reads them."""
-        told = {
+        fields = {
             "recipe": json.loads(self.recipe.to_json()), "pages": self.pages, "guesses": self.guesses,
             "numbered": self.numbered, "variant": self.variant, "kinds": self.kinds, "measure": self.measure,
         }  # fmt: skip
-        packed = zlib.compress(json.dumps(told, ensure_ascii=False).encode("utf-8"), 9)
+        packed = zlib.compress(json.dumps(fields, ensure_ascii=False).encode("utf-8"), 9)
         return urlsafe_b64encode(packed).decode().rstrip("=")
 
     @classmethod
@@ -59,11 +59,11 @@ class Classwork:
         """The work that `to_text` wrote; TreecoreError for any other text."""
         try:
             packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-            told = json.loads(zlib.decompressobj().decompress(packed, MOST_BYTES).decode("utf-8"))
-            recipe = Recipe.from_json(json.dumps(told["recipe"]))
+            fields = json.loads(zlib.decompressobj().decompress(packed, MOST_BYTES).decode("utf-8"))
+            recipe = Recipe.from_json(json.dumps(fields["recipe"]))
             return cls(
-                recipe, tuple(told["pages"]), told["guesses"], told["numbered"], told["variant"], tuple(told["kinds"]),
-                told["measure"],
+                recipe, tuple(fields["pages"]), fields["guesses"], fields["numbered"], fields["variant"],
+                tuple(fields["kinds"]), fields["measure"],
             )  # fmt: skip
         except (ValueError, zlib.error, TypeError, KeyError, RecursionError) as fault:
             raise _damaged() from fault

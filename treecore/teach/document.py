@@ -68,10 +68,10 @@ def _example(guide: Guide) -> list[str]:
         opened = guide.opened(place)
         for figure in step.figures:
             value = figure.ours(opened)
-            said = remark(figure, value).removeprefix(f"{figure.what}: ")
+            remark_text = remark(figure, value).removeprefix(f"{figure.what}: ")
             where = figure.place or step.place
             printed = figure.printed if figure.is_printed else f"({figure.printed})"
-            cells = (str(place + 1), _clicks(place), figure.what, printed, where, computed_text(value), said)
+            cells = (str(place + 1), _clicks(place), figure.what, printed, where, computed_text(value), remark_text)
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return lines
 

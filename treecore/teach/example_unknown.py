@@ -35,7 +35,7 @@ class KnownLevels(Brief):
 
 
 @dataclass(frozen=True)
-class MissingCount:
+class MissingTreatment:
     """One way to count rows without a value. counted : of KnownLevels, float64 (v, K): the branches as they are judged.
 
     scaled : the gain is multiplied by the known share of the rows, as the others are left out.
@@ -66,21 +66,23 @@ def _in_shares(u: KnownLevels, by: np.ndarray) -> np.ndarray:
     return u.known + share[:, None] * u.here
 
 
-WAYS: Registry[MissingCount] = Registry(
+WAYS: Registry[MissingTreatment] = Registry(
     "way to count missing values",
-    MissingCount(
+    MissingTreatment(
         "table_mode",
         "filled with the table's most frequent value",
         lambda u: _as_one_level(u, int(u.whole.sum(axis=1).argmax())),
     ),
-    MissingCount("class_mode", "filled with the most frequent value of the row's class", _by_class),
-    MissingCount(
+    MissingTreatment("class_mode", "filled with the most frequent value of the row's class", _by_class),
+    MissingTreatment(
         "node_shares", "in parts, by the shares of the known rows of the node", lambda u: _in_shares(u, u.known)
     ),
-    MissingCount(
+    MissingTreatment(
         "table_shares", "in parts, by the shares of the known rows of the table", lambda u: _in_shares(u, u.whole)
     ),
-    MissingCount("known_only", "left out, and the gain times the known share (C4.5)", lambda u: u.known, scaled=True),
+    MissingTreatment(
+        "known_only", "left out, and the gain times the known share (C4.5)", lambda u: u.known, scaled=True
+    ),
 )
 
 

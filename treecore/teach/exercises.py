@@ -143,9 +143,9 @@ def _fitting(table: Table) -> Table:
     if not names:
         remedy = "Make a column nominal on Data, or put numbers in bins"
         raise TreecoreError("No feature has two to six levels", where="Features", remedy=remedy)
-    kept = table.with_features(tuple(names[:MOST_FEATURES]))
-    known = np.logical_and.reduce([~c.missing for c in kept.feature_columns])
-    return _by_level(kept.take(np.flatnonzero(known)))
+    narrow = table.with_features(tuple(names[:MOST_FEATURES]))
+    known = np.logical_and.reduce([~c.missing for c in narrow.feature_columns])
+    return _by_level(narrow.take(np.flatnonzero(known)))
 
 
 def _by_level(table: Table) -> Table:
@@ -258,15 +258,15 @@ def _answered(tree: Tree, leaf: int) -> str:
 
 def _choices(tree: Tree, table: Table, measure: str) -> list[str]:
     """At every inner node, the gain of every attribute that is left, with its arithmetic."""
-    told, ends = [], tree.apply(table)
+    lines, ends = [], tree.apply(table)
     for t in np.flatnonzero(~tree.is_leaf):
         rows, node = rows_below(tree, int(t), table, ends), tree.node(int(t))
         asked = {tree.node(int(above)).feature for above in tree.path(int(t))[:-1]}
         where = node.rule if t else "All rows"
         gains = {name: gain_task(rows, name, measure) for name in table.features if name not in asked}
-        told += [f"{where}: {task.key[-1]}" for task, _ in gains.values()]
-        told.append(f"{where}: asks {node.feature}{_as_good(gains, node.feature)}.")
-    return told
+        lines += [f"{where}: {task.key[-1]}" for task, _ in gains.values()]
+        lines.append(f"{where}: asks {node.feature}{_as_good(gains, node.feature)}.")
+    return lines
 
 
 def _node_blanks(tree: Tree, table: Table, measure: str) -> list[Blank]:

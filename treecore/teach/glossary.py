@@ -96,5 +96,5 @@ GLOSSARY = tuple(
 
 def terms(wanted: str = "") -> tuple[GlossaryEntry, ...]:
     """Those that have these letters, by name; all of them for ""."""
-    found = [term for term in GLOSSARY if term.fits(wanted.strip())]
-    return tuple(sorted(found, key=lambda term: term.name.casefold()))
+    entries = [term for term in GLOSSARY if term.fits(wanted.strip())]
+    return tuple(sorted(entries, key=lambda term: term.name.casefold()))

@@ -38,12 +38,12 @@ class GuessScore:
         return self.rank == 1
 
 
-def split_guess(found: Candidates, feature: str) -> GuessScore:
+def split_guess(rivals: Candidates, feature: str) -> GuessScore:
     """The best split of a feature among those of all features; its points are its share of the best score.
 
     A feature that the selector passes over, as its gain is below the average, ranks after all others, without points.
     """
-    each = found.per_feature()
+    each = rivals.per_feature()
     mine = next(c for c in each if c.feature == feature)
     eligible = [c.score for c in each if c.eligible]
     if not mine.eligible:
@@ -53,33 +53,33 @@ def split_guess(found: Candidates, feature: str) -> GuessScore:
     return GuessScore(_above(eligible, mine.score) + 1, len(each), mine.score, best, _share(mine.score, best))
 
 
-def order_guess(found: Candidates, features: tuple[str, ...]) -> tuple[tuple[GuessScore, ...], float]:
+def order_guess(rivals: Candidates, features: tuple[str, ...]) -> tuple[tuple[GuessScore, ...], float]:
     """(each feature of a ranking, judged for itself, the points of the ranking: the share of places that are right).
 
     A place is right where the feature has the rank of its place, or shares it with others.
     """
-    judged, taken = tuple(split_guess(found, name) for name in features), []
-    ranks = sorted(split_guess(found, c.feature).rank for c in found.per_feature())
+    judged, taken = tuple(split_guess(rivals, name) for name in features), []
+    ranks = sorted(split_guess(rivals, c.feature).rank for c in rivals.per_feature())
     for place, guess in enumerate(judged):
         taken.append(guess.rank == ranks[place])
     return judged, float(np.mean(taken)) if taken else 0.0
 
 
-def ordered_features(found: Landscape) -> tuple[str, ...]:
+def ordered_features(landscape: Landscape) -> tuple[str, ...]:
     """Those whose rows a threshold can part here, in the order of their names."""
-    return tuple(sorted(part.feature for part in found.parts if isinstance(part, Curve)))
+    return tuple(sorted(part.feature for part in landscape.parts if isinstance(part, Curve)))
 
 
-def cut_guess(found: Landscape, feature: str, threshold: float) -> tuple[GuessScore, Candidate]:
+def cut_guess(landscape: Landscape, feature: str, threshold: float) -> tuple[GuessScore, Candidate]:
     """(the cut of a feature nearest to a threshold among all cuts of this feature, the best of these).
 
     Its points are its share of the best that any split of the node has.
     """
-    part = next(p for p in found.parts if p.feature == feature and isinstance(p, Curve))
+    part = next(p for p in landscape.parts if p.feature == feature and isinstance(p, Curve))
     at = int(np.abs(part.threshold - threshold).argmin())
     value, best = float(part.gain[at]), part.best
-    judged = GuessScore(_above(part.gain, value) + 1, len(part.gain), value, best, _share(value, found.best))
-    return judged, found.candidate(feature, float(part.threshold[part.gain.argmax()]))
+    judged = GuessScore(_above(part.gain, value) + 1, len(part.gain), value, best, _share(value, landscape.best))
+    return judged, landscape.candidate(feature, float(part.threshold[part.gain.argmax()]))
 
 
 MOST_OFFERED = 5
@@ -143,11 +143,11 @@ def guessed_nodes(tree: Tree, n: int) -> np.ndarray:
 def tree_mark(tree: Tree, n: int) -> int:
     """24 bits that tell the first n splits of a tree from others."""
     splits = [[tree.node(int(c)).condition for c in tree.children(int(t))] for t in guessed_nodes(tree, n)]
-    told = repr((tree.schema.target, [f.name for f in tree.schema.features], tree.classes, splits))
-    return int.from_bytes(hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=3).digest(), "big")
+    content = repr((tree.schema.target, [f.name for f in tree.schema.features], tree.classes, splits))
+    return int.from_bytes(hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=3).digest(), "big")
 
 
-def guess_code(tree: Tree, number: int, said: Sequence[str]) -> str:
+def guess_code(tree: Tree, number: int, features: Sequence[str]) -> str:
     """The code of guesses, a byte each; nothing in it tells who the learner is. number : 0 to 65535.
 
     TreecoreError for a tree of more than 254 features.
@@ -156,7 +156,7 @@ def guess_code(tree: Tree, number: int, said: Sequence[str]) -> str:
     if len(names) > 254:
         remedy = "Choose fewer features on the page Data"
         raise TreecoreError("A code tells of 254 features at most", where="Features", remedy=remedy)
-    content = bytes(1 + names.index(name) if name in names else 0 for name in said[:MOST_GUESSES])
+    content = bytes(1 + names.index(name) if name in names else 0 for name in features[:MOST_GUESSES])
     return framed(GUESSES, number, tree_mark(tree, len(content)), content)
 
 
@@ -203,15 +203,15 @@ class GuessesAtNode:
         return ", ".join(f"{n} {name or 'shown'}" for name, n in self.said.items())
 
 
-def guesses_by_node(tree: Tree, train: Table, found: Sequence[Guesses]) -> list[GuessesAtNode]:
+def guesses_by_node(tree: Tree, train: Table, guesses: Sequence[Guesses]) -> list[GuessesAtNode]:
     """Every node that was asked about, in the order of growth. train : the rows that the tree grew on."""
-    most, made = max((len(of.said) for of in found), default=0), []
+    most, made = max((len(of.said) for of in guesses), default=0), []
     for place, node in enumerate(guessed_nodes(tree, most).tolist()):
         possible = candidates(tree, node, train)
         features = [c.feature for c in possible.per_feature()]
         best = {name for name in features if split_guess(possible, name).is_best} | {tree.node(node).feature}
-        said = Counter(of.said[place] for of in found if place < len(of.said))
-        made.append(GuessesAtNode(node, tuple(sorted(best)), dict(said.most_common())))
+        counts = Counter(of.said[place] for of in guesses if place < len(of.said))
+        made.append(GuessesAtNode(node, tuple(sorted(best)), dict(counts.most_common())))
     return made
 
 

@@ -83,13 +83,13 @@ class OpenExample(Brief):
 
     def split(self, feature: str, threshold: float | None = None) -> Candidate:
         """The best split of a feature at the node, or that at a threshold; TreecoreError where there is none."""
-        kept = self.found.of(feature)
+        splits = self.found.of(feature)
         if threshold is not None:
-            kept = tuple(c for c in kept if np.isclose(c.threshold, threshold))
-        if not kept:
+            splits = tuple(c for c in splits if np.isclose(c.threshold, threshold))
+        if not splits:
             remedy = "The features that can be split on are: " + ", ".join({c.feature for c in self.found.ranked})
             raise TreecoreError(f"{feature!r} has no such split here", where="Worked example", remedy=remedy)
-        return kept[0]
+        return splits[0]
 
     def gain(self, feature: str, threshold: float | None = None) -> float:
         """The gain of that split."""
@@ -138,12 +138,12 @@ def open_example(
 ) -> OpenExample:  # fmt: skip
     """The sample, grown so, at the node that these conditions lead to; TreecoreError where no such node is."""
     table = read_sample(sample)
-    found = fit(table, Recipe((grow, *edits)))
-    tree = found.grown
+    fitted = fit(table, Recipe((grow, *edits)))
+    tree = fitted.grown
     wanted = " AND ".join(conditions)
     for node in range(min(tree.n_nodes, MOST_SPLITS)):
         if not conditions or tree.node(node).rule == wanted:
-            return OpenExample(table, tree, node, found.tree)
+            return OpenExample(table, tree, node, fitted.tree)
     raise TreecoreError(f"No node has the condition {wanted!r}", where="Worked example", remedy="Look at the root")
 
 

@@ -41,8 +41,8 @@ class HandIn:
 
 def sheet_mark(sheet: Sheet) -> int:
     """24 bits that tell one sheet from another."""
-    told = repr([(task.text, task.given, task.blanks) for task in sheet.markable])
-    return int.from_bytes(hashlib.blake2b(told.encode(), digest_size=3).digest(), "big")
+    content = repr([(task.text, task.given, task.blanks) for task in sheet.markable])
+    return int.from_bytes(hashlib.blake2b(content.encode(), digest_size=3).digest(), "big")
 
 
 def sheet_code(sheet: Sheet, states: Sequence[int]) -> str:
@@ -124,14 +124,14 @@ def read_lines(text: str, read_code: Callable[[str], Content]) -> list[CodeLine[
     return lines
 
 
-def by_task(sheet: Sheet, found: HandIn) -> list[tuple[int, int]]:
+def by_task(sheet: Sheet, hand_in: HandIn) -> list[tuple[int, int]]:
     """(right without help, answers) of every question."""
-    first, told = 0, []
+    first, points = 0, []
     for task in sheet.markable:
-        states = found.states[first : first + len(task.blanks)]
-        told.append((states.count(RIGHT), len(states)))
+        states = hand_in.states[first : first + len(task.blanks)]
+        points.append((states.count(RIGHT), len(states)))
         first += len(states)
-    return told
+    return points
 
 
 def misread(why: str) -> TreecoreError:

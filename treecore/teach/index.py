@@ -151,9 +151,9 @@ class _Watched(OpenExample):
     """Remembers the splits that figures ask for."""
 
     def split(self, feature: str, threshold: float | None = None) -> Candidate:
-        found = super().split(feature, threshold)
-        self.__dict__.setdefault("asked", {})[found.condition] = found
-        return found
+        candidate = super().split(feature, threshold)
+        self.__dict__.setdefault("asked", {})[candidate.condition] = candidate
+        return candidate
 
 
 def weighed_split(guide: Guide, place: int) -> Candidate | None:

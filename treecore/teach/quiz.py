@@ -121,8 +121,8 @@ def _cloze(_: int, blank: Blank) -> str:
     """An embedded answer: "{1:NUMERICAL:=0.94:0.002}"."""
     if not blank.options:
         return f"{{1:NUMERICAL:={_number(blank.value)}:{_number(blank.within)}}}"
-    told = (f"{'=' if i in blank.right else '%0%'}{_cloze_option(option)}" for i, option in enumerate(blank.options))
-    return "{1:MULTICHOICE:" + "~".join(told) + "}"
+    options = (f"{'=' if i in blank.right else '%0%'}{_cloze_option(option)}" for i, option in enumerate(blank.options))
+    return "{1:MULTICHOICE:" + "~".join(options) + "}"
 
 
 def _cloze_option(option: str) -> str:
@@ -156,8 +156,8 @@ def _gift_answer(blank: Blank, task: Task) -> str:
     feedback = f"####[html]{_gift_text(answer(task))}"
     if not blank.options:
         return f"#{_number(blank.value)}:{_number(blank.within)}{feedback}"
-    told = (f"{'=' if i in blank.right else '~'}{_gift_text(_line(o))}" for i, o in enumerate(blank.options))
-    return " ".join(told) + feedback
+    options = (f"{'=' if i in blank.right else '~'}{_gift_text(_line(o))}" for i, o in enumerate(blank.options))
+    return " ".join(options) + feedback
 
 
 # ---------------------------------------------------------------- QTI 2.1
@@ -184,15 +184,15 @@ def _qti(sheets: Sequence[Sheet]) -> bytes:
         '<testPart identifier="all" navigationMode="nonlinear" submissionMode="individual">'
         f"{''.join(sections)}</testPart></assessmentTest>"
     )
-    found = io.BytesIO()
-    with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as file:
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as file:
         for name, text in (
             ("imsmanifest.xml", _manifest(items)),
             ("quiz.xml", test),
             *((f"{k}.xml", t) for k, t in items.items()),
         ):
             file.writestr(zipfile.ZipInfo(name, MADE), text.encode(), zipfile.ZIP_DEFLATED)
-    return found.getvalue()
+    return package.getvalue()
 
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -251,14 +251,14 @@ def _interaction(i: int, blank: Blank) -> str:
 
 def _marked(i: int, blank: Blank) -> str:
     """A point for a number that is near enough, or for one of the right choices."""
-    given = f'<variable identifier="R{i}"/>'
+    var = f'<variable identifier="R{i}"/>'
     if blank.options:
-        each = [f'<match>{given}<baseValue baseType="identifier">c{k}</baseValue></match>' for k in blank.right]
+        each = [f'<match>{var}<baseValue baseType="identifier">c{k}</baseValue></match>' for k in blank.right]
         test = each[0] if len(each) == 1 else f"<or>{''.join(each)}</or>"
     else:
         within = _number(blank.within)
         test = (
-            f'<equal toleranceMode="absolute" tolerance="{within} {within}">{given}<correct identifier="R{i}"/></equal>'
+            f'<equal toleranceMode="absolute" tolerance="{within} {within}">{var}<correct identifier="R{i}"/></equal>'
         )
     point = '<sum><variable identifier="SCORE"/><baseValue baseType="float">1</baseValue></sum>'
     return (

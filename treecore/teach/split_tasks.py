@@ -145,15 +145,15 @@ def _chi(table: Table, name: str) -> Task:
     degrees = (len(parts) - 1) * (len(there) - 1)
     blanks, key, terms, value = [], [], [], Fraction(0)
     for i, (level, part) in enumerate(parts.items()):
-        told = []
+        cells = []
         for place, k in enumerate(there, 1):
             expected = Fraction(sum(part) * whole[k], n)
             asks = f"{name} = {level}: expected rows of {table.classes[k]}"
             blanks.append(Blank(asks, float(expected), CELL, place=(i, place)))
-            told.append(f"{sum(part)} · {whole[k]}/{n} = {float(expected):.4f} {table.classes[k]}")
+            cells.append(f"{sum(part)} · {whole[k]}/{n} = {float(expected):.4f} {table.classes[k]}")
             terms.append(f"({part[k]} − {float(expected):.4f})²/{float(expected):.4f}")
             value += (part[k] - expected) ** 2 / expected
-        key.append(f"{name} = {level}: expected {', '.join(told)}")
+        key.append(f"{name} = {level}: expected {', '.join(cells)}")
     blanks += [Blank("χ²", float(value), max(CELL, float(value) / 200)), Blank("degrees of freedom", degrees)]
     key.append(f"χ² = {' + '.join(terms)} = {float(value):.4f}")
     key.append(f"degrees of freedom: ({len(parts)} − 1) · ({len(there)} − 1) = {degrees}")
@@ -177,9 +177,9 @@ def _largest_task(text: str, asks: str, values: dict[str, float]) -> Task:
     """Which one has the largest value; equals are all right."""
     largest = max(values.values())
     first = [name for name, value in values.items() if value >= largest - 1e-10]
-    told = ", ".join(f"{name} {value:.4f}" for name, value in sorted(values.items(), key=lambda pair: -pair[1]))
+    listing = ", ".join(f"{name} {value:.4f}" for name, value in sorted(values.items(), key=lambda pair: -pair[1]))
     right = tuple(i for i, name in enumerate(values) if name in first)
-    key = (f"{' or '.join(first)}: {told}.",)
+    key = (f"{' or '.join(first)}: {listing}.",)
     return Task(text, lines=2, key=key, blanks=(Blank(asks, options=tuple(values), right=right),), hint=LARGEST)
 
 
@@ -216,10 +216,10 @@ def threshold_task(table: Table, measure: str, variant: int = 0) -> Task:
     before, gains, key = impurity(whole, measure), [], [f"All rows: {arithmetic(whole, measure)}"]
     for at, text in cuts:
         sides = [np.bincount(part, minlength=k).tolist() for part in (codes[:at], codes[at:])]
-        parted = [impurity(side, measure) for side in sides]
-        gains.append(max(before - sum(sum(s) / n * i for s, i in zip(sides, parted, strict=True)), 0.0))
+        impurities = [impurity(side, measure) for side in sides]
+        gains.append(max(before - sum(sum(s) / n * i for s, i in zip(sides, impurities, strict=True)), 0.0))
         key += [f"{feature.name} < {text}: {arithmetic(sides[0], measure)}; ≥: {arithmetic(sides[1], measure)}"]
-        terms = " − ".join(f"{sum(s)}/{n} · {i:.4f}" for s, i in zip(sides, parted, strict=True))
+        terms = " − ".join(f"{sum(s)}/{n} · {i:.4f}" for s, i in zip(sides, impurities, strict=True))
         key.append(f"gain({feature.name} < {text}) = {before:.4f} − {terms} = {gains[-1]:.4f}")
     key.append(f"Asked is {' or '.join(f'{feature.name} < {cuts[i][1]}' for i in _largest(gains))}.")
     blank = SheetTable(("threshold", "gain"), tuple((text, "") for _, text in cuts))
@@ -229,12 +229,12 @@ def threshold_task(table: Table, measure: str, variant: int = 0) -> Task:
     ]
     options = tuple(f"{feature.name} < {text}" for _, text in cuts)
     blanks.append(Blank("which is asked", options=options, right=tuple(_largest(gains))))
-    given = SheetTable((feature.name, str(table.target)), tuple(zip(values, classes, strict=True)))
+    sorted_rows = SheetTable((feature.name, str(table.target)), tuple(zip(values, classes, strict=True)))
     text = (
         f"Compute the gain of each threshold of {feature.name}, half-way between neighbours whose classes differ. "
         "Which one is asked?"
     )
-    return Task(text, (given,), blank, 4, tuple(key), blanks=tuple(blanks), hint=FORMULAS[measure])
+    return Task(text, (sorted_rows,), blank, 4, tuple(key), blanks=tuple(blanks), hint=FORMULAS[measure])
 
 
 def as_questions(table: Table, variant: int = 0) -> tuple[Table, Table]:
@@ -294,7 +294,7 @@ def squares_task(table: Table, variant: int = 0) -> Task:
         ),
         Blank("which is asked", options=tuple(f"{feature.name} < {text}" for _, text in cuts), right=tuple(best)),
     ]  # fmt: skip
-    given = SheetTable(
+    sorted_rows = SheetTable(
         (feature.name, str(table.target)), tuple((exact(a), exact(float(b))) for a, b in zip(x, y, strict=True))
     )
     text = (
@@ -302,7 +302,7 @@ def squares_task(table: Table, variant: int = 0) -> Task:
         "each threshold leaves. Which one is asked?"
     )
     hint = "The squared error of a group of rows is Σ (y − mean)². Add the two sides."
-    return Task(text, (given,), blank, 4, tuple(key), blanks=tuple(blanks), hint=hint)
+    return Task(text, (sorted_rows,), blank, 4, tuple(key), blanks=tuple(blanks), hint=hint)
 
 
 def _sorted(table: Table, variant: int) -> tuple[Column, np.ndarray]:
@@ -324,15 +324,15 @@ def _sorted(table: Table, variant: int) -> tuple[Column, np.ndarray]:
 
 def _cuts(values: np.ndarray, codes: np.ndarray, most: int = MOST_CUTS) -> list[tuple[int, str]]:
     """(rows below, threshold) half-way between neighbours of other classes; at most so many, evenly."""
-    found = []
+    thresholds = []
     starts = [0, *(i for i, (a, b) in enumerate(pairwise(values), 1) if a != b)]
     groups = [set(codes[a:b].tolist()) for a, b in pairwise([*starts, len(values)])]
     for place, (before, after) in enumerate(pairwise(groups), 1):
         at = starts[place]
         if len(before | after) > 1:
-            found.append((at, exact(float((Fraction(exact(values[at - 1])) + Fraction(exact(values[at]))) / 2))))
-    picked = np.unique(np.linspace(0, len(found) - 1, min(len(found), most)).astype(int))
-    return [found[i] for i in picked]
+            thresholds.append((at, exact(float((Fraction(exact(values[at - 1])) + Fraction(exact(values[at]))) / 2))))
+    picked = np.unique(np.linspace(0, len(thresholds) - 1, min(len(thresholds), most)).astype(int))
+    return [thresholds[i] for i in picked]
 
 
 def _largest(values: list) -> list[int]:

@@ -37,11 +37,11 @@ class CountedTree(Brief):
 
     @property
     def answers(self) -> tuple[int, ...]:
-        found = [max(range(len(n)), key=n.__getitem__) for n in self.train]
+        classes = [max(range(len(n)), key=n.__getitem__) for n in self.train]
         for t, below in enumerate(self.children):
             for c in below:
-                found[c] = found[c] if any(self.train[c]) else found[t]
-        return tuple(found)
+                classes[c] = classes[c] if any(self.train[c]) else classes[t]
+        return tuple(classes)
 
     @property
     def inner(self) -> tuple[int, ...]:
@@ -143,8 +143,8 @@ def pruning_rows(tree: Tree, train: Table, validation: Table | None, variant: in
         codes = np.where(rng.random(len(codes)) < NOISE, other, codes)
     rows = table.take(picked)
     cells = [[str(v) for v in rows.column(name).labels().tolist()] for name in names]
-    told = tuple((str(i + 1), *(column[i] for column in cells), tree.classes[codes[i]]) for i in range(len(picked)))
-    grid = SheetTable(("row", *names, str(table.target)), told)
+    lines = tuple((str(i + 1), *(column[i] for column in cells), tree.classes[codes[i]]) for i in range(len(picked)))
+    grid = SheetTable(("row", *names, str(table.target)), lines)
     return PruningRows(grid, node_counts(tree, ends[picked], codes), made_up)
 
 
@@ -154,7 +154,7 @@ def pruning_rows(tree: Tree, train: Table, validation: Table | None, variant: in
 def prune_task(tree: Tree, train: Table, validation: Table | None, variant: int = 0) -> Task:
     """Reduced error, from the lowest nodes up."""
     few = small_tree(tree)
-    drawn, rows = counted_tree(few, train, variant), pruning_rows(few, train, validation, variant)
+    small, rows = counted_tree(few, train, variant), pruning_rows(few, train, validation, variant)
     text = (
         "Prune this tree by reduced error: start at the lowest nodes, and turn a node into a leaf if that makes no "
         "more errors on these validation rows than its branches do. A leaf predicts the most frequent class of its "
@@ -163,9 +163,9 @@ def prune_task(tree: Tree, train: Table, validation: Table | None, variant: int 
     text += " These rows were made up from the table for this exercise." if rows.made_up else ""
     blank = SheetTable(
         ("node", "rows here", "wrong as a leaf", "wrong with branches", "keep or cut"),
-        tuple((f"t{t}", "", "", "", "") for t in reversed(drawn.inner)),
+        tuple((f"t{t}", "", "", "", "") for t in reversed(small.inner)),
     )
-    links, ends, wrong = cut_candidates(drawn, rows)
+    links, ends, wrong = cut_candidates(small, rows)
     blanks = [
         Blank(f"t{link.node}: {head}", value, place=(i, k), options=options, right=right)
         for i, link in enumerate(links)
@@ -177,9 +177,9 @@ def prune_task(tree: Tree, train: Table, validation: Table | None, variant: int 
         )
     ]  # fmt: skip
     blanks += [Blank("leaves left", ends), Blank("rows that the pruned tree gets wrong", wrong)]
-    key = tuple(pruning_key(drawn, rows))
+    key = tuple(pruning_key(small, rows))
     hint = "Send each row down to its leaf. For the nodes above, a node that was cut counts as a leaf."
-    return Task(text, (drawn.drawn(), rows.grid), blank, 3, key, blanks=tuple(blanks), hint=hint)
+    return Task(text, (small.drawn(), rows.grid), blank, 3, key, blanks=tuple(blanks), hint=hint)
 
 
 VERDICTS = ("keep", "cut")
@@ -250,16 +250,16 @@ class AlphaStep:
 
 def alpha_task(tree: Tree, train: Table, variant: int = 0) -> Task:
     """The nested sequence of cost complexity, by training errors."""
-    drawn = counted_tree(small_tree(tree), train, variant)
-    steps, n = alpha_steps(drawn), sum(drawn.train[0])
+    small = counted_tree(small_tree(tree), train, variant)
+    steps, n = alpha_steps(small), sum(small.train[0])
     text = (
         f"Fill in the sequence of cost-complexity pruning. R(t) is the share of the {n} training rows that node t gets "
         "wrong as a leaf, R(Tt) that of the leaves below it; g(t) = (R(t) − R(Tt)) / (number of these leaves − 1). "
         "Every step cuts the nodes of the least g, which is its α."
     )
-    wrong = drawn.wrong(drawn.train)
-    begun = sum(wrong[t] for t, below in enumerate(drawn.children) if not below)
-    leaves = sum(not below for below in drawn.children)
+    wrong = small.wrong(small.train)
+    begun = sum(wrong[t] for t, below in enumerate(small.children) if not below)
+    leaves = sum(not below for below in small.children)
     first = ("0", "0", "–", str(leaves), f"{begun}/{n}")
     blank = SheetTable(
         ("step", "α", "nodes cut", "leaves", "R of the tree"),
@@ -272,13 +272,13 @@ def alpha_task(tree: Tree, train: Table, variant: int = 0) -> Task:
             f"Step {k}: least g, α = {_number(step.alpha)}: {_nodes(step.cut)} cut; {_leaves_text(step.leaves)}, "
             f"R = {step.wrong}/{n}."
         )
-    return Task(text, (drawn.drawn(),), blank, 4, tuple(key), blanks=tuple(_step_blanks(drawn, steps, n)), hint=AGAIN)
+    return Task(text, (small.drawn(),), blank, 4, tuple(key), blanks=tuple(_step_blanks(small, steps, n)), hint=AGAIN)
 
 
-def _step_blanks(drawn: CountedTree, steps: Sequence[AlphaStep], n: int) -> Iterator[Blank]:
+def _step_blanks(small: CountedTree, steps: Sequence[AlphaStep], n: int) -> Iterator[Blank]:
     """A row of the table for each step; which nodes are cut is chosen among what any step cuts, and single nodes."""
     cut = [_nodes(step.cut) for step in steps]
-    choices = sorted({*cut, *(_nodes((t,)) for t in range(len(drawn.children)))})
+    choices = sorted({*cut, *(_nodes((t,)) for t in range(len(small.children)))})
     for k, step in enumerate(steps, 1):
         right = (choices.index(cut[k - 1]),)
         yield Blank(f"step {k}: α", float(step.alpha), READ, place=(k, 1))
@@ -299,12 +299,12 @@ def alpha_steps(tree: CountedTree) -> list[AlphaStep]:
         links = {t: _link(tree, standing, wrong, n, t) for t in sorted(standing) if _is_there(tree, standing, t)}
         alpha = min(g for g, _ in links.values())
         cut = tuple(t for t, (g, _) in links.items() if g == alpha)
-        told = tuple(text for _, text in links.values())
+        arithmetic = tuple(text for _, text in links.values())
         standing -= set(cut)
         ends = _leaves(tree, standing, 0)
-        made = AlphaStep(alpha, cut, len(ends), sum(wrong[t] for t in ends), told)
+        made = AlphaStep(alpha, cut, len(ends), sum(wrong[t] for t in ends), arithmetic)
         if steps and steps[-1].alpha == alpha:  # a link above is as weak once those below it are gone
-            made = AlphaStep(alpha, steps[-1].cut + cut, made.leaves, made.wrong, steps.pop().told + told)
+            made = AlphaStep(alpha, steps[-1].cut + cut, made.leaves, made.wrong, steps.pop().told + arithmetic)
         steps.append(made)
     return steps
 
@@ -330,8 +330,8 @@ def _link(tree: CountedTree, standing: set[int], wrong: list[int], n: int, t: in
     ends = _leaves(tree, standing, t)
     below = sum(wrong[leaf] for leaf in ends)
     g = Fraction(wrong[t] - below, n * (len(ends) - 1))
-    told = f"g(t{t}) = ({wrong[t]}/{n} − {below}/{n}) / ({len(ends)} − 1) = {_number(g)}"
-    return g, told
+    arithmetic = f"g(t{t}) = ({wrong[t]}/{n} − {below}/{n}) / ({len(ends)} − 1) = {_number(g)}"
+    return g, arithmetic
 
 
 def _number(value: Fraction) -> str:

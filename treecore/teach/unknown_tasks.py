@@ -50,12 +50,12 @@ def fractions_task(table: Table, measure: str, variant: int = 0) -> Task:
     for i, (level, here) in enumerate(parts.items()):
         part = Fraction(sum(here), n_known)
         blanks.append(Blank(f"{name} = {level}: fraction of each unknown row", float(part), ROUNDED, place=(i, 1)))
-        told = []
+        sums = []
         for k, (label, c) in enumerate(zip(table.classes, here, strict=True)):
             weight = c + part * lost[k]
             blanks.append(Blank(f"{name} = {level}: weight of {label}", float(weight), 0.02, place=(i, k + 2)))
-            told.append(f"{c} + {part} · {lost[k]} = {float(weight):.4f} {label}")
-        key.append(f"{name} = {level}: {arithmetic(here, measure)}; fraction {part}; {', '.join(told)}")
+            sums.append(f"{c} + {part} · {lost[k]} = {float(weight):.4f} {label}")
+        key.append(f"{name} = {level}: {arithmetic(here, measure)}; fraction {part}; {', '.join(sums)}")
     terms = " − ".join(f"{sum(c)}/{n_known} · {impurity(c, measure):.4f}" for c in parts.values())
     blanks += [
         Blank("gain on the rows whose value is known", gain, ROUNDED),
@@ -85,13 +85,13 @@ def surrogate_task(table: Table) -> Task:
         f"{primary.text} sends {n_left} left and {n - n_left} right; the larger branch for all agrees in {blind} of {n}"
     ]  # fmt: skip
     for i, name in enumerate(others):
-        labels, told = table.column(name).labels(), []
+        labels, sides = table.column(name).labels(), []
         total = 0
         for level in parts_of(table, name):
             here = goes_left[labels == level]
             a, b = int(here.sum()), int((~here).sum())
             total += max(a, b)
-            told.append(f"{level} {'left' if a >= b else 'right'} ({max(a, b)} of {a + b})")
+            sides.append(f"{level} {'left' if a >= b else 'right'} ({max(a, b)} of {a + b})")
         agreed.append(total)
         adjusted = Fraction(total - blind, n - blind)
         blanks += [
@@ -99,8 +99,8 @@ def surrogate_task(table: Table) -> Task:
             Blank(f"{name}: adjusted agreement", float(adjusted), ROUNDED, place=(i, 2)),
         ]  # fmt: skip
         key.append(
-            f"{name}: {', '.join(told)}: {total} of {n} the same way; adjusted ({total} − {blind}) / ({n} − {blind}) = "
-            f"{float(adjusted):.4f}"
+            f"{name}: {', '.join(sides)}: {total} of {n} the same way; adjusted ({total} − {blind}) / ({n} − {blind}) "
+            f"= {float(adjusted):.4f}"
         )
     best = tuple(i for i, total in enumerate(agreed) if total == max(agreed))
     blanks.append(Blank("the first surrogate", options=tuple(others), right=best))
@@ -122,8 +122,8 @@ def surrogate_task(table: Table) -> Task:
 
 def _best(table: Table) -> BinaryGrouping:
     """The split of two branches of the largest decrease that leaves rows on both sides."""
-    found = [g for name in table.features if 2 <= len(parts_of(table, name)) <= 6 for g in groupings(table, name)]
-    best = max(found, key=lambda g: g.decrease, default=None)
+    groups = [g for name in table.features if 2 <= len(parts_of(table, name)) <= 6 for g in groupings(table, name)]
+    best = max(groups, key=lambda g: g.decrease, default=None)
     if best is None or not best.decrease:
         raise TreecoreError("No split decreases the Gini index", where="Rows", remedy="Choose other rows")
     return best
@@ -138,7 +138,7 @@ def unknown_rows_task(table: Table, tree: Tree) -> Task:
         raise TreecoreError("The tree is a lone root", where="Rows", remedy="Choose other rows")
     asks, first, rows, blanks, key = str(tree.node(0).feature), len(table.features), [], [], []
     for place, (i, known) in enumerate(_rows_without(table, asks).items()):
-        shares, told = _shares(table, tree, asks, i)
+        shares, branches = _shares(table, tree, asks, i)
         rows.append((*known, *[""] * (len(table.classes) + 1)))
         row = ", ".join(known)
         blanks += [
@@ -148,7 +148,7 @@ def unknown_rows_task(table: Table, tree: Tree) -> Task:
         right = tuple(k for k, share in enumerate(shares) if share == max(shares))
         blanks.append(Blank(f"{row}: answer", options=table.classes, right=right, place=(place, first + len(shares))))
         sums = (f"{label} {share} = {float(share):.4f}" for label, share in zip(table.classes, shares, strict=True))
-        key.append(f"{row}: {'; '.join(told)}. Sums: {', '.join(sums)}")
+        key.append(f"{row}: {'; '.join(branches)}. Sums: {', '.join(sums)}")
     heads = (*table.features, *(f"share of {label}" for label in table.classes), "answer")
     text = (
         f"{asks} is unknown in these rows. Send each of them into every branch of the root of the tree that asks for "
@@ -164,17 +164,17 @@ def unknown_rows_task(table: Table, tree: Tree) -> Task:
 def _rows_without(table: Table, asks: str) -> dict[int, tuple[str, ...]]:
     """Place -> cells of a few rows that differ besides this attribute, whose cell is "?"."""
     labels = {name: table.column(name).labels() for name in table.features}
-    found: dict[tuple[str, ...], int] = {}
+    places: dict[tuple[str, ...], int] = {}
     for i in range(table.n_rows):
-        found.setdefault(tuple("?" if name == asks else str(labels[name][i]) for name in table.features), i)
-    every = list(found.items())
+        places.setdefault(tuple("?" if name == asks else str(labels[name][i]) for name in table.features), i)
+    every = list(places.items())
     picked = np.unique(np.linspace(0, len(every) - 1, min(MOST_ASKED, len(every))).astype(int))
     return {every[p][1]: every[p][0] for p in picked}
 
 
 def _shares(table: Table, tree: Tree, asks: str, i: int) -> tuple[list[Fraction], list[str]]:
     """Share of every class for row i without this attribute, and what each branch gives to it."""
-    labels, shares, told = table.column(asks).labels(), [Fraction(0)] * len(table.classes), []
+    labels, shares, branches = table.column(asks).labels(), [Fraction(0)] * len(table.classes), []
     for level, part in parts_of(table, asks).items():
         donor = table.take([int(np.flatnonzero(labels == level)[0])])
         row = table.take([i])
@@ -185,6 +185,6 @@ def _shares(table: Table, tree: Tree, asks: str, i: int) -> tuple[list[Fraction]
         weight, n = Fraction(sum(part), table.n_rows), int(tree.n_rows[node])
         here = [Fraction(int(c), n) for c in tree.stats[node]]
         shares = [a + weight * b for a, b in zip(shares, here, strict=True)]
-        given = ", ".join(f"{c} {label}" for label, c in zip(table.classes, here, strict=True) if c)
-        told.append(f"{asks} = {level} with weight {weight}: {given}")
-    return shares, told
+        class_counts = ", ".join(f"{c} {label}" for label, c in zip(table.classes, here, strict=True) if c)
+        branches.append(f"{asks} = {level} with weight {weight}: {class_counts}")
+    return shares, branches
