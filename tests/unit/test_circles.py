@@ -18,6 +18,22 @@ def test_no_modules_import_each_other_in_a_circle():
     assert not found, "\n".join(found)
 
 
+def test_the_rooms_of_growing_import_one_way():
+    """Folders of treecore.growing taken as one each: what two of them share stands below both."""
+    sources = {module_of(path): source_at(path) for path in LIBRARY}
+    rooms: dict[str, set[str]] = {}
+    for module, imported in graph_of(sources, {}).items():
+        if module.startswith("treecore.growing."):
+            others = {room_of(other) for other in imported if other.startswith("treecore.growing.")}
+            rooms.setdefault(room_of(module), set()).update(others - {room_of(module)})
+    assert {"search", "settings", "inspect", "fast", "numpy"} <= rooms.keys()
+    assert not (found := circles(rooms)), "\n".join(found)
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[2]
+
+
 def test_a_circle_is_seen():
     """Through functions, type checkers, and the package that hands a name on."""
     texts = {
