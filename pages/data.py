@@ -16,7 +16,7 @@ guard.enter()
 
 raw = state.raw()
 if raw is not None:
-    model.beside_table()
+    model.open_waiting_model()
     source.go_on()
 strip.show("data")
 if raw is None:

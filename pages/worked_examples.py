@@ -10,4 +10,4 @@ if guides.in_hand() is None:
     strip.show("worked_examples")
     guides.offer()
 else:
-    shell.show("worked_examples", guides.show, wide=guides.WIDE, draw=guides.drawn)
+    shell.show("worked_examples", guides.show, wide=guides.WIDE, draw=guides.canvas_of_guide)

@@ -124,7 +124,7 @@ def test_who_guesses_neither_sees_nor_overwrites_the_work_of_others(app, app_of,
     told = {"mine": json.dumps(kept | {"secret": guess, "recipe": None}), "tab": guess, "last": None}
     with other._on_data(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(state, "widget", lambda key: {"found": told})
-        persistence._found()
+        persistence._take_notes_of_browser()
     other.run()
     assert "weather.csv" not in other.text()
     assert other.own["secret"] != kept["secret"]

@@ -9,7 +9,18 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.export import layout
 from treecore.export.layout import positions
-from treecore.view.canvas import APART, EDGE, HARDLY_LESS, STACKED, WIDE, WIDEST, WIDEST_GAP, CanvasRequest, shown, size
+from treecore.view.canvas import (
+    APART,
+    EDGE,
+    HARDLY_LESS,
+    STACKED,
+    WIDE,
+    WIDEST,
+    WIDEST_GAP,
+    CanvasRequest,
+    canvas_layout,
+    size,
+)
 from treecore.view.subject import covering_nodes
 
 
@@ -77,10 +88,10 @@ def test_graphviz_is_asked_once_for_the_same_diagram(tree, monkeypatch):
     asked, draw = [], layout.render
     monkeypatch.setattr(layout, "render", lambda *given: asked.append(given) or draw(*given))
     layout._placed.cache_clear()
-    first = shown(tree, CanvasRequest((1000, 500)))
+    first = canvas_layout(tree, CanvasRequest((1000, 500)))
     n_asked = len(asked)
     assert 0 < n_asked == len(set(asked))
-    assert np.array_equal(shown(tree, CanvasRequest((1000, 500))).nodes, first.nodes)
+    assert np.array_equal(canvas_layout(tree, CanvasRequest((1000, 500))).nodes, first.nodes)
     assert len(asked) == n_asked
     assert positions({0: None, 1: 0}, (10, 10), "LR", (1, 1)) != positions({0: None, 1: 0}, (10, 11), "LR", (1, 1))
 
@@ -88,11 +99,11 @@ def test_graphviz_is_asked_once_for_the_same_diagram(tree, monkeypatch):
 @pytest.mark.parametrize("room", [(1100, 560), (700, 330), (1700, 900), (300, 200)])
 @pytest.mark.parametrize("lines", [0, 2])
 def test_what_is_shown_fits_the_canvas(tree, room, lines):
-    found = shown(tree, CanvasRequest(room, lines, 1 + (lines > 0)))
+    found = canvas_layout(tree, CanvasRequest(room, lines, 1 + (lines > 0)))
     across, down = (whole - free for whole, free in zip(room, EDGE[found.orientation], strict=True))
     few = len(found.nodes) <= 7
     assert few or (found.at.width <= across and found.at.height <= down)
-    more = shown(tree, CanvasRequest((room[0] * 2, room[1] * 2), lines))
+    more = canvas_layout(tree, CanvasRequest((room[0] * 2, room[1] * 2), lines))
     assert len(more.nodes) >= len(found.nodes)
     assert size(CanvasRequest(room, 2), "LR", False)[1] > size(CanvasRequest(room, 0), "LR", False)[1]
 
@@ -101,39 +112,41 @@ def test_a_long_name_has_a_line_of_its_own_where_there_is_height(tree):
     def asked(high: int, letters: int) -> CanvasRequest:
         return CanvasRequest((1100, high), orientation="LR", letters=letters)
 
-    high = shown(tree, asked(2000, 30))
+    high = canvas_layout(tree, asked(2000, 30))
     assert high.stacked
-    assert high.size[1] > shown(tree, asked(2000, 5)).size[1]
-    assert not shown(tree, asked(2000, 5)).stacked
-    assert not shown(tree, asked(175, 30)).stacked
-    assert shown(tree, asked(2000, 30), closed=(0,)).stacked, "a card keeps its size when branches are closed"
+    assert high.size[1] > canvas_layout(tree, asked(2000, 5)).size[1]
+    assert not canvas_layout(tree, asked(2000, 5)).stacked
+    assert not canvas_layout(tree, asked(175, 30)).stacked
+    assert canvas_layout(tree, asked(2000, 30), closed=(0,)).stacked, "a card keeps its size when branches are closed"
 
 
 def test_what_is_opened_takes_no_other_nodes_place(tree):
     asked = CanvasRequest((1100, 560))
-    before = shown(tree, asked)
+    before = canvas_layout(tree, asked)
     folded = [n for n in before.nodes.tolist() if not tree.is_leaf[n] and tree.children(n)[0] not in before.nodes]
-    after = shown(tree, asked, opened=folded[:2])
+    after = canvas_layout(tree, asked, opened=folded[:2])
     new = {child for node in folded[:2] for child in tree.children(node)}
     assert set(after.nodes.tolist()) == set(before.nodes.tolist()) | new
 
 
 def test_where_both_layouts_show_as_much_the_one_drawn_larger_is_taken(tree):
     small = tc.grow(read_sample("titanic"), max_depth=2)
-    broad, high = shown(small, CanvasRequest((1600, 330))), shown(small, CanvasRequest((700, 900)))
+    broad, high = canvas_layout(small, CanvasRequest((1600, 330))), canvas_layout(small, CanvasRequest((700, 900)))
     assert set(broad.nodes) == set(high.nodes) == set(range(small.n_nodes))
     assert (broad.orientation, high.orientation) == ("LR", "TB")
-    assert shown(small, CanvasRequest((700, 900)), closed=(1,)).orientation == "TB", "folding a branch turns nothing"
+    assert canvas_layout(small, CanvasRequest((700, 900)), closed=(1,)).orientation == "TB", (
+        "folding a branch turns nothing"
+    )
 
 
 def test_a_tree_turns_only_where_the_other_layout_is_clearly_better(tree):
     stayed = turned = 0
     for wide in range(500, 1700, 300):
         for high in range(250, 950, 200):
-            best = shown(tree, CanvasRequest((wide, high)))
+            best = canvas_layout(tree, CanvasRequest((wide, high)))
             for before in ("LR", "TB"):
-                found = shown(tree, CanvasRequest((wide, high), before=before))
-                alone = shown(tree, CanvasRequest((wide, high), orientation=before))
+                found = canvas_layout(tree, CanvasRequest((wide, high), before=before))
+                alone = canvas_layout(tree, CanvasRequest((wide, high), orientation=before))
                 assert len(found.nodes) >= HARDLY_LESS * len(best.nodes)
                 assert found.orientation in (before, best.orientation)
                 if len(alone.nodes) < HARDLY_LESS * len(best.nodes):
@@ -149,15 +162,15 @@ def test_width_that_is_left_over_goes_to_conditions_and_long_names():
     small = tc.grow(read_sample("titanic"), max_depth=2)
     least = APART["LR"][1]
     for room in ((600, 300), (900, 300), (2400, 300)):
-        found = shown(small, CanvasRequest(room, orientation="LR"))
+        found = canvas_layout(small, CanvasRequest(room, orientation="LR"))
         assert least <= found.gap <= WIDEST_GAP
         assert found.gap == least or found.at.width <= room[0] - EDGE["LR"][0] + 1
     assert found.gap > least
     for side in ("TB", "LR"):
         names = (STACKED, STACKED + 6, STACKED + 8, 99)
-        wide = [shown(small, CanvasRequest((2400, 500), orientation=side, letters=n)).size[0] for n in names]
+        wide = [canvas_layout(small, CanvasRequest((2400, 500), orientation=side, letters=n)).size[0] for n in names]
         assert WIDE[side] == wide[0] < wide[1] < wide[2] < wide[3] == WIDEST
-    assert shown(small, CanvasRequest((560, 900), orientation="TB", letters=40)).size[0] == WIDE["TB"], (
+    assert canvas_layout(small, CanvasRequest((560, 900), orientation="TB", letters=40)).size[0] == WIDE["TB"], (
         "no room to spare"
     )
 
@@ -166,8 +179,8 @@ def test_leaves_without_rows_can_be_left_out():
     tree = tc.grow(read_sample("play_tennis"), "id3")
     empty = np.flatnonzero(tree.weight == 0)
     assert len(empty), "Humidity = Low is declared, and no day has it"
-    every, some = (shown(tree, CanvasRequest((1600, 900), hides_empty=hides)) for hides in (False, True))
+    every, some = (canvas_layout(tree, CanvasRequest((1600, 900), hides_empty=hides)) for hides in (False, True))
     assert set(every.nodes) - set(some.nodes) == set(empty)
     assert set(some.at.at) == set(some.nodes)
-    selected = shown(tree, CanvasRequest((1600, 900), hides_empty=True), keep=int(empty[0]))
+    selected = canvas_layout(tree, CanvasRequest((1600, 900), hides_empty=True), keep=int(empty[0]))
     assert empty[0] in selected.nodes

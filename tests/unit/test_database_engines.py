@@ -95,8 +95,8 @@ def test_an_engine_knows_our_functions_before_it_keeps_rows(elsewhere, monkeypat
 @pytest.mark.parametrize(("within", "name"), [("con", "interrupt"), ("con", "cancel"), ("_session", "interruptAll")])
 def test_each_engine_is_stopped_in_its_own_way(within, name):
     stopped = []
-    connection = SimpleNamespace(**{within: SimpleNamespace(**{name: lambda: stopped.append(name)})})
-    assert connection.DatabaseSource("Table", connection, None)._interrupt()
+    engine = SimpleNamespace(**{within: SimpleNamespace(**{name: lambda: stopped.append(name)})})
+    assert connection.DatabaseSource("Table", engine, None)._interrupt()
     assert stopped == [name]
     assert not connection.DatabaseSource("Table", SimpleNamespace(), None)._interrupt()
 

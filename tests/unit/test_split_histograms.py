@@ -7,7 +7,7 @@ import pytest
 import treecore as tc
 from treecore.data import level_column
 from treecore.data.samples import read_sample
-from treecore.view.canvas import PICTURE, CanvasRequest, shown
+from treecore.view.canvas import PICTURE, CanvasRequest, canvas_layout
 from treecore.view.split_histogram import BINS, MOST_CLASSES, MOST_LEVELS, MOST_POINTS, into
 
 
@@ -112,13 +112,13 @@ def test_a_leaf_of_the_pruned_tree_has_no_picture(whole_numbers):
 @pytest.mark.parametrize("side", ["LR", "TB"])
 def test_higher_cards_of_splits_overlap_no_other(whole_numbers, side):
     tree = tc.grow(whole_numbers, "cart", max_depth=4)
-    found = shown(tree, CanvasRequest((1600, 1200), lines=2, orientation=side, picture=PICTURE))
+    found = canvas_layout(tree, CanvasRequest((1600, 1200), lines=2, orientation=side, picture=PICTURE))
     wide, high = found.size
     boxes = [(*found.at.at[n], high + PICTURE * (not tree.is_leaf[n])) for n in found.nodes.tolist()]
     for i, (x, y, h) in enumerate(boxes):
         for x2, y2, h2 in boxes[:i]:
             assert abs(x - x2) >= wide - 0.5 or abs(y - y2) >= (h + h2) / 2 - 0.5
-    plain = shown(tree, CanvasRequest((1600, 1200), lines=2, orientation=side))
+    plain = canvas_layout(tree, CanvasRequest((1600, 1200), lines=2, orientation=side))
     assert found.at.height > plain.at.height or len(found.nodes) < len(plain.nodes)
 
 

@@ -165,7 +165,9 @@ def grow(given: Namespace) -> None:
     """Read, split into roles, grow, prune, write."""
     raw = read_rows(given.file, given.part)
     table, why = table_of(raw, given)
-    grower = Grow(given.preset, tuple(parsed(given.set, _growth_names(given.preset), "setting").items()))
+    grower = Grow(
+        given.preset, tuple(parsed(given.set, list(PRESETS[given.preset].growth.to_dict()), "setting").items())
+    )
     train = round(1.0 - given.validation - given.test, 12)
     split = Split(train=train, validation=given.validation, test=given.test, seed=given.seed)
     seal = (Seal(),) if given.seal else ()
@@ -364,10 +366,6 @@ def _describe_progress(progress) -> str:
         return f"pruning: {progress.n_done:,} of {progress.n_nodes:,} nodes judged"
     told = getattr(progress, "n_nodes", None)
     return f"growing: {told:,} nodes" if told is not None else f"cross-validating: {progress}"
-
-
-def _growth_names(preset: str) -> list[str]:
-    return list(PRESETS[preset].growth.to_dict())
 
 
 def _pruning(given: Namespace) -> Prune:

@@ -213,7 +213,7 @@ def _label(
     rows = [_row(f"<B>{escaped(line)}</B>") for line in _lines(card.title, TITLE_COLUMNS, (), places)]
     if not compact:
         rows += [_row(_small(text)) for text in _facts(card)]
-    if not told and not card.is_leaf and _is_number(card):
+    if not told and not card.is_leaf and (bool(card.bars) and card.bars[0].value is not None):
         told = card.predicted
     if told:
         rows.append(_row(f'<FONT POINT-SIZE="10">{escaped(told)}</FONT>'))
@@ -248,10 +248,6 @@ def _facts(card: NodeCard) -> list[str]:
     if card.below:
         facts.append(f"▸ {card.below} more nodes")
     return facts
-
-
-def _is_number(card: NodeCard) -> bool:
-    return bool(card.bars) and card.bars[0].value is not None
 
 
 def _bars(bars: Sequence[Bar], n_classes: int, colors: Sequence[str], compact: bool) -> str:

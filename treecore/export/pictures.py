@@ -186,9 +186,8 @@ def palette_png(index: np.ndarray, rgba: np.ndarray) -> str:
         (b"IDAT", zlib.compress(lines.tobytes(), 6)),
         (b"IEND", b""),
     ]
-    data = b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, body) for kind, body in chunks)
+    data = b"\x89PNG\r\n\x1a\n" + b"".join(
+        (struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)))
+        for kind, body in chunks
+    )
     return "data:image/png;base64," + base64.b64encode(data).decode()
-
-
-def _chunk(kind: bytes, body: bytes) -> bytes:
-    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))

@@ -226,9 +226,6 @@ def _between(limits, branches, value: float) -> int:
     return branches[sum(not _is_below(value, *limit) for limit in limits)]
 
 
-__all__ = ["UNKNOWN", "Portable", "PortableNode", "PortableQuestion", "PortableTerm"]
-
-
 # A node as conditions that are tried in turn: what languages write that have cases and no tables.
 
 

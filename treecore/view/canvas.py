@@ -79,7 +79,7 @@ class _Fit:
     side: str
 
 
-def shown(
+def canvas_layout(
     tree: Branching, asked: CanvasRequest, opened: Collection[int] = (), closed: Collection[int] = (), keep: int = 0,
     within: int = 0,
 ) -> CanvasLayout:  # fmt: skip
@@ -103,15 +103,14 @@ def _with_rows(tree: Branching, nodes: np.ndarray, asked: CanvasRequest, keep: i
 
 def _best(tree: Branching, asked: CanvasRequest, within: int) -> _Fit:
     """The layout that shows more, or shows it larger; that of before unless it is clearly worse."""
-    fits = {side: _fitting(tree, asked, side, (), within) for side in _sides(asked)}
+    fits = {
+        side: _fitting(tree, asked, side, (), within)
+        for side in ((asked.orientation,) if asked.orientation else ("LR", "TB"))
+    }
     best = max(fits.values(), key=lambda fit: (fit.n, fit.scale))
     same = fits.get(asked.before, best)
     stays = same.n >= HARDLY_LESS * best.n and same.scale >= HARDLY_LESS * best.scale
     return same if stays else best
-
-
-def _sides(asked: CanvasRequest) -> tuple[str, ...]:
-    return (asked.orientation,) if asked.orientation else ("LR", "TB")
 
 
 def size(asked: CanvasRequest, side: str, stacked: bool) -> tuple[int, int]:
@@ -280,7 +279,7 @@ def _shown(subject: Subject, look: Look) -> CanvasLayout:
         keep = place.get(subject.selected, 0)
     within = place.get(subject.within, 0)
     keep = keep if within in subject.branching.path(keep) else within
-    return shown(subject.branching, asked, opened, closed, keep, within)
+    return canvas_layout(subject.branching, asked, opened, closed, keep, within)
 
 
 def _differ(names: Sequence[str], classes: Sequence[str], legend: Sequence[str], made: list[dict]) -> Mapping:

@@ -243,12 +243,12 @@ def _mix(bar: Bar, classes: Sequence[str], interest: Interest | None) -> str:
     if interest is not None:
         order = [interest.k, *(k for k in order if k != interest.k)]
     places = apart(classes)
-    told = [rate(shares[k], classes[k], 24, places) for k in order if shares[k] > 0 or _is_looked_for(k, interest)]
+    told = [
+        rate(shares[k], classes[k], 24, places)
+        for k in order
+        if shares[k] > 0 or (interest is not None and k == interest.k)
+    ]
     return ", ".join(told[:MOST_TOLD]) + (" …" if len(told) > MOST_TOLD else "")
-
-
-def _is_looked_for(k: int, interest: Interest | None) -> bool:
-    return interest is not None and k == interest.k
 
 
 def levels(cards: tuple[NodeCard, ...]) -> Mapping[int, int]:

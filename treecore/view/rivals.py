@@ -166,7 +166,6 @@ def _branch(
 # What every cut of one feature would gain, as the browser draws it with a handle.
 
 MOST = 240
-LONGEST_BRANCH = 80
 
 
 def cut_picture(tree: Tree, found: Landscape, feature: str, take: Take | None) -> dict | None:
@@ -205,7 +204,7 @@ def _curve(tree: Tree, found: Landscape, part: Curve) -> dict:
     rows = [(int(a), int(b)) for a, b in zip(part.n_low, part.n_high, strict=True)]
     return {
         "x": [round((float(t) - low) / spread, 5) for t in part.threshold], "threshold": part.threshold.tolist(),
-        "asks": [shorten(a, LONGEST_BRANCH) for a in asks], "rows": [f"{a:,} | {b:,} rows" for a, b in rows],
+        "asks": [shorten(a, WORDS) for a in asks], "rows": [f"{a:,} | {b:,} rows" for a, b in rows],
         "ends": [asks[0].split(" ", 1)[-1], asks[-1].split(" ", 1)[-1] if len(asks) > 1 else ""], "bars": False,
         "sides": [sides(tree, found.node, cut) for cut in cuts],
     }  # fmt: skip

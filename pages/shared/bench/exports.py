@@ -52,7 +52,7 @@ def _formats(page: str) -> None:
         return
     guide = guides.in_hand() if page == "worked_examples" else None
     refused = work.cached_cut("refusals", make=lambda: _refusals(made))
-    _told(made)
+    _describe_tree(made)
     for group, title in GROUPS.items():
         st.caption(title)
         if group == "picture":
@@ -141,7 +141,7 @@ def _report(recipe: Recipe) -> Callable[[], bytes]:
     return lambda: to_report(fit, name, more, looked_for).encode("utf-8", "replace")
 
 
-def _told(made: tc.Tree) -> None:
+def _describe_tree(made: tc.Tree) -> None:
     method = PRUNERS[state.record().prune.method]
     leaves = "1 leaf" if made.n_leaves == 1 else f"{made.n_leaves:,} leaves"
     st.caption(f"Exported: **{leaves}**, {'as it grew' if method.name == 'none' else lowered(method.label)}:")

@@ -61,11 +61,11 @@ def _grow(tree: tc.Tree, node: int) -> None:
         canvas.tell(f"Nothing grows at node {node}: {why}", undo=False)
         return
     state.do(take, selected=node)
-    kept = _kept_by_hand(take)
+    kept = _restore_if_cut(take)
     canvas.tell(f"Node {node} grew by {shorten(question(tree, take), 60)}{kept}")
 
 
-def _kept_by_hand(take: Take) -> str:
+def _restore_if_cut(take: Take) -> str:
     """Restores what the pruning would cut at once, as part of the same step; says so."""
     tree = work.grown()
     node = node_at(tree, replace(take, expect=""))

@@ -82,7 +82,7 @@ def _about_picture(cuts: tc.Cuts | None) -> None:
     twins.choose()
     column = groups.chosen()
     told = messages.plain(", ".join(twins.labels()) if column is None else f"{column} of the {work.grown().rows_named}")
-    st.caption(f"Drawn: {tree.n_drawn():,} of {work.grown().n_nodes:,} nodes; bars: {told}.")
+    st.caption(f"Drawn: {tree.n_nodes_shown():,} of {work.grown().n_nodes:,} nodes; bars: {told}.")
     twins.say(work.grown(), work.cuts() if cuts is None else cuts)
     twins.legend(twins.differences())
 

@@ -104,13 +104,16 @@ def _drawing(
     """What depends on the stamp, and the nodes that are shown."""
     subject, view = _subject(cuts, badges, key), _view(cuts)
     about = (*canvas.looked_at(subject), view.with_ghosts, *twins.key(), twins.correction(), twins.level())
-    about = (*about, key == COMPARED, _stamp(cuts), _routes(), nested.risk(), tuple(badges.items()))
+    about = (
+        *about,
+        key == COMPARED,
+        (b"" if cuts is None else twins.stamp_of(cuts)),
+        _routes(),
+        nested.risk(),
+        tuple(badges.items()),
+    )
     about = (*about, None if subject.groups is None else subject.groups.column)
     return work.cached_cut("bench", *about, make=lambda: canvas.drawing(subject))
-
-
-def _stamp(cuts: tc.Cuts | None) -> bytes:
-    return b"" if cuts is None else twins.stamp_of(cuts)
 
 
 def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: str) -> Subject:
@@ -243,7 +246,7 @@ def _step(step) -> None:
         canvas.tell(f"Pruned to {work.pruned().n_leaves:,} leaves")
 
 
-def n_drawn() -> int:
+def n_nodes_shown() -> int:
     """How many nodes the canvas shows."""
     return len(_drawing(None)[1].nodes)
 

@@ -94,7 +94,7 @@ def _class_counts(found: dict[str, Agreement]) -> pd.DataFrame:
     columns = {"rows of": list(found)}
     for name, which in (("changes", "differ"), (ONLY_A, "lost"), (ONLY_B, "gained")):
         columns[name] = [len(getattr(f, which)) for f in found.values()]
-    if _weighted():
+    if any(part.weights is not None for part in comparison.rows().values()):
         for name, which in (("weight only A", "lost"), ("weight only B", "gained")):
             columns[name] = [getattr(f, f"{which}_weight") for f in found.values()]
     columns["p"] = [f.p for f in found.values()]
@@ -110,10 +110,6 @@ def _number_counts(found: dict[str, Agreement]) -> pd.DataFrame:
         heads = [getattr(f, side).headline for f in found.values()]
         columns[f"{heads[0].short}, {side.upper()}"] = [head.told(head.value) for head in heads]
     return pd.DataFrame(columns)
-
-
-def _weighted() -> bool:
-    return any(part.weights is not None for part in comparison.rows().values())
 
 
 def rows() -> None:

@@ -26,7 +26,7 @@ from treecore.study.metrics import class_shares
 
 WHOLE = 12
 """Most classes whose whole table is shown; with more, one true class at a time."""
-LOSS_SAID = "loss said"
+COSTS_FAULT = "loss said"
 WORTH = {"loss": "Costs of errors", "profit": "Profit of predictions"}
 
 
@@ -42,8 +42,8 @@ def loss_editor(now: Situation) -> None:
     else:
         st.caption("Rows: true class. Columns: predicted class.")
         _costs_editor(now)
-    if state.choice(LOSS_SAID):
-        st.error(plain(state.choice(LOSS_SAID)))
+    if state.choice(COSTS_FAULT):
+        st.error(plain(state.choice(COSTS_FAULT)))
     st.button(
         "Every error costs 1", key="loss_reset", disabled=not now.growth.weighs_answers,
         on_click=lambda: take_matrices(loss=None, profit=None),
@@ -70,7 +70,7 @@ def speak_of(worth: str) -> None:
         costs = of_errors(now.growth)
         if costs is None:
             state.choose(
-                LOSS_SAID,
+                COSTS_FAULT,
                 "A wrong prediction earns more than the right one of its class; costs of errors cannot express that.",
             )
             return
@@ -128,11 +128,11 @@ def _take(cells: dict[tuple[int, int], float | None]) -> None:
         cost = float(i != j) if given is None else float(given)
         fault = _fault(classes, i, j, cost)
         if fault:
-            state.choose(LOSS_SAID, fault)
+            state.choose(COSTS_FAULT, fault)
             return
         costs[i, j] = cost
     if not costs.any():
-        state.choose(LOSS_SAID, "At least one error must cost more than 0.")
+        state.choose(COSTS_FAULT, "At least one error must cost more than 0.")
         return
     take_matrices(loss=_or_none(costs), profit=None)
 
@@ -173,8 +173,6 @@ def _how_they_act(now: Situation) -> str:
 
 
 # What answers earn: for two classes four fields, hit, miss, false alarm and correct rejection; for more a table.
-
-PROFIT_SAID = "loss said"
 
 
 def of_answers(growth: GrowSettings, n_classes: int) -> np.ndarray:
@@ -254,12 +252,12 @@ def put_profit(given: dict[tuple[int, int], float | None]) -> None:
         value = 0.0 if value is None else float(value)
         if not np.isfinite(value):
             state.choose(
-                PROFIT_SAID, f"A profit of {number(value)} is not possible for “{classes[i]}” called “{classes[j]}”."
+                COSTS_FAULT, f"A profit of {number(value)} is not possible for “{classes[i]}” called “{classes[j]}”."
             )
             return
         earned[i, j] = value
     if not np.ptp(earned, axis=1).any():
-        state.choose(PROFIT_SAID, "For every class all predictions earn the same, so there would be nothing to decide.")
+        state.choose(COSTS_FAULT, "For every class all predictions earn the same, so there would be nothing to decide.")
         return
     take_matrices(profit=tuple(map(tuple, earned.tolist())), loss=None)
 
@@ -285,7 +283,7 @@ def take_matrices(**settings: tuple | None) -> None:
     grow = with_settings(record.grow, settings)
     take(grow, prune=_judged_by_them(record.prune, record.grow.growth().weighs_answers, grow.growth().weighs_answers))
     state.choose("costs for", costs_belong_to(situation()))
-    state.choose(PROFIT_SAID, "")
+    state.choose(COSTS_FAULT, "")
 
 
 # The classes' shares to reckon with: those of the training rows, equal ones, or the user's.

@@ -188,11 +188,11 @@ def _has_level(now: Situation) -> bool:
     return now.tested or STOPPING_TESTS[now.growth.test].significance is not None
 
 
-def _not_drawn(now: Situation) -> str:
+def _why_not_random(now: Situation) -> str:
     return "A test looks at every feature." if now.tested else ""
 
 
-def _is_drawn(now: Situation) -> bool:
+def _is_random(now: Situation) -> bool:
     """Is anything left to chance?"""
     return now.growth.test == "permutation" or samples_features(now.growth) or now.growth.oblique == "climb"
 
@@ -261,13 +261,13 @@ SETTINGS = Registry(
             "Of splits within this share of the node's impurity from the best, the first feature's first split wins.",
             most=1.0, step=1e-10, digits=12),
     Setting("max_features", "splits", "A split is the best of some features drawn at random, as in a random forest.",
-            menu=MAX_FEATURES, idle=_not_drawn),
+            menu=MAX_FEATURES, idle=_why_not_random),
     Setting("n_features", "splits", least=1, shown=lambda now: now.growth.max_features == "count"),
     Setting("share_features", "splits", least=0.0, most=1.0, step=0.05, digits=3,
             shown=lambda now: now.growth.max_features == "share"),
     Setting("seed", "splits",
             "Of features and thresholds drawn at nodes, of starts of hill climbing, and of a permutation test.",
-            shown=_is_drawn, widget="growth_seed"),
+            shown=_is_random, widget="growth_seed"),
 
     Setting("max_leaves", "limits", "Grown best-first: the split with the largest total gain comes first.",
             least=1, unlimited=True),

@@ -41,10 +41,10 @@ def take(name: str, content: bytes) -> None:
     file = KeptFile(name, content)
     state.keep_model(file)
     state.set_waiting_model(Waiting(file.digest, name))
-    beside_table()
+    open_waiting_model()
 
 
-def beside_table() -> None:
+def open_waiting_model() -> None:
     """Open the model that waits, if there is a table now and nothing is wrong with it."""
     asked = state.waiting_model()
     if asked is not None and asked.fault is None and state.raw() is not None and state.next_file() is None:

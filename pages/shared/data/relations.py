@@ -90,12 +90,14 @@ def _checked(table: tc.Table) -> None:
     st.latex(f"d(x,y)={distance.formula}")
     try:
         key = ("distances", work.sight_key(), distance.name, tuple(names))
-        rows, found = cache.get(key, lambda: _found(table, distance, names))
+        rows, found = cache.get(key, lambda: _rows_and_axioms(table, distance, names))
     except TreecoreError as fault:
         messages.show(fault)
         return
     st.caption(f"{distance.note} Checked on {rows:,} different rows without missing values.")
-    told = [[a.label, a.formula, _verdict(a)] for a in found]
+    told = [
+        [a.label, a.formula, ("holds" if a.holds else f"broken by {a.n_broken:,} of {a.n_checked:,}")] for a in found
+    ]
     frames.show(pd.DataFrame(told, columns=["condition", "formula", "on your rows"]), hide_index=True)
     for axiom in found:
         if not axiom.holds:
@@ -107,7 +109,7 @@ def _checked(table: tc.Table) -> None:
     )
 
 
-def _found(table: tc.Table, distance, names) -> tuple[int, tuple[Axiom, ...]]:
+def _rows_and_axioms(table: tc.Table, distance, names) -> tuple[int, tuple[Axiom, ...]]:
     rows, points = points_of(table, names, distance.any_kind)
     return len(rows), axioms(distance, rows, points)
 
@@ -156,10 +158,6 @@ def _columns(table: tc.Table, any_kind: bool) -> list[str]:
 
 def _fitting(table: tc.Table, any_kind: bool) -> list[str]:
     return [c.name for c in table.feature_columns if any_kind or c.kind in ("numeric", "ordinal")]
-
-
-def _verdict(axiom: Axiom) -> str:
-    return "holds" if axiom.holds else f"broken by {axiom.n_broken:,} of {axiom.n_checked:,}"
 
 
 def _broken(table: tc.Table, names: list[str], axiom: Axiom) -> None:

@@ -131,12 +131,12 @@ def _take(**changes) -> None:
 def _take_ends(ends: tuple[int, int]) -> None:
     """At least 5 % of the rows train; the same parts of them are for estimation, and of validation for pruning."""
     first, second, split = max(ends[0], 5), max(ends[1], 5), state.record().split
-    held = _parted(second - first, _apart(split))
+    held = _shares_held_out(second - first, _apart(split))
     _take(test=(100 - second) / 100, **_trained(first, _estimating(split)), **held)
 
 
 def _take_apart(percent: int | None) -> None:
-    _take(**_parted(round(100 * _held(state.record().split)), int(percent or 0)))
+    _take(**_shares_held_out(round(100 * _held(state.record().split)), int(percent or 0)))
 
 
 def _take_estimating(percent: int | None) -> None:
@@ -154,7 +154,7 @@ def _estimating(split: Split) -> int:
     return round(100 * split.estimation / (split.train + split.estimation)) if split.estimation else 0
 
 
-def _parted(held: int, apart: int) -> dict[str, float]:
+def _shares_held_out(held: int, apart: int) -> dict[str, float]:
     """Shares of the rows for validation and for pruning. held : of both together, and apart : of that, in %."""
     pruning = round(held * apart / 1e4, 6)
     return {"validation": round(held / 100 - pruning, 6), "pruning": pruning}

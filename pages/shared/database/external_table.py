@@ -101,7 +101,7 @@ def is_on() -> bool:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlaceRequest:
     """What the counted rows depend on; it may be asked outside of the session. key : tells them from others."""
 
     key: tuple
@@ -152,7 +152,7 @@ class Asked:
         return run
 
 
-def asked() -> Asked:
+def asked() -> PlaceRequest:
     """What is asked for now; TreecoreError where it needs the rows."""
     record, table = state.record(), tables.table()
     if record.weights:
@@ -165,7 +165,7 @@ def asked() -> Asked:
     wanted = tuple(sorted((name, kind) for name, kind in kinds.items() if name in (*table.features, table.target)))
     sealed = tables.is_sealed()
     key = (*tables.table_key(), record.split, sealed)
-    return Asked(key, state.opened(), table.target, wanted, table.features, record.split, record.refine, sealed)
+    return PlaceRequest(key, state.opened(), table.target, wanted, table.features, record.split, record.refine, sealed)
 
 
 def _needs_rows(what: str, remedy: str) -> TreecoreError:
@@ -178,8 +178,10 @@ def grown(plan: Plan, key: tuple, by_hand: bool) -> tc.Tree:
         raise _needs_rows("Splits taken by hand", "Undo this step, or try it on a sample given as a file")
     what, growth = asked(), plan.grow.growth()
     make = what.watched(lambda roles, report: tc.grow(roles["train"], growth, progress=report))
-    job = lambda: long_work.cached_in_background(key, make, _said, "Growing", "change a limit", "Grow this tree")  # noqa: E731
-    return _once(key, lambda: _told_of_change(job))
+    words = "Growing", "change a limit", "Grow this tree"
+    return _once(key, lambda: _rerun_if_changed(
+        lambda: long_work.cached_in_background(key, make, _describe_opening, *words)
+    ))  # fmt: skip
 
 
 _faults: dict[tuple, tuple[TreecoreError, float]] = {}
@@ -198,7 +200,7 @@ def _once(key: tuple, make: Callable) -> tc.Tree:
         raise
 
 
-def _said(progress) -> str:
+def _describe_opening(progress) -> str:
     if progress is None:
         return "Describing the columns …"
     many = "1 node" if progress.n_nodes == 1 else f"{progress.n_nodes:,} nodes"
@@ -214,12 +216,12 @@ def with_progress(key: tuple, what: str, make: Callable, said: Callable[[object]
     """The same for make(role -> counted rows, report). said : what was reported, in words."""
     told = lambda now: f"{what} …" if now is None else said(now)  # noqa: E731
     watched = asked().watched(make)
-    return _told_of_change(
+    return _rerun_if_changed(
         lambda: long_work.cached_in_background(key, watched, told, what, "change a setting", "Go on")
     )
 
 
-def _told_of_change(count: Callable):
+def _rerun_if_changed(count: Callable):
     """What count() gives. Where the table was seen to have changed meanwhile the page runs again, to say so on top."""
     before, found = state.opened().change, count()
     if state.opened().change and not before:

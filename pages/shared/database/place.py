@@ -149,7 +149,8 @@ def go_on() -> None:
         return
     try:
         found = long_work.cached_in_background(
-            ("opened", asked.token), asked.opened, _said, f"Opening {messages.plain(asked.told)}", "give another place",
+            ("opened", asked.token), asked.opened, _describe_look, f"Opening {messages.plain(asked.told)}",
+            "give another place",
             "Open it",
         )  # fmt: skip
     except TreecoreError as fault:
@@ -166,7 +167,7 @@ def go_on() -> None:
     st.rerun()
 
 
-def _said(_) -> str:
+def _describe_look(_) -> str:
     return "Looking at the table …"
 
 

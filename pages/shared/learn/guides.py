@@ -66,7 +66,7 @@ def offer() -> None:
             st.button(f"Back to {guide.label}", key="guide_open", on_click=state.choose, args=(ALL, False))
     asked = _asked()
     if asked:
-        _found(asked)
+        _show_matches(asked)
     else:
         for theme, names in THEMES.items():
             st.markdown(f"**{theme}**")
@@ -95,7 +95,7 @@ def _show(place: int | None) -> None:
         begin(INDEX[place].guide, INDEX[place].step)
 
 
-def _found(asked: str) -> None:
+def _show_matches(asked: str) -> None:
     found = search_guides(asked)
     if not found:
         st.info(f"No example has all of these words: {plain(asked)}. Try fewer, or clear the search.")
@@ -230,7 +230,7 @@ def _ends(guide: Guide, step: GuideStep) -> None:
     offer_next(("guess", "Guess the splits of this tree"), ("exercises", "Exercises from this table, with a key"))
 
 
-def drawn() -> Callable[[], None] | None:
+def canvas_of_guide() -> Callable[[], None] | None:
     """The tree grows with the steps; where its settings were changed it is your tree."""
     if not is_set():
         return None

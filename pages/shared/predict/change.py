@@ -77,7 +77,7 @@ def _editor() -> None:
     """A line for each feature that the tree asks for."""
     kept, names, row = state.choice(LIMITS), one_row.names(), one_row.asked_row()
     lines = [
-        {"column": name, "now": _said(row[name]), "may change": True, "direction": ANY, "from": None, "to": None,
+        {"column": name, "now": _value_text(row[name]), "may change": True, "direction": ANY, "from": None, "to": None,
          "cost": 1.0} | kept.get(name, {})
         for name in names
     ]  # fmt: skip
@@ -129,7 +129,7 @@ def _offer(place: int, change: Change) -> None:
         st.button("Try it", key=f"try_{place}", on_click=one_row.take_values, args=(dict(change.values),))
 
 
-def _said(value) -> str:
+def _value_text(value) -> str:
     if value is None:
         return "not known"
     return exact(value) if isinstance(value, float) else str(value)

@@ -179,14 +179,14 @@ MOST_PIXELS = 300
 
 def say(raw: RawTable, scored: Scored) -> None:
     """The answer in a sentence."""
-    found = _found(raw, scored)
+    found = _drift(raw, scored)
     tell = st.success if found.holds else st.warning
     tell(plain(found.sentence), icon=":material/check:" if found.holds else ":material/trending_up:")
 
 
 def show_holding(file: KeptFile, raw: RawTable, scored: Scored) -> None:
     """What the answer rests on, folded away."""
-    found = _found(raw, scored)
+    found = _drift(raw, scored)
     with st.expander("Does the tree still hold on these rows?"):
         _figures(found)
         _leaves(found)
@@ -204,7 +204,7 @@ def show_holding(file: KeptFile, raw: RawTable, scored: Scored) -> None:
             )
 
 
-def _found(raw: RawTable, scored: Scored) -> Drift:
+def _drift(raw: RawTable, scored: Scored) -> Drift:
     tree, rows = scored.tree, scored.table
     training = None if external_table.is_on() else work.roles()["train"]
     named = interest.of(tree)

@@ -88,7 +88,7 @@ def _draw(place: int, axes: tuple[Axis, Axis], start: Place | None, now: Place) 
 def canvas() -> Callable[[], None] | None:
     """Draws the tree that grew anew, while a row is not where it was."""
     try:
-        values = _moved_to()
+        values = _new_values()
         if not values:
             return None
         found = moving.regrown(_place(), values, _plan())
@@ -99,19 +99,19 @@ def canvas() -> Callable[[], None] | None:
 
 def key() -> tuple:
     """What the moved row's tree is kept under; () while none is moved."""
-    values = _moved_to()
+    values = _new_values()
     return moving.key(_place(), values, _plan()) if values else ()
 
 
 def settings() -> tuple[tuple[str, object], ...]:
     """Which row is where, as it is told with what was found."""
-    values = _moved_to()
+    values = _new_values()
     if not values:
         return ()
     return ("row", planes.place_in_table(state.choice(ROW))), ("to", _there(values)), moving.describe_band()
 
 
-def _moved_to() -> dict[str, float]:
+def _new_values() -> dict[str, float]:
     """Column -> its new value, of the row that is moved now."""
     if not on():
         return {}

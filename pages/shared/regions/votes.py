@@ -42,10 +42,10 @@ def draw(x: Axis, y: Axis, fixed: dict, points: Points, height: int) -> None:
     chart = vote_map(x, y, votes, many.table.target, many.classes, told)
     st.plotly_chart(chart, key="votes", height=height)
     who = f"{len(many.trees):,} trees ({experiment_many.label()})"
-    st.caption(plain(_told(many, who) + (HELD if len(many.table.features) > 2 else "")))
+    st.caption(plain(_describe_votes(many, who) + (HELD if len(many.table.features) > 2 else "")))
 
 
-def _told(many: Ensemble, who: str) -> str:
+def _describe_votes(many: Ensemble, who: str) -> str:
     """What the colours say."""
     if not many.classes:
         return f"What {who} answer together."

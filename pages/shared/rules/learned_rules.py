@@ -84,4 +84,4 @@ def _listing(found: Learned) -> None:
 def _figures(found: Learned, rule: Rule) -> str:
     if rule.train is None:
         return "no training row is left for it"
-    return rulebook.figures_told(found.tree, rule, {"train": rule.train})
+    return rulebook.describe_figures(found.tree, rule, {"train": rule.train})

@@ -42,7 +42,7 @@ def listing() -> None:
             )  # fmt: skip
             rule = found.rules[place]
             st.markdown(f"**IF** {premise(rule)} **THEN** **{plain(rule.conclusion)}**")
-            st.caption(figures_told(found.tree, rule, {role: of_role[at] for role, of_role in figures.items()}))
+            st.caption(describe_figures(found.tree, rule, {role: of_role[at] for role, of_role in figures.items()}))
     more = len(places) - len(shown)
     if more:
         st.button(
@@ -57,7 +57,7 @@ def premise(rule: Rule) -> str:
     return " **AND** ".join(plain(c.text) for c in rule.conditions) or "every row"
 
 
-def figures_told(tree: tc.Tree, rule: Rule, figures: dict[str, Figures]) -> str:
+def describe_figures(tree: tc.Tree, rule: Rule, figures: dict[str, Figures]) -> str:
     """Rows, and the rate of the class of interest or how good the rule is on them, role by role."""
     told = []
     for role, f in figures.items():

@@ -37,7 +37,7 @@ _component = st.components.v2.component(
 def canvas() -> None:
     """The skyline, and below it the tree in which the same leaves light up."""
     with st.container(key="skyline_over_tree", gap=None):
-        _component(key=KEY, data=drawn(), on_taken_change=_take_line, on_chosen_change=_take_node)
+        _component(key=KEY, data=skyline_data(), on_taken_change=_take_line, on_chosen_change=_take_node)
         tree.draw(key=tree.BELOW, least=LEAST)
 
 
@@ -54,7 +54,7 @@ def _take_node() -> None:
         state.change(selected=node)
 
 
-def drawn() -> dict:
+def skyline_data() -> dict:
     """What the browser is sent."""
     of, role = line.segments(), line.role()
     about = (role, of.name, of.profit, groups.chosen())
@@ -89,7 +89,7 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
         "ticks": [[at, brief(at) if numeric else f"{100 * at:g}\u00a0%"] for at in ticks(low, top)],
         "steps": [[n, count(n, ",")] for n in ticks(0.0, held.n_rows) if n <= held.n_rows],
         "best": best, "profit": None if numeric or of.profit is None else [getattr(of.profit, w) for w in line.WORTH],
-        "rules": [_rule_told(of, of.whole(n, held), held, role) for n in range(len(of) + 1)],
+        "rules": [_describe_rule(of, of.whole(n, held), held, role) for n in range(len(of) + 1)],
         "words": _words(of, held, role, told),
     }  # fmt: skip
 
@@ -106,7 +106,7 @@ def _words(of: Segments, held: HeldOut, role: str, told) -> dict:
     }  # fmt: skip
 
 
-def _rule_told(of: Segments, n: int, held: HeldOut, role: str) -> str:
+def _describe_rule(of: Segments, n: int, held: HeldOut, role: str) -> str:
     """The flag rule of the first n segments, in a sentence: whole segments, which the line may cut."""
     rule = of.rule(n)
     if rule is None:
@@ -136,10 +136,10 @@ def _card(of: Segments, i: int) -> list[str]:
     number = int(of.number[i])
     places = apart(of.rules)
     lines = [f"Segment {number:,}" if number else f"Stops at node {of.node[i]}", shorten(of.rules[i], LETTERS, places)]
-    return [*lines, *(figures_told(of, role, i) for role in of.held)]
+    return [*lines, *(describe_figures(of, role, i) for role in of.held)]
 
 
-def figures_told(of: Segments, role: str, i: int) -> str:
+def describe_figures(of: Segments, role: str, i: int) -> str:
     """ "validation: 120 rows, 14.2 % (9.0 % to 21.5 %), lift 2.0"."""
     held = of.held[role]
     said = f"{line.role_name(role)}: {count(held.rows[i], ',')} rows"
@@ -166,7 +166,7 @@ def show_chosen() -> None:
     number = int(of.number[i])
     name = f"Segment {number:,} of {int(of.number.max()):,}" if number else "Rows that stop inside the tree"
     st.markdown(f"**{name}**: {plain(shorten(of.rules[i], 600))}")
-    st.caption(" · ".join(plain(figures_told(of, role, i)) for role in of.held))
+    st.caption(" · ".join(plain(describe_figures(of, role, i)) for role in of.held))
 
 
 # Who is treated differently: the groups of any column in the selected segment, or in all rows.

@@ -182,13 +182,13 @@ FAMILIES = {
 
 def entry(name: str) -> Choice:
     """What is known of this choice; TreecoreError where there is none of this name."""
-    found = _found(name)
+    found = _entry_of(name)
     if found is None:
         raise TreecoreError("No choice has this name", where=name, remedy="Name it in pages/shared/session/choices.py")
     return found
 
 
-def _found(name: str) -> Choice | None:
+def _entry_of(name: str) -> Choice | None:
     return CHOICES.get(name) or next((e for start, e in FAMILIES.items() if name.startswith(start)), None)
 
 
@@ -210,7 +210,7 @@ def checked(name: str, value):
 
 def is_known(name, value) -> bool:
     """Is there such a choice, and may it be this value?"""
-    return isinstance(name, str) and _found(name) is not None and entry(name).allows(value)
+    return isinstance(name, str) and _entry_of(name) is not None and entry(name).allows(value)
 
 
 def is_portable(name, value) -> bool:

@@ -91,11 +91,11 @@ def _between(before: Record, after: Record) -> str:
         name = field.name
         if name in VIEW or not field.init or getattr(before, name) == getattr(after, name):
             continue
-        told.append(_told(name, getattr(after, name), getattr(before, name), dict(after.class_names)))
+        told.append(_describe_change(name, getattr(after, name), getattr(before, name), dict(after.class_names)))
     return "; ".join(told)
 
 
-def _told(name: str, value, former, class_names: dict[str, str]) -> str:
+def _describe_change(name: str, value, former, class_names: dict[str, str]) -> str:
     if name in ("grow", "prune"):
         return f"{former.text()} → {value.text()}"
     if name == "edits" and len(value) > len(former) and isinstance(value[-1], Edit | Take):

@@ -33,8 +33,8 @@ def show(page: str) -> None:
     mode = "keep" if state.raw() is not None else "forget" if state.is_forgotten() else "ask"
     told = saved_session.written(state.secret(), page) if mode == "keep" else ""
     answered = _memory()["answered"] or state.awaited() is not None or state.offered() is not None
-    data = {"mode": mode, "note": told, "secret": state.secret(), "waits": bool(_given()), "answered": answered}
-    _component(key="keeper", data=data, on_found_change=_found, on_again_change=_again)
+    data = {"mode": mode, "note": told, "secret": state.secret(), "waits": bool(_file_to_open()), "answered": answered}
+    _component(key="keeper", data=data, on_found_change=_take_notes_of_browser, on_again_change=_again)
 
 
 def _again() -> None:
@@ -52,7 +52,7 @@ def save() -> None:
         cache.store_session(state.secret(), cache.user(), state.everything(), state.raw())
 
 
-def _found() -> None:
+def _take_notes_of_browser() -> None:
     """What the browser has of this tab comes back at once, what it has of another one is offered."""
     found = state.widget("keeper").get("found") or {}
     _memory()["answered"] = True
@@ -65,12 +65,12 @@ def _found() -> None:
         go_on((mine or {}) | {"secret": kept or mine["secret"]}, stay=True)
         return
     state.offer(saved_session.read(found.get("last")))
-    if _given():
+    if _file_to_open():
         with state.answered():
-            state.set_next_file((Path(_given()).name, _content(_given()), ReadOptions()))
+            state.set_next_file((Path(_file_to_open()).name, _content(_file_to_open()), ReadOptions()))
 
 
-def _given() -> str:
+def _file_to_open() -> str:
     """The file that the app was started on; see treecore explore."""
     return os.environ.get(FILE_TO_OPEN, "")
 
@@ -114,7 +114,7 @@ def say() -> None:
     told, asked = state.offered(), state.awaited()
     if told is not None:
         with st.container(horizontal=True, vertical_alignment="center", key="go_on"):
-            st.info(f"You were working on {_told(told)}.", icon=":material/history:")
+            st.info(f"You were working on {_describe_note(told)}.", icon=":material/history:")
             st.button("Go on with it", on_click=go_on, args=(told,), type="primary")
             st.button("Forget it", on_click=forget, args=(told["secret"],))
     if asked is not None:
@@ -127,7 +127,7 @@ def say() -> None:
             st.button("Start over", on_click=forget, args=(state.secret(),))
 
 
-def _told(told: dict) -> str:
+def _describe_note(told: dict) -> str:
     try:
         return f"**{plain((_recipe(told).last(Read) or Read()).file or 'a table')}**"
     except TreecoreError:

@@ -177,12 +177,12 @@ def change(**fields) -> None:
 def _check_seal(before: Record, after: Record) -> None:
     """TreecoreError where sealed rows would get other roles: they are drawn within the target's classes, of the rows
     that have one."""
-    if _is_sealed(before) and _drawn_by(before) != _drawn_by(after):
+    if _is_sealed(before) and _roles_depend_on(before) != _roles_depend_on(after):
         remedy = "Open the test rows first; the report then says when"
         raise TreecoreError("Other roles would show some of the sealed rows", where="Test set", remedy=remedy)
 
 
-def _drawn_by(of: Record) -> tuple:
+def _roles_depend_on(of: Record) -> tuple:
     """What the roles of the rows depend on."""
     target = of.target if of.target is not None or raw() is None else why_target(raw().guesses).predicted
     target = replace(target, shrink=1.0) if isinstance(target, Counts) else target  # which no role depends on
@@ -292,7 +292,7 @@ def _as_looked_at(found: Record) -> Record:
     """A former record with the pages' settings of now; what was sealed or opened since stays so, and sealed rows keep
     their roles."""
     now = record()
-    others = _is_sealed(now) and _drawn_by(found) != _drawn_by(now)
+    others = _is_sealed(now) and _roles_depend_on(found) != _roles_depend_on(now)
     roles = {name: getattr(now, name) for name in DRAWN_BY} if others else {}
     return replace(found, choices=now.choices, seal=now.seal, **roles)
 

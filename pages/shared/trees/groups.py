@@ -41,12 +41,12 @@ def choose(key: str, label: str = "Bars show") -> None:
 
 def of_grown() -> Groups | None:
     """Of the rows of its figures, in the nodes of the grown tree; None where no column is chosen."""
-    return _found(work.grown(), (), work.cached)
+    return _groups_in(work.grown(), (), work.cached)
 
 
 def of_pruned(roles: tuple[str, ...] = ()) -> Groups | None:
     """The same in those of the pruned tree, of the rows of these roles."""
-    return _found(work.pruned(), roles, work.cached_cut)
+    return _groups_in(work.pruned(), roles, work.cached_cut)
 
 
 def at_selected() -> tuple[Groups, int] | None:
@@ -58,7 +58,7 @@ def at_selected() -> tuple[Groups, int] | None:
     return (of_pruned(), int(places[0])) if len(places) else (of_grown(), work.selected())
 
 
-def _found(tree: tc.Tree, roles: tuple[str, ...], kept) -> Groups | None:
+def _groups_in(tree: tc.Tree, roles: tuple[str, ...], kept) -> Groups | None:
     name, parts, looked_for = chosen(), work.estimation() | work.parts(), interest.of(tree)
     if name is None:
         return None
