@@ -14,7 +14,7 @@ from treecore.recipe import Grow, Prepare, Prune, Split
 from treecore.study import default_fixed, plot_ranges
 from treecore.study.disagreement import disagreement, weight_inside
 from treecore.study.metrics import mcnemar
-from treecore.study.overlay import Passage, best_match, overlay
+from treecore.study.overlay import NodeMatch, best_match, overlay
 from treecore.tree.binary_chain import binary_chain
 
 
@@ -282,7 +282,7 @@ def test_a_node_chosen_in_one_tree_is_chosen_in_the_other(app):
     compare(app, b="preset c4.5")
     other = tc.grow(parts["train"], "c4.5")
     small = other.cut(tc.prune(other, "reduced_error", validation=parts["validation"]))
-    found = best_match(Passage.of(tree, parts["train"]), below, Passage.of(small, parts["train"]))[0]
+    found = best_match(NodeMatch.of(tree, parts["train"]), below, NodeMatch.of(small, parts["train"]))[0]
     assert app.pane("bench_B_in_drawer")["selected"] == found
 
 

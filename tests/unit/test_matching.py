@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.test_core_twins import growths, samples
 from tests.unit.test_evaluation_metrics import grown, small_table
-from treecore.study.overlay import Passage, best_match
+from treecore.study.overlay import NodeMatch, best_match
 from treecore.tree.predict import route
 
 
@@ -38,7 +38,7 @@ def naive_overlap(one, node, other, table):
 
 
 def passages(one, other, table):
-    return Passage.of(one, table), Passage.of(other, table)
+    return NodeMatch.of(one, table), NodeMatch.of(other, table)
 
 
 def matches(one, other):
@@ -101,5 +101,5 @@ def test_any_two_trees(data):
 
 def test_no_rows_match_nothing():
     tree, tables = grown("iris")
-    none = Passage.of(tree, tables["train"].take(np.empty(0, int)))
+    none = NodeMatch.of(tree, tables["train"].take(np.empty(0, int)))
     assert best_match(none, 1, none) == (0, 0.0)

@@ -307,7 +307,7 @@ EQUAL = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Passage(Brief):
+class NodeMatch(Brief):
     """The rows of a table on their way through one tree; `weight` : float64 (n_rows,), their case weights."""
 
     tree: Tree
@@ -315,7 +315,7 @@ class Passage(Brief):
     weight: np.ndarray
 
     @classmethod
-    def of(cls, tree: Tree, table: Table) -> "Passage":
+    def of(cls, tree: Tree, table: Table) -> "NodeMatch":
         return cls(tree, route(tree, table), table.case_weights)
 
     def through(self, node: int) -> np.ndarray:
@@ -357,7 +357,7 @@ class Passage(Brief):
         return *np.divmod(places, self.tree.n_nodes), np.bincount(entry, np.concatenate(shares))
 
 
-def best_match(one: Passage, node: int, other: Passage) -> tuple[int, float]:
+def best_match(one: NodeMatch, node: int, other: NodeMatch) -> tuple[int, float]:
     """(the node of the other tree that shares most of its rows with this one, the overlap from 0 to 1).
 
     Overlap: weight in both nodes over weight in either. Of equal ones the node nearest in depth wins, then the first;

@@ -3,14 +3,14 @@
 from pages.shared.experiments import (
     answers,
     bias,
-    comparison,
-    curves,
-    fed,
     importance,
+    learning_curves,
     many,
-    moved,
+    online_learning,
     optimal,
+    recipe_comparison,
     recipes,
+    row_change,
     stability,
 )
 from pages.shared.experiments.panel import Panel, drawn, panel_for
@@ -18,15 +18,17 @@ from pages.shared.regions import move
 from treecore.study.questions import QUESTIONS
 
 PANELS = {
-    "recipes": Panel(comparison.show, lambda: recipes.asked().key, drawn(comparison.exhibit), plans=recipes.plans),
-    "samples": Panel(comparison.show_other_tables, comparison.key_of_other_tables, plans=recipes.plans),
+    "recipes": Panel(
+        recipe_comparison.show, lambda: recipes.asked().key, drawn(recipe_comparison.exhibit), plans=recipes.plans
+    ),
+    "samples": Panel(recipe_comparison.show_other_tables, recipe_comparison.key_of_other_tables, plans=recipes.plans),
     "answers": Panel(answers.show, answers.key, drawn(answers.exhibit), answers.answers_by_now, answers.about),
-    "moved": Panel(moved.show, moved.key, drawn(moved.exhibit)),
+    "moved": Panel(row_change.show, row_change.key, drawn(row_change.exhibit)),
     "plane": Panel(move.show, move.key, about=move.settings),
     "bias": Panel(bias.show, bias.key),
     "importance": Panel(importance.show, importance.key),
-    "along": Panel(curves.show, curves.key, drawn(curves.exhibit)),
-    "fed": Panel(fed.show, fed.key, fed.canvas),
+    "along": Panel(learning_curves.show, learning_curves.key, drawn(learning_curves.exhibit)),
+    "fed": Panel(online_learning.show, online_learning.key, online_learning.canvas),
     "many": Panel(many.show, many.key, drawn(many.exhibit), about=many.about),
     "optimal": Panel(optimal.show, optimal.key, drawn(optimal.exhibit)),
     "stability": Panel(stability.show, stability.key, stability.canvas),

@@ -106,7 +106,7 @@ def tried(names: tuple[str, ...] | None = None) -> Trials | None:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TrialPlan:
     """What is tried. plans : the steps of every recipe. drawn : folds, repetitions, seed, group."""
 
     plans: tuple[tuple, ...]
@@ -118,10 +118,10 @@ class Asked:
         return ("trials", work.table_key(), state.record().split, self.plans, self.drawn)
 
 
-def asked(names: tuple[str, ...] | None = None) -> Asked:
+def asked(names: tuple[str, ...] | None = None) -> TrialPlan:
     """As it is chosen now. names : of the recipes, those chosen if None."""
     plans = tuple(_makes(comparable_trees.plan(name)) for name in (recipes() if names is None else names))
-    return Asked(plans, (_n_folds(), _number("repeats", 1), _number("seed", 0), _group()))
+    return TrialPlan(plans, (_n_folds(), _number("repeats", 1), _number("seed", 0), _group()))
 
 
 def texts() -> dict[str, str]:
@@ -134,12 +134,12 @@ def plans() -> tuple[Plan, ...]:
     return tuple(Plan(*steps) for steps in asked().plans)
 
 
-def made(what: Asked) -> dict[str, Recipe]:
+def made(what: TrialPlan) -> dict[str, Recipe]:
     """The recipes by their letters."""
     return {letter: Recipe((state.record().split, *steps)) for letter, steps in zip(LETTERS, what.plans, strict=False)}
 
 
-def folds_of(what: Asked) -> np.ndarray:
+def folds_of(what: TrialPlan) -> np.ndarray:
     """The folds as they are drawn, see repeated_folds."""
     n_folds, n_repeats, seed, group = what.drawn
     return repeated_folds(judged_rows(), n_folds, n_repeats, seed, group=group)

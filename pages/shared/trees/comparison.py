@@ -19,7 +19,7 @@ from pages.shared.widgets.messages import in_labels, plain
 from treecore.figures import brief, number, percent
 from treecore.judging.measures import measured, short_name
 from treecore.study.metrics import Score, score
-from treecore.study.overlay import Passage, best_match
+from treecore.study.overlay import NodeMatch, best_match
 from treecore.tree.binary_chain import binary_chain
 
 # The two trees of the page Compare: which they are, and which node of each is looked at.
@@ -189,9 +189,9 @@ def _match(mine: Side, node: int, other: Side) -> int:
     return int(other.kept("matching node", mine.key, node, make=make)[0])
 
 
-def _passage(side: Side, given: bool) -> Passage:
+def _passage(side: Side, given: bool) -> NodeMatch:
     train = (tables.roles_as_given() if given else work.roles(side.plan))["train"]
-    return side.kept("passage", given, make=partial(Passage.of, side.tree, train))
+    return side.kept("passage", given, make=partial(NodeMatch.of, side.tree, train))
 
 
 def ends_of(part: tc.Table, row: int) -> dict[str, int]:
