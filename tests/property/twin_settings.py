@@ -38,7 +38,9 @@ def twin_growths(draw, sample, **fixed):
     nominal = fixed.get("nominal", pick("subset", "one_level", *(["multiway"] if score != "twoing" else [])))
     exact = nominal != "subset" or k > 2 or not {"nominal", "boolean"} & set(sample.kinds)
     altered = k and pick(False, False, True) and "priors" not in fixed
-    present = {y for i, y in enumerate(sample.target) if sample.weight(i) > 0} == set(range(k))
+    # rpart leaves out rows without the value of any feature, and their class may go with them
+    counted = [sample.weight(i) > 0 and any(c[i] is not None for c in sample.columns) for i in range(sample.n_rows)]
+    present = {y for y, counts in zip(sample.target, counted, strict=True) if counts} == set(range(k))
     found = {
         "criterion": criterion,
         "score": score,
