@@ -10,7 +10,7 @@ import treecore as tc
 from tests.browser.test_app_dark import barriers
 from tests.hostile import NAMES
 from treecore.data.samples import read_sample
-from treecore.export.row_sample import drawn_rows
+from treecore.export.row_sample import sampled_rows
 from treecore.export.worked_example import ExampleStep, WorkedExample
 from treecore.recipe import Grow
 from treecore.teach.index import worked_example
@@ -389,7 +389,7 @@ def test_rows_of_a_node_are_listed_searched_sorted_and_sent_down(offline, sample
         page.locator("#rowlist th button", has_text=name).click()
         shown = [way * value for value in page.evaluate(numbers, name) if value is not None]
         assert shown == sorted(shown)
-    drawn = table.take(drawn_rows(tree.apply(table), 120, "leaves", 0))
+    drawn = table.take(sampled_rows(tree.apply(table), 120, "leaves", 0))
     answers = tree.predict(drawn)
     for row in (0, 17, 60, 119):
         page.locator(f'#rowlist tr[data-row="{row}"] button').click()

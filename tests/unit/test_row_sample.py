@@ -10,7 +10,7 @@ import pytest
 import treecore as tc
 from treecore.command_line.main import main
 from treecore.data.samples import read_sample
-from treecore.export.row_sample import drawn_rows
+from treecore.export.row_sample import sampled_rows
 
 N = 240
 
@@ -60,7 +60,7 @@ def test_rows_have_the_values_of_the_table_and_end_as_the_tree_says(table, tree)
     made = rows_of(tc.export(tree, "html", rows=table, sample_rows=50, sampling="random", seed=3))
     assert made["told"] == "50 of 240 rows, drawn at random (seed 3)"
     assert [column["name"] for column in made["columns"]] == list(table.column_names)
-    drawn = table.take(drawn_rows(tree.apply(table), 50, "random", 3))
+    drawn = table.take(sampled_rows(tree.apply(table), 50, "random", 3))
     by_name = {column["name"]: column for column in made["columns"]}
     assert by_name["age"]["cells"] == drawn.column("age").values().tolist()
     assert by_name["wage"]["cells"] == drawn.column("wage").values().tolist()
@@ -86,13 +86,13 @@ def test_nothing_of_a_column_that_stays_out_is_in_the_page(table, tree, out):
 
 def test_rows_are_drawn_evenly_over_the_leaves_or_with_one_chance_each():
     leaf = np.repeat([1, 2, 3], [3, 40, 200])
-    drawn = drawn_rows(leaf, 43, "leaves", 0)
+    drawn = sampled_rows(leaf, 43, "leaves", 0)
     assert np.bincount(leaf[drawn]).tolist() == [0, 3, 20, 20]
     assert (np.diff(drawn) > 0).all()
-    assert drawn_rows(leaf, 43, "leaves", 0).tolist() == drawn.tolist()
-    assert drawn_rows(leaf, 43, "leaves", 1).tolist() != drawn.tolist()
-    assert drawn_rows(leaf, 999, "leaves", 0).tolist() == list(range(243))
-    chances = sum(np.bincount(drawn_rows(leaf, 81, "random", seed), minlength=243) for seed in range(300)) / 300
+    assert sampled_rows(leaf, 43, "leaves", 0).tolist() == drawn.tolist()
+    assert sampled_rows(leaf, 43, "leaves", 1).tolist() != drawn.tolist()
+    assert sampled_rows(leaf, 999, "leaves", 0).tolist() == list(range(243))
+    chances = sum(np.bincount(sampled_rows(leaf, 81, "random", seed), minlength=243) for seed in range(300)) / 300
     assert abs(chances[:3].mean() - 1 / 3) < 0.08
 
 

@@ -48,12 +48,12 @@ class _KernelCompiler(Compiler):
     """Compiles while no garbage is searched."""
 
     def compile_extra(self, function):
-        with _garbage_kept():
+        with _no_garbage_search():
             return super().compile_extra(function)
 
 
 @contextmanager
-def _garbage_kept() -> Iterator[None]:
+def _no_garbage_search() -> Iterator[None]:
     """Search no garbage meanwhile: hardly any of the millions of objects made is any before the end."""
     if not gc.isenabled():
         yield

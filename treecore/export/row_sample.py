@@ -23,7 +23,7 @@ ROW_OPTIONS = (("sample_rows", 0), ("without", ()), ("sampling", "leaves"), ("se
 seed."""
 
 
-def drawn_rows(leaf: np.ndarray, n: int, sampling: str, seed: int) -> np.ndarray:
+def sampled_rows(leaf: np.ndarray, n: int, sampling: str, seed: int) -> np.ndarray:
     """int64, ascending: which rows are drawn, n of them or all where there are fewer.
 
     leaf : int64 (n_rows,), the node that each row ends in. sampling : "leaves" takes one row of every leaf, then a
@@ -52,7 +52,7 @@ def row_sample(given: ExportRequest) -> dict | None:
     if not n:
         return None
     tree, rows = given.tree, given.rows
-    rows = rows.take(drawn_rows(tree.apply(rows), n, sampling, seed))
+    rows = rows.take(sampled_rows(tree.apply(rows), n, sampling, seed))
     places = {feature.name: f for f, feature in enumerate(tree.schema.features)}
     shown = [column for column in rows.columns if column.name not in without]
     told = f"{rows.n_rows:,} of {given.rows.n_rows:,} rows, drawn {SAMPLINGS[sampling]} (seed {seed})"

@@ -31,7 +31,7 @@ def validation_peak(tree: Tree, given: PruningContext, patience: float | None = 
     named = LOSS_NAMES[measure] if measure in OF_ORDER else f"{error_name(tree, measure)} per row"
     for i, t in enumerate(order.tolist(), 1):
         text = (
-            f"split {i} of {len(order)}: {given.judges} {named} {_told(errors[i - 1])} before, {_told(errors[i])} "
+            f"split {i} of {len(order)}: {given.judges} {named} {_error_text(errors[i - 1])} before, {_error_text(errors[i])} "
             f"after it; the least is {errors[best]:.6g}, after {best}"
         )
         details = (("error before", float(errors[i - 1])), ("error after", float(errors[i])))
@@ -39,7 +39,7 @@ def validation_peak(tree: Tree, given: PruningContext, patience: float | None = 
     return Cuts(verdict, reasons=reasons, judged_by=rows_text(tree, given))
 
 
-def _told(error: float) -> str:
+def _error_text(error: float) -> str:
     return "not judged" if np.isnan(error) else f"{error:.6g}"
 
 

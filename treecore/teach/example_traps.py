@@ -47,7 +47,7 @@ def _without_last(feature: str):
     return gain
 
 
-def _found(o: OpenExample, label: str) -> float:
+def _share_of_hits(o: OpenExample, label: str) -> float:
     """The share of a class's rows that the tree finds."""
     there = o.table.target_column.labels() == label
     return float((o.tree.predict(o.table)[there] == label).mean())
@@ -102,11 +102,11 @@ TRAP_GUIDES = (
         GuideStep("Always no is nearly always right",
              "The tree has one split and still predicts no everywhere: it finds no fraud at all.", "",
              (_number("share of no", "0.972", lambda o: float(o.tree.proba[0].max())),
-              _number("share of frauds found", "0", lambda o: _found(o, "yes"))),
+              _number("share of frauds found", "0", lambda o: _share_of_hits(o, "yes"))),
              grow=Grow("cart", (("max_depth", 1),))),
         GuideStep("Let both classes weigh the same",
              "With equal prior probabilities the tree finds frauds, at the price of false alarms.", "",
-             (_number("share of frauds found", "0.75", lambda o: _found(o, "yes")),),
+             (_number("share of frauds found", "0.75", lambda o: _share_of_hits(o, "yes")),),
              grow=Grow("cart", (("max_depth", 1), ("priors", (0.5, 0.5))))),
     ),
     _trap(

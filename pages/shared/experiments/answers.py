@@ -145,14 +145,14 @@ def _curves(found: dict[str, Answers]) -> None:
             st.selectbox, "Rows", _role(found), lambda v: state.choose("experiment role", v), "experiment_role",
             options=list(found), width=120, help="Of the calibration, the matrix and the residuals by leaf",
         )  # fmt: skip
-    st.plotly_chart(_drawn(now, found), key="answers_curve", height=side_panel.picture("experiments", HEIGHT))
+    st.plotly_chart(_figure(now, found), key="answers_curve", height=side_panel.picture("experiments", HEIGHT))
     if now == "ROC":
         st.caption("In brackets: 95 % interval of the area (DeLong). A point is a leaf's share; rows of one leaf tie.")
     elif now == "calibration":
         st.caption("Numbers beside the markers: rows in the bin.")
 
 
-def _drawn(name: str, found: dict[str, Answers]):
+def _figure(name: str, found: dict[str, Answers]):
     tree, classes = work.pruned(), work.grown().classes
     if name in SHAPES:
         threshold = _at() if len(classes) == 2 else None

@@ -77,7 +77,7 @@ def exhibit() -> Exhibit | None:
     wrong, part = wrong_in(setup), state.choice("along shown")
     if wrong is None or not part:
         return None
-    plan, rows = moving.plan(), work.roles_as_given()
+    plan, rows = moving.plan(), work.unprepared_roles()
     recipe = Recipe((state.record().split, plan.prepare, plan.grow, plan.prune))
     roles = {role: rows.get(role) for role in ("train", "validation", "pruning")}
     name = work.cut_key("in noise", wrong, part, plan=plan)

@@ -37,7 +37,7 @@ class Panel:
     plans: Callable[[], tuple[Plan, ...]] | None = None
 
 
-def drawn(exhibit: Callable[[], Exhibit | None]) -> Callable[[], Canvas | None]:
+def exhibit_canvas(exhibit: Callable[[], Exhibit | None]) -> Callable[[], Canvas | None]:
     """Draws the exhibit, where there is one."""
 
     def canvas() -> Canvas | None:

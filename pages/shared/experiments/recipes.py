@@ -147,7 +147,7 @@ def folds_of(what: TrialPlan) -> np.ndarray:
 
 def judged_rows() -> tc.Table:
     """All rows but those of the test role, which stay for the end, and of estimation, which choose nothing."""
-    whole = work.table().with_features(work.roles_as_given()["train"].features)
+    whole = work.table().with_features(work.unprepared_roles()["train"].features)
     return whole.take(np.isin(whole.row_numbers, tables.rows_apart(), invert=True))
 
 

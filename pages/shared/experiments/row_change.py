@@ -30,7 +30,7 @@ def show() -> None:
     if value is None:
         return
     with messages.caught():
-        st.markdown(plain(row_change_sentence(_moved(setup))))
+        st.markdown(plain(row_change_sentence(_regrown(setup))))
         st.button("As it was", key="moved_back", on_click=lambda: state.choose("moved to", None))
 
 
@@ -39,7 +39,7 @@ def exhibit() -> Exhibit | None:
     setup = SessionSetup()
     if (value := value_chosen(setup)) is None:
         return None
-    found = _moved(setup)
+    found = _regrown(setup)
     tag = f"With {setup[COLUMN]} = {value_in_words(value)} in row {row_chosen(setup):,}"
     return Exhibit(key(), found.tree, tag, {"train": found.rows})
 
@@ -52,7 +52,7 @@ def key() -> tuple:
 
 
 def _choose(n_rows: int, row: int, name: str) -> None:
-    columns = [*work.roles_as_given()["train"].features, work.table().target]
+    columns = [*work.unprepared_roles()["train"].features, work.table().target]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
             st.number_input, "Training row", row, lambda v: _take("moved row", int(v)), "moved_row", min_value=1,
@@ -83,5 +83,5 @@ def _pick(column, row: int, value) -> None:
         state.controlled(st.slider, "Becomes", at, lambda v: save(float(v)), "moved_to", min_value=low, max_value=high)
 
 
-def _moved(setup: SessionSetup) -> RowSensitivity:
+def _regrown(setup: SessionSetup) -> RowSensitivity:
     return moving.regrown(row_chosen(setup) - 1, {setup[COLUMN]: value_chosen(setup)}, moving.plan())

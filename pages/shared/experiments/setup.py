@@ -38,7 +38,7 @@ class SessionSetup(Setup):
 
     @property
     def rows_as_read(self) -> Mapping[str, tc.Table]:
-        return work.roles_as_given()
+        return work.unprepared_roles()
 
     @property
     def roles(self) -> Mapping[str, tc.Table]:

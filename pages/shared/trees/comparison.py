@@ -119,7 +119,7 @@ def say_what_is_lost() -> None:
 def rows() -> dict[str, tc.Table]:
     """The rows of each role that has any: as both trees see them, or as given where each sees them prepared its way."""
     a, b = (plan_of(side).prepare for side in SIDES)
-    found = work.roles(plan_of("A")) if a == b else tables.roles_as_given()
+    found = work.roles(plan_of("A")) if a == b else tables.unprepared_roles()
     return {name: part for name, part in found.items() if part.n_rows}
 
 
@@ -190,7 +190,7 @@ def _match(mine: Side, node: int, other: Side) -> int:
 
 
 def _passage(side: Side, given: bool) -> NodeMatch:
-    train = (tables.roles_as_given() if given else work.roles(side.plan))["train"]
+    train = (tables.unprepared_roles() if given else work.roles(side.plan))["train"]
     return side.kept("passage", given, make=partial(NodeMatch.of, side.tree, train))
 
 

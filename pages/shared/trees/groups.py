@@ -76,7 +76,7 @@ def _groups_in(tree: tc.Tree, roles: tuple[str, ...], kept) -> Groups | None:
 
 def _column(name: str, role: str) -> Column:
     """As it was given, for the rows that are left of it: what is filled or put in bins for the tree is no value."""
-    given, rows = work.roles_as_given()[role], work.roles()[role]
+    given, rows = work.unprepared_roles()[role], work.roles()[role]
     if given.n_rows == rows.n_rows:
         return given.column(name)
     place = {number: i for i, number in enumerate(given.row_numbers.tolist())}

@@ -24,7 +24,7 @@ def whole_plan() -> Plan:
 
 def train() -> tc.Table:
     """The training rows as they were read."""
-    return work.roles_as_given()["train"]
+    return work.unprepared_roles()["train"]
 
 
 def describe_band() -> tuple[str, str]:
@@ -39,7 +39,7 @@ def key(row: int, values: dict, plan: Plan) -> tuple:
 
 def regrown(row: int, values: dict, plan: Plan) -> RowSensitivity:
     """The tree with these values (column -> value) in the row, and yours."""
-    rows, before, band = work.roles_as_given(), work.pruned(plan), state.choice("regrow band")
+    rows, before, band = work.unprepared_roles(), work.pruned(plan), state.choice("regrow band")
     recipe = Recipe((state.record().split, plan.prepare, plan.grow, plan.prune))
     apart = {role: rows.get(role) for role in ("train", "validation", "pruning")}
     make = lambda report: row_sensitivity(before, recipe, row, values, **apart, band=band)  # noqa: E731

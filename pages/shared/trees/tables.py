@@ -111,7 +111,7 @@ def roles_key(how: Prepare) -> tuple:
     return state.derived(("roles", how), lambda: cache.Key(("roles", table_key(), state.record().split, how)))
 
 
-def roles_as_given() -> dict[str, tc.Table]:
+def unprepared_roles() -> dict[str, tc.Table]:
     """The rows of each role before any preparation; they share the table's encoding.
 
     Of a table that stays where it is: the rows of the sample, with the roles that they have there.
@@ -166,7 +166,7 @@ def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
     """The rows of each role, and why they could not be prepared: then they are as given."""
 
     def make() -> tuple[dict[str, tc.Table], TreecoreError | None]:
-        given = roles_as_given()
+        given = unprepared_roles()
         if state.opened() is not None and how != Prepare():
             remedy = "Take fills, bins and the like back, and make them in a view of the database"
             return given, TreecoreError(

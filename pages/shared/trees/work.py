@@ -22,7 +22,6 @@ from pages.shared.trees.tables import (
     is_sealed,
     predicted,
     prepared,
-    roles_as_given,
     roles_key,
     sight_key,
     table,
@@ -30,6 +29,7 @@ from pages.shared.trees.tables import (
     table_key,
     target,
     target_columns,
+    unprepared_roles,
 )
 from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
@@ -74,7 +74,7 @@ def judge() -> str:
 
 def preparation_notes() -> tuple[str, ...]:
     """What the preparation filled, left out or put in bins, a sentence each."""
-    return roles()["train"].notes[len(roles_as_given()["train"].notes) :]
+    return roles()["train"].notes[len(unprepared_roles()["train"].notes) :]
 
 
 def tree_key(plan: Plan | None = None) -> tuple:
@@ -433,7 +433,6 @@ __all__ = [
     "recipe",
     "refusal",
     "roles",
-    "roles_as_given",
     "scores",
     "selected",
     "sequence",
@@ -448,4 +447,5 @@ __all__ = [
     "target_columns",
     "trained",
     "tree_key",
+    "unprepared_roles",
 ]  # fmt: skip
