@@ -11,16 +11,16 @@ guard.enter()
 def panel() -> None:
     """The methods, which of them is best, their verdicts on the nodes, and what each says of the selected one."""
     court.choose()
-    found = court.made()
+    result = court.made()
     if side_panel.is_wider("court"):
-        court.best(found)
-        court.table(found)
-        court.totals(found)
-        court.testimony(found)
+        court.best(result)
+        court.table(result)
+        court.totals(result)
+        court.testimony(result)
     else:
-        court.totals(found)
-        court.testimony(found)
-        court.table(found)
+        court.totals(result)
+        court.testimony(result)
+        court.table(result)
     fold.offer_next(
         ("size_and_pruning", "Drag along all sizes of one method"),
         ("guess", "Guess which branch is pruned next"),

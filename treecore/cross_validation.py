@@ -147,15 +147,15 @@ def cross_validated(
         sums, weight = steps.losses(held_out, factor, measure)
         return sums[places], weight
 
-    found = over_folds(grown, train, folds, judge, progress, n_jobs)
+    result = over_folds(grown, train, folds, judge, progress, n_jobs)
     if measure in OF_ORDER:
-        return _averaged(np.array([values for values, _ in found]), measure, at)
-    sums, weights = (np.array(part) for part in zip(*found, strict=True))
+        return _averaged(np.array([values for values, _ in result]), measure, at)
+    sums, weights = (np.array(part) for part in zip(*result, strict=True))
     total, first, second = weights.sum(), *np.moveaxis(sums.sum(axis=0), 1, 0)
     alone = np.divide(sums[:, :, 0], weights[:, None], out=np.full(sums.shape[:2], np.nan), where=weights[:, None] > 0)
     error = np.sqrt(np.maximum(second - first**2 / total, 0.0)) / total
     mean, alone = loss_of(first / total, measure), loss_of(alone, measure)
-    return CrossValidated(mean, error, measure, len(found), alone, at)
+    return CrossValidated(mean, error, measure, len(result), alone, at)
 
 
 def _averaged(per_fold: np.ndarray, measure: str, at: np.ndarray) -> CrossValidated:

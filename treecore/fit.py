@@ -386,9 +386,9 @@ def edited(tree: Tree, cuts: Cuts, edit: Edit) -> Cuts:
 def node_at(tree: Tree, step: Edit | Take) -> int:
     """The node that a step by hand names; TreecoreError where the tree is not what the step expects."""
     node = _node_at(tree, step)
-    found = tree.node(node).feature
-    if step.expect and found != step.expect:
-        raise _mismatch(step, f"node {node} tests {found!r} in it" if found else f"node {node} is a leaf in it")
+    result = tree.node(node).feature
+    if step.expect and result != step.expect:
+        raise _mismatch(step, f"node {node} tests {result!r} in it" if result else f"node {node} is a leaf in it")
     return node
 
 

@@ -12,7 +12,7 @@ def plugins(group: str, kind: type, *entries) -> list:
     A package that cannot be imported, or whose entry is of another kind or has a name that is taken, is left out with
     a warning, so that it never keeps the library from being used.
     """
-    taken, found = {entry.name for entry in entries}, []
+    taken, result = {entry.name for entry in entries}, []
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         try:
             entry = point.load()
@@ -24,5 +24,5 @@ def plugins(group: str, kind: type, *entries) -> list:
             warnings.warn(f"{group}: {point.value} is left out: {why}", stacklevel=2)
             continue
         taken.add(entry.name)
-        found.append(entry)
-    return found
+        result.append(entry)
+    return result

@@ -38,9 +38,9 @@ def parts_for(table, growth, imposed: bool = False) -> tuple[str, ...]:
     from treecore.growing.directions import NO_SUMS
     from treecore.growing.engine_choice import choose_engine
 
-    found = choose_engine(table, growth, imposed)
+    result = choose_engine(table, growth, imposed)
     search = ("oblique",) if growth.oblique != NO_SUMS else ()
-    return search if found.in_numpy else (*found.parts, *search)
+    return search if result.in_numpy else (*result.parts, *search)
 
 
 def warm(part: str = "") -> None:
@@ -268,11 +268,11 @@ def _raise(table) -> None:
     from treecore.pruning.rerouting import everywhere, ground_of, send_on, zero_counts
 
     stump = _stump(table)
-    ground, found = ground_of(stump, table), zero_counts(stump)
-    everywhere(ground, found)
-    send_on(ground, found, 0, ground.entries, np.ones(table.n_rows))
-    count_more(ground, found, 0, ground.entries)
-    impurities_of(stump, found.stats)
+    ground, result = ground_of(stump, table), zero_counts(stump)
+    everywhere(ground, result)
+    send_on(ground, result, 0, ground.entries, np.ones(table.n_rows))
+    count_more(ground, result, 0, ground.entries)
+    impurities_of(stump, result.stats)
 
 
 def _cut_root(table):

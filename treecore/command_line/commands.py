@@ -105,12 +105,12 @@ class ScoredRules(Scored):
 
     def columns(self, rule: bool = True, guarded: bool = True) -> dict[str, pa.Array]:
         """answer, share_<class>, rule_number and, if asked for, rule."""
-        found = super().columns(rule=False, guarded=guarded)
-        found["rule_number"] = found.pop("leaf")
+        result = super().columns(rule=False, guarded=guarded)
+        result["rule_number"] = result.pop("leaf")
         if rule:
             texts = [(harmless_text if guarded else str)(text) for text in self.texts]
-            found["rule"] = pa.array([texts[number] for number in self.leaf], pa.string())
-        return found
+            result["rule"] = pa.array([texts[number] for number in self.leaf], pa.string())
+        return result
 
 
 # What a command is at, told on a terminal while it takes long and wiped away when it is done.
@@ -229,22 +229,22 @@ def check(given: Namespace) -> int:
     rows = other_table(tree, raw, needs_target=given.target is not None)
     dates = months(raw, given.date)
     dates = None if dates is None else [dates[row] for row in rows.row_numbers]
-    found = tc.check(tree, rows, _judged_rows(tree, given.train), months=dates, class_of_interest=given.interest,
+    result = tc.check(tree, rows, _judged_rows(tree, given.train), months=dates, class_of_interest=given.interest,
                      fail_above=given.fail_above)  # fmt: skip
     tell_notes(rows.notes)
-    made = json.dumps(found.to_dict(), ensure_ascii=False, indent=1) if given.json else found.text()
+    made = json.dumps(result.to_dict(), ensure_ascii=False, indent=1) if given.json else result.text()
     write(given.out, made + "\n")
-    return 0 if found.holds else 1
+    return 0 if result.holds else 1
 
 
 def segments(given: Namespace) -> None:
     """The leaves, riskiest first, by the training rows and by those of a file."""
     tree = read_tree(given.tree)
     rows = None if given.file is None else _judged_rows(tree, given.file)
-    found = tc.segments(tree, rows, given.interest)
+    result = tc.segments(tree, rows, given.interest)
     if rows is not None:
         tell_notes(rows.notes)
-    made = found.to_frame("pyarrow", given.sort, ascending=given.sort in ("segment", "leaf", "rule"))
+    made = result.to_frame("pyarrow", given.sort, ascending=given.sort in ("segment", "leaf", "rule"))
     write(given.out, _as_file(harmless_columns(made) if _is_text(given.out) else made, given.out))
 
 
@@ -390,10 +390,10 @@ def _size(tree: Tree) -> str:
 
 
 def _figures(tree: Tree, rows: Table) -> str:
-    found = judged(tree, rows)
-    cost, head = "" if found.cost is None else f"{found.measure} {brief(found.cost)}, ", found.headline
-    beside = f", {head.beside}" if head.beside and found.baseline > 0 else ""
-    return f"{cost}{head.name} {head.told(head.value)}{beside} on {found.n_rows:,} rows"
+    result = judged(tree, rows)
+    cost, head = "" if result.cost is None else f"{result.measure} {brief(result.cost)}, ", result.headline
+    beside = f", {head.beside}" if head.beside and result.baseline > 0 else ""
+    return f"{cost}{head.name} {head.told(head.value)}{beside} on {result.n_rows:,} rows"
 
 
 # A model made elsewhere, read into a tree that every other command takes.
@@ -417,15 +417,15 @@ def _one_of(model: Ensemble, table: Table | None, given: Namespace) -> Tree:
     if given.nearest is not None:
         if table is None:
             raise TreecoreError("The nearest tree is grown on rows", where="--nearest", remedy="Name them with --table")
-        found = distilled(model, replace(PRESETS["cart"].growth, max_depth=given.nearest))
-        share = found.agreement(table)
+        result = distilled(model, replace(PRESETS["cart"].growth, max_depth=given.nearest))
+        share = result.agreement(table)
         told = (
             f"answers as they do for {percent(share)}"
             if model.classes
             else f"explains of their answers (R²) {share:.4g}"
         )
         say(f"the nearest tree of depth {given.nearest} {told}")
-        return found.tree
+        return result.tree
     if given.tree is None or not 1 <= given.tree <= n:
         remedy = f"Choose one of them, --tree 1 to --tree {n}, or the single tree nearest to all, --nearest DEPTH"
         raise TreecoreError(f"The model has {n:,} trees", where=given.model, remedy=remedy)

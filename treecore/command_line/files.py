@@ -221,7 +221,7 @@ def parsed(given: Iterable[str], known: Iterable[str], what: str) -> dict:
     known : the names there are; TreecoreError names the closest of them for any other.
     what : what the names are of, in messages.
     """
-    known, found = list(known), {}
+    known, result = list(known), {}
     for entry in given:
         name, sign, value = entry.partition("=")
         name = name.strip().replace("-", "_")
@@ -231,8 +231,8 @@ def parsed(given: Iterable[str], known: Iterable[str], what: str) -> dict:
             close = get_close_matches(name, known, 3, 0.5)
             remedy = f"Close to it: {', '.join(close)}" if close else f"There are: {', '.join(known) or 'none'}"
             raise TreecoreError(f"There is no {what} {name!r}", remedy=remedy)
-        found[name] = _value(value.strip())
-    return found
+        result[name] = _value(value.strip())
+    return result
 
 
 def _value(text: str):

@@ -141,8 +141,8 @@ class Workbench:
         fit, lines = self._fitted(), []
         for role, rows in (("training", fit.train), ("validation", fit.validation), ("test", fit.test)):
             if rows is not None and rows.n_rows:
-                found = score(fit.tree, rows)
-                lines.append(f"{role}: {_answered(found)} on {found.n_rows:,} rows")
+                result = score(fit.tree, rows)
+                lines.append(f"{role}: {_answered(result)} on {result.n_rows:,} rows")
         return "\n".join(lines)
 
     def why(self, node: int) -> str:
@@ -165,12 +165,12 @@ class Workbench:
     def curve(self) -> str:
         """The nested subtrees of cost-complexity pruning: leaves, alpha, error on training and validation rows."""
         fit = self._fitted()
-        found = tc.sequence(fit.grown)
-        validation = found.curve(fit.validation) if fit.validation.n_rows else None
+        result = tc.sequence(fit.grown)
+        validation = result.curve(fit.validation) if fit.validation.n_rows else None
         lines = ["leaves  alpha  training  validation"]
-        for step, n_leaves in enumerate(found.n_leaves.tolist()):
+        for step, n_leaves in enumerate(result.n_leaves.tolist()):
             judged = "-" if validation is None else brief(float(validation[step]))
-            lines.append(f"{n_leaves}  {brief(float(found.alpha[step]))}  {brief(float(found.risk[step]))}  {judged}")
+            lines.append(f"{n_leaves}  {brief(float(result.alpha[step]))}  {brief(float(result.risk[step]))}  {judged}")
         return _short("\n".join(lines), "prune with max_depth first")
 
     def segments(self, class_of_interest: str | None = None) -> str:
@@ -223,24 +223,24 @@ class Workbench:
         """What the tree answers over two features, the others at typical values: a picture (PNG), and what its colours
         and edges mean."""
         fit = self._fitted()
-        found = regions(fit.tree, x, y, default_fixed(fit.tree, fit.train), plot_ranges((x, y), fit.train))
-        index = raster(found, WIDE, HIGH)
+        result = regions(fit.tree, x, y, default_fixed(fit.tree, fit.train), plot_ranges((x, y), fit.train))
+        index = raster(result, WIDE, HIGH)
         rgba = np.full((256, 4), 255, np.uint8)
         rgba[NO_ANSWER, 3] = 0
-        if found.classes:
-            colors = [PALETTE[k % len(PALETTE)] for k in range(min(len(found.classes), SHADES))]
+        if result.classes:
+            colors = [PALETTE[k % len(PALETTE)] for k in range(min(len(result.classes), SHADES))]
             for k, color in enumerate(colors):
                 rgba[k, :3] = tuple(bytes.fromhex(color.removeprefix("#")))
-            named = ", ".join(f"{name} {color}" for name, color in zip(found.classes, colors, strict=False))
+            named = ", ".join(f"{name} {color}" for name, color in zip(result.classes, colors, strict=False))
         else:
             rgba[:SHADES, 0] = rgba[:SHADES, 1] = np.linspace(230, 20, SHADES)
-            named = f"light {brief(found.limits[0])} to dark {brief(found.limits[1])}"
+            named = f"light {brief(result.limits[0])} to dark {brief(result.limits[1])}"
         axes = "; ".join(
             f"{way}: {axis.name} from {brief(axis.low)} to {brief(axis.high)}"
-            for way, axis in (("left to right", found.x), ("bottom to top", found.y))
+            for way, axis in (("left to right", result.x), ("bottom to top", result.y))
         )
         png = base64.b64decode(palette_png(index, rgba).partition(",")[2])
-        return visible(f"{len(found)} regions. Colours: {named}. {axes}. Other features: at typical values."), png
+        return visible(f"{len(result)} regions. Colours: {named}. {axes}. Other features: at typical values."), png
 
     def recipe(self) -> str:
         """All steps so far as JSON: the app and tc.fit make the same tree of it."""

@@ -43,7 +43,7 @@ def log_tail(statistic, df):
 @jit
 def log_tails(statistic, df):
     """log_tail of each statistic, float64 (n,), with its degrees of freedom, int64 (n,)."""
-    found = np.zeros(statistic.shape[0])
+    result = np.zeros(statistic.shape[0])
     for i in range(statistic.shape[0]):
-        found[i] = log_tail(statistic[i], df[i])
-    return found
+        result[i] = log_tail(statistic[i], df[i])
+    return result

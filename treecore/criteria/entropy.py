@@ -25,11 +25,11 @@ def entropy(stats, total, loss):
 
 
 def _many(stats, total, loss):
-    found = 0.0
+    result = 0.0
     for part in stats:
         share = np.maximum(part / total, 0.0)
-        found = found - share * np.log2(np.maximum(share, _TINY))
-    return np.maximum(found, 0.0)
+        result = result - share * np.log2(np.maximum(share, _TINY))
+    return np.maximum(result, 0.0)
 
 
 def _written_with(log: str):

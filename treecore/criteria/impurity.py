@@ -103,5 +103,5 @@ def impurities(judge: CriterionArgs, stats, total: np.ndarray) -> np.ndarray:
 
     stats : one array per statistic (class weights, or w, wy, wyy), all of the shape of `total`.
     """
-    found = by_code(judge.code).of_many(stats, total, judge.loss)
-    return np.where(total > 0.0, judge.scale * found, 0.0)
+    result = by_code(judge.code).of_many(stats, total, judge.loss)
+    return np.where(total > 0.0, judge.scale * result, 0.0)

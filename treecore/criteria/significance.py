@@ -121,9 +121,9 @@ def log_chi2_tail(statistic, df) -> np.ndarray:
     if x.size <= FEW and not compiling.is_loaded(PART) and np.isfinite(x).all():
         pairs = zip(x.ravel().tolist(), n.ravel().tolist(), strict=True)
         return np.array([log_tail.py_func(*pair) for pair in pairs]).reshape(x.shape)
-    found = log_tails(x.ravel(), n.ravel()).reshape(x.shape)
+    result = log_tails(x.ravel(), n.ravel()).reshape(x.shape)
     compiling.note(PART)
-    return found
+    return result
 
 
 def log_f_tail(statistic, df_between, df_within) -> np.ndarray:

@@ -289,13 +289,13 @@ def refuse_infinite(name: str, values: np.ndarray, infinite: str) -> np.ndarray:
     """The values with infinite ones treated as `infinite` says; see numeric_column."""
     if infinite not in ("error", "missing"):
         raise TreecoreError(f"infinite={infinite!r} is unknown", where="infinite", remedy='Use "error" or "missing".')
-    found = np.isinf(values)
-    if not found.any():
+    result = np.isinf(values)
+    if not result.any():
         return values
     if infinite == "missing":
-        return np.where(found, np.nan, values)
+        return np.where(result, np.nan, values)
     raise TreecoreError(
-        f"{found.sum()} infinite values (first at {row_list(np.flatnonzero(found))})",
+        f"{result.sum()} infinite values (first at {row_list(np.flatnonzero(result))})",
         where=f"Column '{name}'",
         remedy="Treat infinite values as missing, or leave the column out.",
     )

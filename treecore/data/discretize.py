@@ -203,9 +203,9 @@ def binned_column(column: Column, cuts: np.ndarray) -> Column:
     levels = bin_names(cuts, gaps)
     bin_of = np.append(np.searchsorted(cuts, column.distinct, side="right"), len(levels)).astype(np.int32)
     fill = None if column.fill is None else float(np.searchsorted(cuts, column.fill, side="right"))
-    found = tuple(float(cut) for cut in cuts)
+    result = tuple(float(cut) for cut in cuts)
     codes = frozen(bin_of[column.codes])
-    return Column(column.name, "ordinal", codes, levels=levels, fill=fill, cuts=found, gaps=gaps)
+    return Column(column.name, "ordinal", codes, levels=levels, fill=fill, cuts=result, gaps=gaps)
 
 
 def gaps_of_cuts(column: Column, cuts: np.ndarray) -> Gaps:

@@ -191,9 +191,9 @@ def guess_numbers(column: RawColumn, reading: NumberReading, options: ReadOption
     doubt = _endless(column, reading) if len(finite) < len(distinct) else ""
     unit = {"": "", "%": " in per cent"}.get(reading.sign, f" in {reading.sign}")
     minus = f", those below zero as {quoted(reading.minus)}" if reading.minus else ""
-    found = guess(FEATURE, f"All known values are {noun}{unit}{_written(reading)}{minus}{doubt}.{absent}")
+    result = guess(FEATURE, f"All known values are {noun}{unit}{_written(reading)}{minus}{doubt}.{absent}")
     doubts = separator_doubts(column.name, reading, options)
-    return replace(found, doubts=doubts, negative=bool(distinct[0] < 0), positive=bool(distinct[0] > 0))
+    return replace(result, doubts=doubts, negative=bool(distinct[0] < 0), positive=bool(distinct[0] > 0))
 
 
 def coded_doubts(column: RawColumn, reading: NumberReading, options: ReadOptions) -> tuple[Doubt, ...]:
@@ -241,17 +241,17 @@ def _absent(column: RawColumn, reading: NumberReading) -> str:
     """Which words were taken for missing values, and how often; "" where only empty cells were."""
     if not column.absent and not reading.missing.any():
         return ""
-    found = Counter(dict(column.absent))
+    result = Counter(dict(column.absent))
     if column.content == "text":
         counts = cell_counts(column)
         for place in np.flatnonzero(reading.missing & (counts > 0)):
-            found[column.cells[int(place)].as_py().strip()] += int(counts[place])
-    words = [(word, n) for word, n in found.most_common() if word]
+            result[column.cells[int(place)].as_py().strip()] += int(counts[place])
+    words = [(word, n) for word, n in result.most_common() if word]
     if not words:
         return ""
     listed = ", ".join(f"{quoted(word)} ({n:,})" for word, n in words[:LISTED])
     listed += f" and {counted(len(words) - LISTED, 'more word')}" if len(words) > LISTED else ""
-    return f" Missing values are {listed}{' and empty cells' if found[''] else ''}."
+    return f" Missing values are {listed}{' and empty cells' if result[''] else ''}."
 
 
 def _written(reading: NumberReading) -> str:
@@ -290,9 +290,9 @@ def guess_words(column: RawColumn, reading: NumberReading, options: ReadOptions)
     if n_known == 0:
         return nothing_known(column)
     gaps = missing_words(column, options)
-    found = _guess_known(column, reading, options, texts, missing, counts)
+    result = _guess_known(column, reading, options, texts, missing, counts)
     return replace(
-        found, reason=f"{found.reason}{gaps.sentence}", doubts=(*found.doubts, *gaps.doubts(column.name, options))
+        result, reason=f"{result.reason}{gaps.sentence}", doubts=(*result.doubts, *gaps.doubts(column.name, options))
     )
 
 
@@ -534,6 +534,6 @@ def _guess(column: RawColumn, reading: NumberReading, options: ReadOptions, firs
         if dates:
             return dates
     if reading.is_numeric and not reading.is_ambiguous and not is_label_like(reading):
-        found = guess_numbers(column, reading, options, first)
-        return replace(found, doubts=(*found.doubts, *coded_doubts(column, reading, options)))
+        result = guess_numbers(column, reading, options, first)
+        return replace(result, doubts=(*result.doubts, *coded_doubts(column, reading, options)))
     return guess_words(column, reading, options)

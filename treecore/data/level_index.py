@@ -76,11 +76,11 @@ class LevelIndex:
     @property
     def values(self) -> tuple[bool | float | str, ...]:
         """The value of each level: true or false, a number, or its text."""
-        found: list[bool | float | str] = list(self.labels)
+        result: list[bool | float | str] = list(self.labels)
         for values in (self.numbers, self.truths):
             for value, place in values.items():
-                found[place] = value
-        return tuple(found)
+                result[place] = value
+        return tuple(result)
 
     def place(self, cell: object) -> int:
         """The level that a cell of any make is; MISSING or NO_LEVEL where it is none."""
@@ -241,10 +241,10 @@ def number_of(text: str, exponents: bool = False) -> float | None:
 def moment_of(text: str) -> str | None:
     """A day or a moment as ISO text, midnight being the day alone; None for another text. Parts of seconds are left
     out, as they are in reading."""
-    found = _MOMENT.fullmatch(text)
-    if not found:
+    result = _MOMENT.fullmatch(text)
+    if not result:
         return None
-    day, minutes, seconds = found.groups()
+    day, minutes, seconds = result.groups()
     at = f"{minutes or '00:00'}:{seconds or '00'}"
     return day if at == MIDNIGHT else f"{day} {at}"
 
@@ -260,39 +260,39 @@ def spelled_number(number: float) -> list[str]:
     short = number_labels(np.array([number]))[0]
     plain = format(Decimal(repr(number)), "f")
     plain = plain.rstrip("0").rstrip(".") if "." in plain else plain
-    found = [short, plain, repr(number), plain if "." in plain else plain + ".0"]
-    found += [text for n in range(1, DECIMALS + 1) if float(text := f"{number:.{n}f}") == number]
+    result = [short, plain, repr(number), plain if "." in plain else plain + ".0"]
+    result += [text for n in range(1, DECIMALS + 1) if float(text := f"{number:.{n}f}") == number]
     if number == 0:
-        return [*dict.fromkeys(found), "-0", "-0.0"]
+        return [*dict.fromkeys(result), "-0", "-0.0"]
     mantissa, _, power = format(Decimal(repr(number)).normalize(), "e").replace("E", "e").partition("e")
     mantissa, size = mantissa if "." in mantissa else mantissa + ".0", int(power)
     if size >= 7 or size < -3:
-        found += [f"{mantissa}E{size}", f"{mantissa}e{size:+03d}", f"{mantissa.removesuffix('.0')}e{size:+03d}"]
+        result += [f"{mantissa}E{size}", f"{mantissa}e{size:+03d}", f"{mantissa.removesuffix('.0')}e{size:+03d}"]
     if abs(number) < 1:
-        found.append(plain.replace("0.", ".", 1))
+        result.append(plain.replace("0.", ".", 1))
     if not float(number).is_integer():
         with np.errstate(over="ignore"):
             small = np.float32(number)
-        found += [str(small)] if float(small) == number else []
-        found.append(f"{number:.15g}")
-    return list(dict.fromkeys(found))
+        result += [str(small)] if float(small) == number else []
+        result.append(f"{number:.15g}")
+    return list(dict.fromkeys(result))
 
 
 def _float(number: int | float | Decimal) -> float | None:
     """None where float64 has no such number."""
     try:
-        found = float(number) + 0.0
+        result = float(number) + 0.0
     except OverflowError:
         return None
-    return found if isinstance(number, float | Decimal) or int(found) == number else None
+    return result if isinstance(number, float | Decimal) or int(result) == number else None
 
 
 def _sole(pairs: Iterable[tuple]) -> dict:
     """value -> place, of the values that one level alone has."""
-    found: dict = {}
+    result: dict = {}
     for value, place in pairs:
-        found[value] = place if found.get(value, place) == place else None
-    return {value: place for value, place in found.items() if place is not None}
+        result[value] = place if result.get(value, place) == place else None
+    return {value: place for value, place in result.items() if place is not None}
 
 
 def _pair(labels: tuple[str, ...], numbers: list[float | None]) -> tuple[int, int] | None:

@@ -212,8 +212,8 @@ def from_arrays(
         return _matrix_table(X, names, weights, target)
     numeric = [j for j in range(X.shape[1]) if j not in nominal]
     columns = _numeric(X[:, numeric], [names[j] for j in numeric])
-    found = dict(zip(numeric, columns, strict=True)) | {j: _levels(X[:, j], names[j]) for j in nominal}
-    return Table((*(found[j] for j in range(X.shape[1])), target), target.name, names, weights)
+    result = dict(zip(numeric, columns, strict=True)) | {j: _levels(X[:, j], names[j]) for j in nominal}
+    return Table((*(result[j] for j in range(X.shape[1])), target), target.name, names, weights)
 
 
 def _numbers(name: str, values, n_dimensions: int) -> np.ndarray:
@@ -224,9 +224,9 @@ def _numbers(name: str, values, n_dimensions: int) -> np.ndarray:
     except (TypeError, ValueError):
         array = None
     if array is None or array.dtype.kind not in "biuf" or array.ndim != n_dimensions:
-        found = "no array" if array is None else f"of shape {array.shape} and type {array.dtype}"
+        result = "no array" if array is None else f"of shape {array.shape} and type {array.dtype}"
         wanted = "(rows, columns)" if n_dimensions == 2 else "(rows,)"
-        raise TreecoreError(f"It is {found}", where=name, remedy=f"Give real numbers of shape {wanted}")
+        raise TreecoreError(f"It is {result}", where=name, remedy=f"Give real numbers of shape {wanted}")
     return array
 
 

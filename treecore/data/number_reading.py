@@ -115,8 +115,8 @@ def has_unit(text: str) -> bool:
 def _common_sign(texts) -> str:
     """The sign that most of the first texts have; "" for none. A word that is no known sign has to stand in all."""
     first = [text for text in texts[:LOOKED_AT].to_pylist() if any(map(str.isdigit, text))]
-    found = (BEFORE.match(text) or BEHIND.fullmatch(text) for text in first)
-    known = Counter(one[one.lastindex] for one in found if one)
+    result = (BEFORE.match(text) or BEHIND.fullmatch(text) for text in first)
+    known = Counter(one[one.lastindex] for one in result if one)
     if known:
         sign, n = known.most_common(1)[0]
         return sign if 2 * n >= len(first) else ""
@@ -465,8 +465,8 @@ LONGEST_NAME = 200
 def unit_in(name: str) -> str:
     """The known unit at the end of a column's name: "€" of "price (€)", "Preis in €" and "price €", "€/m²" of
     "rent, €/m²"; "" where there is none, as in "Complaints (12m)" or "price (net)"."""
-    found = unit_at_end().fullmatch(name.strip()) if len(name) <= LONGEST_NAME else None
-    return "" if found is None else next(text for text in found.groups() if text)
+    result = unit_at_end().fullmatch(name.strip()) if len(name) <= LONGEST_NAME else None
+    return "" if result is None else next(text for text in result.groups() if text)
 
 
 @lru_cache(maxsize=1)

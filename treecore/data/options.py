@@ -133,10 +133,10 @@ class ReadOptions:
         """These options and more: of what is said by column each gains what it has not, other settings are replaced."""
         changes: dict[str, object] = dict(more)
         for name in changes.keys() & {"missing_in", "same_levels"}:
-            found = dict(getattr(self, name))
+            result = dict(getattr(self, name))
             for column, words in dict(changes[name]).items():
-                found[column] = tuple(dict.fromkeys((*found.get(column, ()), *words)))
-            changes[name] = tuple(found.items())
+                result[column] = tuple(dict.fromkeys((*result.get(column, ()), *words)))
+            changes[name] = tuple(result.items())
         return replace(self, **changes)
 
     def missing_tokens(self, *, among_numbers: bool) -> tuple[str, ...]:
@@ -162,15 +162,15 @@ def _pairs(given) -> tuple[tuple[str, object], ...]:
 
 def _final(words: dict[str, str]) -> tuple[tuple[str, str], ...]:
     """Each spelling with the level that is meant in the end, where that is a spelling of another one again."""
-    found = {}
+    result = {}
     for spelling, level in words.items():
         passed = {spelling}
         while level in words and level not in passed:
             passed.add(level)
             level = words[level]
         if level != spelling:
-            found[spelling] = level
-    return _pairs(found)
+            result[spelling] = level
+    return _pairs(result)
 
 
 def _check_text(name: str, value) -> None:

@@ -134,13 +134,13 @@ def _class_averages(column: Column, table: Table, average: str) -> dict[int, flo
 
     A class without any value of its own, and a row without a class, get the average of all rows.
     """
-    target, found = table.target_column, {}
+    target, result = table.target_column, {}
     for label in np.unique(target.codes[column.missing]).tolist():
         rows = np.flatnonzero(target.codes == label)
         weights = None if table.weights is None else table.weights[rows]
         own = _average(column.take(rows), weights, average) if label < target.n_distinct else None
-        found[label] = column.fill if own is None else own
-    return found
+        result[label] = column.fill if own is None else own
+    return result
 
 
 def _without_missing(column: Column, table: Table, by_level: Mapping[int, float]) -> Column:

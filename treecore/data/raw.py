@@ -276,8 +276,8 @@ def is_one_of(texts, tokens: Iterable[str]) -> np.ndarray:
     import pyarrow as pa
     from pyarrow import compute
 
-    found = compute.is_in(texts, value_set=pa.array(list(tokens), pa.string()))
-    return found.to_numpy(zero_copy_only=False)
+    result = compute.is_in(texts, value_set=pa.array(list(tokens), pa.string()))
+    return result.to_numpy(zero_copy_only=False)
 
 
 def matches(texts, pattern: str) -> np.ndarray:
@@ -287,8 +287,8 @@ def matches(texts, pattern: str) -> np.ndarray:
         return np.array([fits(text) is not None for text in texts.to_pylist()], dtype=bool)
     from pyarrow import compute
 
-    found = compute.match_substring_regex(texts, pattern=f"^(?:{pattern})$")
-    return found.to_numpy(zero_copy_only=False)
+    result = compute.match_substring_regex(texts, pattern=f"^(?:{pattern})$")
+    return result.to_numpy(zero_copy_only=False)
 
 
 def all_match(texts, pattern: str) -> bool:

@@ -72,8 +72,8 @@ class RawTable(Brief):
     @cached_property
     def value_options(self) -> ReadOptions:
         """The options, and in which columns NA is a code."""
-        found = codes_like_missing(self.columns, self.options)
-        return replace(self.options, not_missing=found | dict(self.options.not_missing)) if found else self.options
+        result = codes_like_missing(self.columns, self.options)
+        return replace(self.options, not_missing=result | dict(self.options.not_missing)) if result else self.options
 
     @property
     def decimals(self) -> tuple[tuple[str, str], ...]:
@@ -98,8 +98,8 @@ class RawTable(Brief):
         """
         rows = np.arange(self.n_rows) if rows is None else rows
         gaps = [c for c, guess in zip(self.columns, self.guesses, strict=True) if guess.doubts and c.content == "text"]
-        found = ((column.name, telling_doubt(column, self.value_options, target, rows)) for column in gaps)
-        return [(name, doubt) for name, doubt in found if doubt]
+        result = ((column.name, telling_doubt(column, self.value_options, target, rows)) for column in gaps)
+        return [(name, doubt) for name, doubt in result if doubt]
 
     @property
     def is_open(self) -> bool:
@@ -118,8 +118,8 @@ class RawTable(Brief):
 
     def _merged(self, of_column: Callable) -> dict[str, list[tuple[str, int]]]:
         columns = [c for c, guess in zip(self.columns, self.guesses, strict=True) if guess.kind != "numeric"]
-        found = {column.name: of_column(column, self.value_options) for column in columns}
-        return {name: words for name, words in found.items() if words}
+        result = {column.name: of_column(column, self.value_options) for column in columns}
+        return {name: words for name, words in result.items() if words}
 
     @property
     def decimal(self) -> str:

@@ -191,8 +191,8 @@ def build_table(
     if timed:
         columns = [truths(c) if c.name == target and c.kind != "numeric" else c for c in columns]
     levelled = [column.name for column in columns if column.name in used and column.kind != "numeric"]
-    for found, apart, by in ((raw.merged, *BY_SPACES), (raw.merged_unseen, *UNSEEN)):
-        notes += [_merged_note(name, found[name], apart, by) for name in levelled if name in found]
+    for result, apart, by in ((raw.merged, *BY_SPACES), (raw.merged_unseen, *UNSEEN)):
+        notes += [_merged_note(name, result[name], apart, by) for name in levelled if name in result]
     telling = dict(raw.telling_doubts(next(c for c in columns if c.name == target))) if target in guesses else {}
     doubts = ((n, d) for n in raw.names if n in used and n not in kinds for d in guesses[n].doubts)
     notes += [doubt_note(n, doubt_with_target(doubt, telling.get(n))) for n, doubt in doubts]
@@ -306,8 +306,8 @@ def _numeric(raw: RawTable, column: RawColumn, infinite: str, asked: bool) -> Co
         cell = column.cells[int(column.codes[rows[0]])]
         text = cell.as_py() if hasattr(cell, "as_py") else str(cell)
         raise not_a_number(column.name, text, rows_with(column, _same(column, bad, rows[0])))
-    found = numeric_column_of_codes(column.name, column.codes, reading.values, infinite=infinite)
-    return replace(found, unit=reading.sign) if reading.sign else found
+    result = numeric_column_of_codes(column.name, column.codes, reading.values, infinite=infinite)
+    return replace(result, unit=reading.sign) if reading.sign else result
 
 
 def _same(column: RawColumn, bad: np.ndarray, row: int) -> np.ndarray:
@@ -345,9 +345,9 @@ def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions, reading: Num
     code = _index_in(words, levels)
     other = np.flatnonzero(present & (code < 0))
     if len(other):
-        found = places_among(levels, words.take(other).to_pylist())
-        numbers = places_among(levels, reading.values[other].tolist()) if are_numbers else found
-        code[other] = np.where(found < 0, numbers, found)
+        result = places_among(levels, words.take(other).to_pylist())
+        numbers = places_among(levels, reading.values[other].tolist()) if are_numbers else result
+        code[other] = np.where(result < 0, numbers, result)
     unknown = present & (code < 0)
     if unknown.any():
         rows = rows_with(column, unknown)

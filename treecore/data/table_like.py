@@ -223,10 +223,10 @@ def _check_known(target: Column, what: str = "Target") -> None:
 
 def _check_counts(table: TableLike, whole: bool) -> None:
     """TreecoreError for what is no count or no exposure; whole : also for decimals."""
-    found = counts_of(table, table.target, table.counts, whole)
+    result = counts_of(table, table.target, table.counts, whole)
     if table.counts.exposure:
         _check_known(table.column(table.counts.exposure), "Exposure")
-    if not np.isfinite(found).all():
+    if not np.isfinite(result).all():
         raise TreecoreError("A number is infinite", where=f"Target '{table.target}'", remedy="Leave out these rows.")
 
 
@@ -249,8 +249,8 @@ def lone_value(table: TableLike) -> str:
     known = target.n_rows - target.n_missing
     if target.kind == "numeric":
         values = target.values()[~target.missing] if target.n_missing else target.values()
-        found = {float(values[0])} if len(values) and values.min() == values.max() else ()
-        answers = [number(value) for value in found]
+        result = {float(values[0])} if len(values) and values.min() == values.max() else ()
+        answers = [number(value) for value in result]
     else:
         answers = [level for level, is_there in zip(target.levels, target.present(), strict=True) if is_there]
     if len(answers) != 1:

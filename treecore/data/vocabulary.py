@@ -153,11 +153,11 @@ def codes_like_missing(columns: Sequence[RawColumn], options: ReadOptions) -> di
     if CODE not in options.missing_tokens(among_numbers=False):
         return {}
     with_code = [column for column in columns if column.content == "text" and _holds(column, CODE)]
-    found = [column.name for column in with_code if _are_codes(column, options)]
-    if len(found) < len(with_code) or any(CODE in dict(column.absent) for column in columns):
+    result = [column.name for column in with_code if _are_codes(column, options)]
+    if len(result) < len(with_code) or any(CODE in dict(column.absent) for column in columns):
         return {}
     said = dict(options.not_missing)
-    return {name: (CODE,) for name in found if name not in said}
+    return {name: (CODE,) for name in result if name not in said}
 
 
 def _holds(column: RawColumn, word: str) -> bool:
@@ -224,10 +224,10 @@ def missing_words(column: RawColumn, options: ReadOptions) -> MissingWords:
     tokens = [token for token in options.tokens_like_missing(column.name) if token]
     texts, missing = words_of(column, options)
     looks_so, counts = is_one_of(texts, tokens), cell_counts(column)
-    found: tuple[Counter, Counter] = Counter(), Counter()
+    result: tuple[Counter, Counter] = Counter(), Counter()
     for place in np.flatnonzero(looks_so & (counts > 0)):
-        found[int(not missing[place])][texts[int(place)].as_py()] += int(counts[place])
-    return MissingWords(*(one.most_common() for one in found))
+        result[int(not missing[place])][texts[int(place)].as_py()] += int(counts[place])
+    return MissingWords(*(one.most_common() for one in result))
 
 
 def spelling_doubt(same: tuple[tuple[str, str], ...], others: tuple) -> Doubt:
@@ -244,15 +244,15 @@ def telling_doubt(column: RawColumn, options: ReadOptions, target: Column, rows:
 
     rows : int (n,), the rows of the source that the target's are.
     """
-    found = missing_words(column, options)
+    result = missing_words(column, options)
     is_said = column.name in dict(options.not_missing)
-    if is_said or sum(n for _, n in found.words) < FEWEST or column.name == target.name:
+    if is_said or sum(n for _, n in result.words) < FEWEST or column.name == target.name:
         return None
     from treecore.criteria.significance import chi_square
 
     texts, _ = words_of(column, options)
     with_word = np.zeros(column.n_rows, dtype=np.int64)
-    with_word[rows_with(column, is_one_of(texts, [word for word, _ in found.words]))] = 1
+    with_word[rows_with(column, is_one_of(texts, [word for word, _ in result.words]))] = 1
     known = ~target.missing
     if not known.any():
         return None
@@ -263,10 +263,10 @@ def telling_doubt(column: RawColumn, options: ReadOptions, target: Column, rows:
     p_value = chi_square(table).p_value
     if p_value >= LEVEL or (table.sum(axis=1) < FEWEST).any():
         return None
-    doubt = found.doubts(column.name, options)[0]
+    doubt = result.doubts(column.name, options)[0]
     text = f"{doubt.text} Rows with it differ in '{target.name}' (p = {p_value:.2g}), so it may be a word of its own."
     confirmed = (
-        ("It is a missing value" if len(found.words) == 1 else "They are missing values"),
+        ("It is a missing value" if len(result.words) == 1 else "They are missing values"),
         _options_with_words(options, column.name, []),
     )
     return Doubt(text, (*doubt.remedies, confirmed))

@@ -28,14 +28,14 @@ def level_columns(
     source: DatabaseSource, relation, plans: tuple[Plan, ...]
 ) -> tuple[dict[str, CountedColumn], list[str]]:
     """(columns with levels by name, sentences on those left out because they have too many)."""
-    found, notes = {}, []
+    result, notes = {}, []
     for plan in (p for p in plans if p.kind != "numeric"):
         counts = value_counts(source, relation, as_text(relation[plan.name]), MOST_LEVELS)
         if counts is None:
             notes.append(f"Column {plan.name!r} has more than {MOST_LEVELS} levels and was left out.")
         else:
-            found[plan.name] = levelled(plan, counts, relation[plan.name].type())
-    return found, notes
+            result[plan.name] = levelled(plan, counts, relation[plan.name].type())
+    return result, notes
 
 
 def number_scales(

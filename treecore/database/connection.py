@@ -337,9 +337,9 @@ def snapshot(source: DatabaseSource) -> Snapshot:
 
 def files_of(source: DatabaseSource) -> tuple[tuple[str, int, int], ...]:
     """Those of a Snapshot, without a query."""
-    found = []
+    result = []
     for path in sorted(glob(source.files, recursive=True)) if source.files else ():
         with suppress(OSError):  # it went since it was listed
             about = stat(path)
-            found.append((path, about.st_size, about.st_mtime_ns))
-    return tuple(found)
+            result.append((path, about.st_size, about.st_mtime_ns))
+    return tuple(result)

@@ -25,8 +25,8 @@ def values_around_cuts(cuts: Sequence[Cut], rows, n_classes: int, source: Databa
     """
     by_feature = groupby(sorted(cuts, key=lambda c: c.feature), key=lambda c: c.feature)
     queries = [_query(list(here), f, rows, bool(n_classes)) for f, here in by_feature]
-    found = source.attempt(union(queries).to_pyarrow, look)
-    columns = {name: found[name].to_numpy() for name in found.column_names}
+    result = source.attempt(union(queries).to_pyarrow, look)
+    columns = {name: result[name].to_numpy() for name in result.column_names}
     return [_values(cut, columns, n_classes, source) for cut in cuts]
 
 
@@ -59,19 +59,19 @@ def _part(cut: Cut, code, cell):
 
 def _values(cut: Cut, columns: dict[str, np.ndarray], n_classes: int, source: DatabaseSource) -> CountedValues:
     here = columns["node"] == cut.node
-    found = {name: column[here] for name, column in columns.items()}
-    keys, at = np.unique(found["key"], return_inverse=True)
-    if round(found["n"].sum()) != cut.n_rows:
+    result = {name: column[here] for name, column in columns.items()}
+    keys, at = np.unique(result["key"], return_inverse=True)
+    if round(result["n"].sum()) != cut.n_rows:
         raise rows_changed(source)
     low, high = np.full(len(keys), np.inf), np.full(len(keys), -np.inf)
-    np.minimum.at(low, at, found["low"])
-    np.maximum.at(high, at, found["high"])
+    np.minimum.at(low, at, result["low"])
+    np.maximum.at(high, at, result["high"])
     if n_classes:
         sums = np.zeros((len(keys), n_classes))
-        sums[at, found["y"]] = found["n"]
+        sums[at, result["y"]] = result["n"]
     else:
         sums = np.zeros((len(keys), 3))
-        sums[at] = np.stack([found["n"], found["s1"], found["s2"]], axis=1)
+        sums[at] = np.stack([result["n"], result["s1"], result["s2"]], axis=1)
     return CountedValues(low, high, sums)
 
 
@@ -162,19 +162,19 @@ class EngineCounter:
             self._begin()
         rest = self._rest(nodes)
         others = {child for node in rest for child in self._siblings(node)}
-        found = self._asked(sorted((set(nodes) | others) - set(rest)))
+        result = self._asked(sorted((set(nodes) | others) - set(rest)))
         for node in rest:
-            found[node] = self._above[self._parent[node]] - sum(found[child] for child in self._siblings(node))
+            result[node] = self._above[self._parent[node]] - sum(result[child] for child in self._siblings(node))
         for node in nodes:
             self._above.pop(self._parent.get(node), None)
-        return np.stack([found[node] for node in nodes])
+        return np.stack([result[node] for node in nodes])
 
     def _rest(self, nodes: Sequence[int]) -> list[int]:
         """Of these nodes those that have what their siblings leave, where fewer rows are to be counted for that."""
-        largest, found = sorted(nodes, key=lambda node: (-self._n_open[node], node)), {}
+        largest, result = sorted(nodes, key=lambda node: (-self._n_open[node], node)), {}
         for node in largest:
-            found.setdefault(self._parent.get(node), node)
-        return [node for parent, node in found.items() if parent in self._above and self._is_less(parent, node, nodes)]
+            result.setdefault(self._parent.get(node), node)
+        return [node for parent, node in result.items() if parent in self._above and self._is_less(parent, node, nodes)]
 
     def _is_less(self, parent: int, node: int, nodes: Sequence[int]) -> bool:
         """Do all children of a node but this one have fewer rows than those of them that are asked for?"""
@@ -190,16 +190,16 @@ class EngineCounter:
         self._write_nodes_down(nodes)
         placed = self._placed(set(nodes), (*self._names, "y"))
         queries = [self._query(placed, f) for f in range(len(self._names))]
-        found = self._source.attempt(union(queries).to_pyarrow, self._look)
-        feature, node, code, n = (found[name].to_numpy() for name in ("feature", "node", "code", "n"))
+        result = self._source.attempt(union(queries).to_pyarrow, self._look)
+        feature, node, code, n = (result[name].to_numpy() for name in ("feature", "node", "code", "n"))
         d, m = len(self._names), max(self._n_codes) + 1
         at = np.searchsorted(np.array(nodes), node)
         if self._n_classes:
             sums = np.zeros((len(nodes), d, m, self._n_classes))
-            sums[at, feature, code, found["y"].to_numpy()] = n
+            sums[at, feature, code, result["y"].to_numpy()] = n
         else:
             sums = np.zeros((len(nodes), d, m, 3))
-            sums[at, feature, code] = np.stack([n, found["s1"].to_numpy(), found["s2"].to_numpy()], axis=1)
+            sums[at, feature, code] = np.stack([n, result["s1"].to_numpy(), result["s2"].to_numpy()], axis=1)
         self._check(nodes, sums)
         return dict(zip(nodes, sums, strict=True))
 

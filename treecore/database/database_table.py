@@ -174,17 +174,17 @@ class DatabaseTable(FromColumns):
     def scales(self) -> dict[str, CountedColumn | ColumnBins]:
         """Each feature by name, with its levels or values where they are few, else its bins."""
         plans = tuple(self._declared(self.plan(name)) for name in self.features)
-        found, _ = level_columns(self.source, self.relation, plans)
+        result, _ = level_columns(self.source, self.relation, plans)
         numbers = tuple(p.name for p in plans if p.kind == "numeric")
-        found |= number_scales(self.source, self.relation, numbers, self.n_codes)
-        lost = [name for name in self.features if name not in found]
+        result |= number_scales(self.source, self.relation, numbers, self.n_codes)
+        lost = [name for name in self.features if name not in result]
         if lost:
             raise TreecoreError(
                 f"It has more than {MOST_LEVELS} levels",
                 where=f"Column {lost[0]!r}",
                 remedy="Leave it out of the features",
             )
-        return {name: found[name] for name in self.features}
+        return {name: result[name] for name in self.features}
 
     @property
     def codes(self) -> FeatureCodes:
@@ -273,8 +273,8 @@ class DatabaseTable(FromColumns):
         scales = tuple(self.scales.values())
         wanted = {f: np.unique([code for g, code in codes if g == f]) for f, _ in codes}
         edges = {scales[f].name: scales[f].edges[above - 1] for f, above in wanted.items()}
-        found = least_above(self.source, self.relation, edges)
-        return [float(found[scales[f].name][np.searchsorted(wanted[f], code)]) for f, code in codes]
+        result = least_above(self.source, self.relation, edges)
+        return [float(result[scales[f].name][np.searchsorted(wanted[f], code)]) for f, code in codes]
 
     def counter(self, look: Callable[[], None]) -> EngineCounter:
         """A counter for one fit; see growing.counted_table."""
@@ -308,10 +308,10 @@ class DatabaseTable(FromColumns):
         square = ends.y * ends.y
         powers = {"s0": ends.count(), "s1": ends.y.sum(), "s2": square.sum(), "s3": (square * ends.y).sum(),
                   "s4": (square * square).sum()}  # fmt: skip
-        found = self.source.run(ends.group_by("node").agg(**powers))
+        result = self.source.run(ends.group_by("node").agg(**powers))
         sums = np.zeros((tree.n_nodes, len(powers)))
-        refuse_parts(found["node"].to_numpy())
-        sums[found["node"].to_numpy()] = np.stack([found[name].to_numpy() for name in powers], axis=1)
+        refuse_parts(result["node"].to_numpy())
+        sums[result["node"].to_numpy()] = np.stack([result[name].to_numpy() for name in powers], axis=1)
         return sums
 
     def _texts_of(self, tree: Tree) -> dict[str, dict[str, int]]:
@@ -328,11 +328,11 @@ class DatabaseTable(FromColumns):
         return result
 
     def _counted_classes(self, tree: Tree, ends) -> np.ndarray:
-        found = self.source.run(ends.group_by("node", "y").agg(n=ends.count())).to_pydict()
-        refuse_parts(np.array(found["node"], np.int64))
-        place = _places(tree.classes, set(found["y"]), self.relation[self.target].type())
+        result = self.source.run(ends.group_by("node", "y").agg(n=ends.count())).to_pydict()
+        refuse_parts(np.array(result["node"], np.int64))
+        place = _places(tree.classes, set(result["y"]), self.relation[self.target].type())
         stats = np.zeros((tree.n_nodes, len(tree.classes)))
-        for node, text, n in zip(found["node"], found["y"], found["n"], strict=True):
+        for node, text, n in zip(result["node"], result["y"], result["n"], strict=True):
             if place.get(text, -1) >= 0:
                 stats[node, place[text]] += n
         return stats
@@ -353,8 +353,8 @@ class DatabaseTable(FromColumns):
 def _places(levels: tuple[str, ...], texts: Iterable[str | None], kind_of_engine) -> dict[str, int]:
     """The place among these levels of each text of a column of this type, MISSING or NO_LEVEL for none."""
     texts = [text for text in texts if text is not None]
-    found = places_among(levels, [label_in_engine(kind_of_engine, text) for text in texts])
-    return dict(zip(texts, found.tolist(), strict=True))
+    result = places_among(levels, [label_in_engine(kind_of_engine, text) for text in texts])
+    return dict(zip(texts, result.tolist(), strict=True))
 
 
 def around(stats: np.ndarray, center: float, wanted: np.ndarray) -> np.ndarray:

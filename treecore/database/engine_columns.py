@@ -109,8 +109,8 @@ def label_in_engine(kind_of_engine, text: str | None) -> str | None:
 def value_counts(source: DatabaseSource, relation, cell, most: int, look=None) -> dict | None:
     """How many rows have each value of a column, None being a missing one; None where there are more than `most`."""
     grouped = relation.select(value=cell).group_by("value").agg(n=_ibis()._.count()).limit(most + 2)
-    found = source.run(grouped, look).to_pydict()
-    counts = dict(zip(found["value"], found["n"], strict=True))
+    result = source.run(grouped, look).to_pydict()
+    counts = dict(zip(result["value"], result["n"], strict=True))
     return counts if len(counts) - (None in counts) <= most else None
 
 
@@ -236,9 +236,10 @@ def coded_together(cells: Mapping[str, tuple], engine: str) -> dict[str, object]
     """The same for several (cell, edges) by name. DuckDB calls one function for all of them, as it is the calls that
     take long: one for 2048 rows."""
     many = {name: (cell, np.asarray(edges)) for name, (cell, edges) in cells.items() if len(edges) > FEW_EDGES}
-    found = SEARCHES[engine](many) if engine in SEARCHES and many else {}
+    result = SEARCHES[engine](many) if engine in SEARCHES and many else {}
     return {
-        name: found[name] if name in found else _halved(as_number(cell), edges) for name, (cell, edges) in cells.items()
+        name: result[name] if name in result else _halved(as_number(cell), edges)
+        for name, (cell, edges) in cells.items()
     }
 
 
@@ -252,10 +253,10 @@ def _by_kernel(cells: Mapping[str, tuple]) -> dict[str, object]:
 
     def search(rows):
         rows = rows.combine_chunks() if isinstance(rows, pa.ChunkedArray) else rows
-        found = [np.empty(len(rows), kind) for kind in types]
+        result = [np.empty(len(rows), kind) for kind in types]
         for i, table in enumerate(tables):
-            n_below(rows.field(i).to_numpy(zero_copy_only=False), *table, found[i])
-        return pa.StructArray.from_arrays([pa.array(codes) for codes in found], names)
+            n_below(rows.field(i).to_numpy(zero_copy_only=False), *table, result[i])
+        return pa.StructArray.from_arrays([pa.array(codes) for codes in result], names)
 
     told = _function_name(*(edges for _, edges in cells.values()))
     signature = ((_record(dict.fromkeys(names, "float64")),), _record(dict(zip(names, types, strict=True))))
@@ -385,14 +386,14 @@ def _small(source: DatabaseSource, most: int) -> str:
 
 def _feature_codes(table, names: tuple[str, ...]) -> dict:
     """Name -> the code of a feature, in their order."""
-    source, found, numbers = table.source, dict.fromkeys(names), {}
+    source, result, numbers = table.source, dict.fromkeys(names), {}
     for name, scale in zip(names, table.scales.values(), strict=True):
         cell = table.relation[scale.name]
         if isinstance(scale, CountedColumn) and scale.kind != "numeric":
-            found[name] = level_code(as_text(cell), scale.texts, scale.n_distinct, source.is_duckdb)
+            result[name] = level_code(as_text(cell), scale.texts, scale.n_distinct, source.is_duckdb)
         else:
             numbers[name] = cell, scale.edges if isinstance(scale, ColumnBins) else scale.distinct[:-1]
-    return found | coded_together(numbers, source.engine)
+    return result | coded_together(numbers, source.engine)
 
 
 def _binned_values(table) -> dict:

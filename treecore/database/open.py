@@ -63,10 +63,10 @@ def _in_database(ibis, place: str, table: str, memory: str, seconds: float | Non
         connect = lambda: _sqlite(ibis, path) if _is_sqlite(path) else _duckdb(ibis, memory, path)  # noqa: E731
     else:
         connect = lambda: ibis.connect(place)  # noqa: E731
-    found = DatabaseSource(name, None, None, seconds, files=files)
-    found.connection = found.attempt(connect)
-    found.relation = found.attempt(lambda: _table(found.connection, table))
-    return found
+    result = DatabaseSource(name, None, None, seconds, files=files)
+    result.connection = result.attempt(connect)
+    result.relation = result.attempt(lambda: _table(result.connection, table))
+    return result
 
 
 def _table(connection, table: str):

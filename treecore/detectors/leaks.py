@@ -104,11 +104,11 @@ def joint_leaks(table: Table) -> list[Finding]:
     left = tuple(name for name in table.features if name not in told)
     if len(left) < 3:
         return []
-    found = [*_in_a_tree(parts, left), *_in_cells(parts, left), *_summed(parts, left)]
-    found = [f for f in found if len(f[1]) < len(left)]
-    if not found:
+    result = [*_in_a_tree(parts, left), *_in_cells(parts, left), *_summed(parts, left)]
+    result = [f for f in result if len(f[1]) < len(left)]
+    if not result:
         return []
-    share, names, how = min(found, key=lambda f: (len(f[1]), -f[0]))
+    share, names, how = min(result, key=lambda f: (len(f[1]), -f[0]))
     first, *others = names
     text = f"Together with {' and '.join(others)}, {how}, it predicts {percent(share)} of unseen rows. " \
            "Are they known before the target?"  # fmt: skip

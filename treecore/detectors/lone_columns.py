@@ -87,7 +87,7 @@ def shuffled_dates(table: Table) -> list[Finding]:
     """Columns of dates, used or not, with the share of neighbouring rows that go back in time."""
     if table.n_rows < LEAST_DATED_ROWS:
         return []
-    found = []
+    result = []
     for column in table.columns:
         time = _dates(column) if column.name != table.target else None
         if time is None:
@@ -97,8 +97,8 @@ def shuffled_dates(table: Table) -> list[Finding]:
         how = "are in order" if min(back, 1 - back) < 0.01 else "are shuffled"
         text = f"{percent(back)} of its steps from row to row go back in time: rows {how}. With a random " \
                "split the tree learns from the future: later rows train it, earlier ones test it."  # fmt: skip
-        found.append(Finding("shuffled_dates", column.name, back, text, remedy=BY_DATE))
-    return found
+        result.append(Finding("shuffled_dates", column.name, back, text, remedy=BY_DATE))
+    return result
 
 
 def _dates(column: Column) -> np.ndarray | None:

@@ -38,7 +38,7 @@ def chance_winners(table: Table) -> list[Finding]:
     best = max((gain(c.codes[rows], c.n_distinct, y, is_ordered=c.kind in ("numeric", "ordinal")) for c in others),
                default=0.0)  # fmt: skip
     shuffled = [rng.permutation(y) for _ in range(SHUFFLES)]
-    part, found = len(rows) // 8, []
+    part, result = len(rows) // 8, []
     for column in many:
         codes = column.codes[rows].astype(np.int64)
         own = gain(codes, column.n_distinct, y)
@@ -53,8 +53,8 @@ def chance_winners(table: Table) -> list[Finding]:
         if (by_chance >= own).sum() > BEATEN:
             has_level = _has_telling_level(codes, column.n_distinct, y, is_class)
             where = "" if own > best else f"among {part:,} rows {_gains(is_class, below)}, "
-            found.append(_finding(table, column, own, by_chance, has_level, where))
-    return found
+            result.append(_finding(table, column, own, by_chance, has_level, where))
+    return result
 
 
 def _has_many(column: Column) -> bool:

@@ -40,13 +40,13 @@ def speaking_blanks(table: Table) -> list[Finding]:
         if LEAST_ROWS_WITH_GAPS <= np.count_nonzero(gaps) <= len(rows) - LEAST_ROWS_WITH_GAPS:
             alike.setdefault(np.packbits(gaps).tobytes(), []).append(column)
     spoken = _spoken_classes if table.task == "classification" else _spoken_numbers
-    found = (
+    result = (
         (columns, *spoken(table, rows, columns[0].missing[rows], len(alike))) for columns in alike.values()
     )  # fmt: skip
     return [
         Finding("speaking_blanks", columns[0].name, float(size), text, OWN_VALUE,
                 others=tuple(column.name for column in columns[1:]), growth=(("missing", "own_value"),))
-        for columns, size, text in found if text
+        for columns, size, text in result if text
     ]  # fmt: skip
 
 
@@ -164,14 +164,14 @@ def _edges(distinct: np.ndarray, present: np.ndarray) -> list[Edge]:
     values, counts = distinct[there], present[there]
     if counts.sum() < LEAST_ROWS:
         return []
-    found: list[Edge] = []
+    result: list[Edge] = []
     for _ in range(2):  # codes at one end would widen the spread by which those at the other are judged
         upper, lower = _edge(values, counts), _edge(-values[::-1], counts[::-1], sign=-1)
         if edge := upper or lower:
-            found.append(edge)
+            result.append(edge)
             rest = ~np.isin(values, edge.codes)
             values, counts = values[rest], counts[rest]
-    return sorted(found, key=lambda edge: -edge.gap / edge.spread)
+    return sorted(result, key=lambda edge: -edge.gap / edge.spread)
 
 
 def _edge(values: np.ndarray, counts: np.ndarray, sign: int = 1) -> Edge | None:

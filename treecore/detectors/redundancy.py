@@ -41,12 +41,12 @@ def _dependent_pairs(table: Table) -> list[tuple[str, str, bool]]:
         return []
     columns = [c for c in table.feature_columns if (c.present() > 0).sum() > 1][:MOST_COMPARED]
     rows = np.linspace(0, table.n_rows - 1, min(table.n_rows, ROWS_COMPARED)).astype(int)
-    found: dict[str, tuple[str, str, bool]] = {}
+    result: dict[str, tuple[str, str, bool]] = {}
     for a, b in combinations(columns, 2):
         one, other, both = _relation(a, b, rows)
-        if one is not None and other.name not in found and one.name not in found:
-            found[other.name] = (one.name, other.name, both)
-    return list(found.values())
+        if one is not None and other.name not in result and one.name not in result:
+            result[other.name] = (one.name, other.name, both)
+    return list(result.values())
 
 
 def _ranks(codes: np.ndarray) -> np.ndarray:
@@ -205,8 +205,8 @@ def _able(table: Table, group: np.ndarray, best: float) -> str:
     """The column left out that answers most of what the features cannot, without being a name of each row; "" if none
     does."""
     others = [c for c in table.columns if c.name != table.target and c.name not in table.features]
-    found = [(_with(table, group, c), c.name) for c in others if levels_per_row(c) <= MOST_ALIKE]
-    share, name = max(found, default=(0.0, ""), key=lambda one: one[0])
+    result = [(_with(table, group, c), c.name) for c in others if levels_per_row(c) <= MOST_ALIKE]
+    share, name = max(result, default=(0.0, ""), key=lambda one: one[0])
     return name if share - best >= APART * (1 - best) else ""
 
 

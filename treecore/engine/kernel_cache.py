@@ -41,13 +41,13 @@ def code_hash(compiled) -> str:
 
     Asked when it is first called: what it calls may stand below it.
     """
-    found, waiting = {}, [compiled]
+    result, waiting = {}, [compiled]
     while waiting:
         one = waiting.pop()
-        if one not in found:
-            found[one], called = _own(one)
+        if one not in result:
+            result[one], called = _own(one)
             waiting += called
-    return hashlib.sha256("\0".join(sorted(found.values())).encode()).hexdigest()[:16]
+    return hashlib.sha256("\0".join(sorted(result.values())).encode()).hexdigest()[:16]
 
 
 def layout(kind) -> tuple:
@@ -133,8 +133,8 @@ COMPILERS = tuple(Path(__file__).with_name(name) for name in ("jit.py", "pointer
 
 def kernel_files() -> list[Path]:
     """Every source file whose functions are compiled, and those that compile them."""
-    found = [path for folder in KERNEL_FOLDERS for path in sorted((PACKAGE / folder).rglob("*.py"))]
-    return [*found, *COMPILERS]
+    result = [path for folder in KERNEL_FOLDERS for path in sorted((PACKAGE / folder).rglob("*.py"))]
+    return [*result, *COMPILERS]
 
 
 def source_hash() -> str:

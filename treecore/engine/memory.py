@@ -18,17 +18,17 @@ MANY, RUNS, RUN = 10_000, 20, 100
 
 def of_machine() -> int:
     """Bytes of memory that this machine has, or that this process or the container it runs in may take."""
-    found = []
+    result = []
     with suppress(ValueError, OSError, AttributeError):  # not on Windows
-        found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+        result.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     for path in CONTAINER_LIMITS:
         with suppress(ValueError, OSError):  # there is none, or it says "max"
-            found.append(int(Path(path).read_text()))
+            result.append(int(Path(path).read_text()))
     with suppress(ImportError, ValueError, OSError):  # not on Windows
         import resource
 
-        found += [limit for limit in resource.getrlimit(resource.RLIMIT_AS)[:1] if limit != resource.RLIM_INFINITY]
-    return min(found, default=WHERE_UNKNOWN)
+        result += [limit for limit in resource.getrlimit(resource.RLIMIT_AS)[:1] if limit != resource.RLIM_INFINITY]
+    return min(result, default=WHERE_UNKNOWN)
 
 
 def give_back() -> None:
@@ -51,22 +51,22 @@ def buffers_of(value) -> dict[int, int]:
     Views of an array count as the array that owns the memory. Objects that hold no data of their own are reckoned by
     their own small size, and very many in a row, such as the rules of a large tree, by some of them.
     """
-    found, waiting = {}, [value]
+    result, waiting = {}, [value]
     while waiting:
         item = waiting.pop()
-        if item is None or id(item) in found:
+        if item is None or id(item) in result:
             continue
         if isinstance(item, HOLD_NOTHING):
-            found[id(item)] = sys.getsizeof(item)
+            result[id(item)] = sys.getsizeof(item)
             continue
         base = getattr(item, "base", None) if hasattr(item, "nbytes") else None
         if base is not None and hasattr(base, "nbytes"):  # a view of another array
             waiting.append(base)
         elif not _is_program(item):
-            reckoned = _reckoned(item, found)
-            found[id(item)] = _size(item) + (reckoned or 0)
+            reckoned = _reckoned(item, result)
+            result[id(item)] = _size(item) + (reckoned or 0)
             waiting.extend(_parts(item) if reckoned is None else ())
-    return found
+    return result
 
 
 def _reckoned(item, known: dict[int, int]) -> int | None:

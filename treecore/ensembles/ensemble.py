@@ -50,8 +50,8 @@ class Ensemble(Brief):
 
     def predict(self, rows: Table) -> np.ndarray:
         """Labels (object), or float64 numbers, of all trees together."""
-        found = self.answers(rows)
-        return np.array(self.classes, object)[found] if self.classes else found
+        result = self.answers(rows)
+        return np.array(self.classes, object)[result] if self.classes else result
 
     def answers(self, rows: Table) -> np.ndarray:
         """int64 class indices, or float64 numbers, of all trees together."""
@@ -80,7 +80,7 @@ class Ensemble(Brief):
         NaN as long as there is no such row. Source: Breiman (1996), Out-of-bag estimation."""
         truth = self.table.target_column.codes if self.classes else self.table.target_column.values()
         total, n = None, np.zeros(self.table.n_rows)
-        found = []
+        result = []
         for tree, times in zip(self.trees, self.times, strict=True):
             left_out = times == 0
             answer = self._answer(tree, self.table)
@@ -89,8 +89,8 @@ class Ensemble(Brief):
             n += left_out
             seen = n > 0
             votes = total[seen] if self.classes else total[seen] / n[seen]
-            found.append(self._error(votes, truth[seen], self.table.case_weights[seen]) if seen.any() else np.nan)
-        return np.array(found)
+            result.append(self._error(votes, truth[seen], self.table.case_weights[seen]) if seen.any() else np.nan)
+        return np.array(result)
 
     def _truth(self, rows: Table) -> np.ndarray:
         """The target as `_error` takes it."""
@@ -181,8 +181,8 @@ def votes_in_plane(ensemble: Ensemble, x: Side, y: Side, fixed: Mapping[str, obj
             _at(column, on_sides[column.name]) if column.name in on_sides else _held(column, fixed.get(column.name), n)
         )
     rows = Table(tuple(columns), None, ensemble.table.features)
-    found = ensemble.shares(rows) if ensemble.classes else ensemble.predict(rows)
-    return found.reshape(len(at_y), len(at_x), *found.shape[1:])
+    result = ensemble.shares(rows) if ensemble.classes else ensemble.predict(rows)
+    return result.reshape(len(at_y), len(at_x), *result.shape[1:])
 
 
 def _at(column: Column, values: np.ndarray) -> Column:

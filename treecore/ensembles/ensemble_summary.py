@@ -98,11 +98,11 @@ def mixed_up(
     names, before = ensemble.table.features, float(ensemble.error(rows))
 
     def one(i: int, look: Callable) -> tuple[list[float], int]:
-        rng, found = np.random.RandomState(seed), []
+        rng, result = np.random.RandomState(seed), []
         for _ in range(n_draws):
             look()
-            found.append(ensemble.error(_permuted(rows, names[i], rng)) - before)
-        return found, 0
+            result.append(ensemble.error(_permuted(rows, names[i], rng)) - before)
+        return result, 0
 
     drops = np.array(in_threads(len(names), one, progress, n_jobs))
     spread = drops.std(axis=1, ddof=1) if n_draws > 1 else np.zeros(len(names))

@@ -128,18 +128,18 @@ class SummedTrees(Ensemble):
     def _answered(self, scores: np.ndarray) -> np.ndarray:
         if self.averaged:
             scores = scores / (len(self.trees) // len(self.starts))
-        found = LINKS[self.link].applied(scores * np.asarray(self.factor, scores.dtype)).astype(np.float64)
+        result = LINKS[self.link].applied(scores * np.asarray(self.factor, scores.dtype)).astype(np.float64)
         if not self.names:
-            return found[:, 0]
-        return np.concatenate([1 - found, found], axis=1) if found.shape[1] == 1 else found
+            return result[:, 0]
+        return np.concatenate([1 - result, result], axis=1) if result.shape[1] == 1 else result
 
     def answers(self, rows: Table) -> np.ndarray:
         scores = self.raw_scores(rows)
         if self.names and scores.shape[1] == 1:
             second = scores[:, 0] >= 0 if self.ties_up else self._answered(scores)[:, 1] > 0.5
             return second.astype(np.int64)
-        found = self._answered(scores)
-        return found.argmax(axis=1) if self.names else found
+        result = self._answered(scores)
+        return result.argmax(axis=1) if self.names else result
 
     def predict_proba(self, rows: Table) -> np.ndarray:
         """float64 (n_rows, n_classes), in the order of `classes`."""

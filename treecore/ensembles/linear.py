@@ -50,11 +50,11 @@ def _fitted(trees: Ensemble, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         model = linear.Ridge(solver="lsqr").fit(X, rows.target_column.values(), sample_weight=weights)
         return np.array([model.intercept_]), model.coef_[:, None]
     model = linear.LogisticRegression(max_iter=MOST_STEPS).fit(X, rows.target_column.codes, sample_weight=weights)
-    starts, found = np.full(len(rows.classes), -np.inf), np.zeros((X.shape[1], len(rows.classes)))
+    starts, result = np.full(len(rows.classes), -np.inf), np.zeros((X.shape[1], len(rows.classes)))
     two = len(model.classes_) == 2
     starts[model.classes_] = [0.0, model.intercept_[0]] if two else model.intercept_
-    found[:, model.classes_[1:] if two else model.classes_] = model.coef_.T
-    return starts, found
+    result[:, model.classes_[1:] if two else model.classes_] = model.coef_.T
+    return starts, result
 
 
 def _linear_models():

@@ -105,15 +105,15 @@ def as_scikit_learn(model: TreeClassifier | TreeRegressor) -> DecisionTreeClassi
     check_is_fitted(model)
     arrays = arrays_of(model.tree_)
     classes = hasattr(model, "classes_")
-    found = DecisionTreeClassifier() if classes else DecisionTreeRegressor()
+    result = DecisionTreeClassifier() if classes else DecisionTreeRegressor()
     n_classes = len(model.classes_) if classes else 1
     if classes:
-        found.classes_, found.n_classes_ = model.classes_, n_classes
-    found.n_outputs_, found.n_features_in_, found.max_features_ = 1, arrays.n_features, arrays.n_features
+        result.classes_, result.n_classes_ = model.classes_, n_classes
+    result.n_outputs_, result.n_features_in_, result.max_features_ = 1, arrays.n_features, arrays.n_features
     if hasattr(model, "feature_names_in_"):
-        found.feature_names_in_ = model.feature_names_in_
-    found.tree_ = _compiled(arrays, n_classes)
-    return found
+        result.feature_names_in_ = model.feature_names_in_
+    result.tree_ = _compiled(arrays, n_classes)
+    return result
 
 
 def to_sklearn(tree: Tree) -> DecisionTreeClassifier | DecisionTreeRegressor:
@@ -128,13 +128,13 @@ def to_sklearn(tree: Tree) -> DecisionTreeClassifier | DecisionTreeRegressor:
     arrays = arrays_of(tree)
     _check_expressible(tree)
     names = np.array(tree.schema.own_names, object)
-    found = DecisionTreeClassifier() if tree.classes else DecisionTreeRegressor()
+    result = DecisionTreeClassifier() if tree.classes else DecisionTreeRegressor()
     if tree.classes:
-        found.classes_, found.n_classes_ = np.array(tree.classes), len(tree.classes)
-    found.n_outputs_, found.n_features_in_, found.max_features_ = 1, len(names), len(names)
-    found.feature_names_in_ = names
-    found.tree_ = _compiled(arrays, max(len(tree.classes), 1))
-    return found
+        result.classes_, result.n_classes_ = np.array(tree.classes), len(tree.classes)
+    result.n_outputs_, result.n_features_in_, result.max_features_ = 1, len(names), len(names)
+    result.feature_names_in_ = names
+    result.tree_ = _compiled(arrays, max(len(tree.classes), 1))
+    return result
 
 
 def _check_expressible(tree: Tree) -> None:

@@ -230,9 +230,9 @@ class BaseTree(BaseEstimator):
             at_row, at = at_row[above >= 0], above[above >= 0]
         row, node = np.concatenate(row), np.concatenate(node)
         shape = (int(row.max()) + 1, tree.n_nodes)
-        found = csr_matrix((np.ones(len(row), np.int64), (row, node)), shape=shape)
-        found.data[:] = 1
-        return found
+        result = csr_matrix((np.ones(len(row), np.int64), (row, node)), shape=shape)
+        result.data[:] = 1
+        return result
 
     def get_depth(self) -> int:
         """Depth of the deepest leaf; a lone root has depth 0."""
@@ -253,8 +253,8 @@ class BaseTree(BaseEstimator):
     def feature_importances_(self) -> np.ndarray:
         """float64 (n_features_in_,): each feature's share of the summed impurity decrease; zeros for a lone root."""
         check_is_fitted(self)
-        found = importance(self.tree_)
-        return found / found.sum() if found.sum() > 0 else found
+        result = importance(self.tree_)
+        return result / result.sum() if result.sum() > 0 else result
 
     def _counted(self, table: Table) -> Table:
         """The table, its target being counts where the estimator says so."""

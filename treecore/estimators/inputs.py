@@ -72,23 +72,23 @@ def as_matrix(X, levels: dict[int, CategoryLevels]) -> np.ndarray:
     """(n_rows, n_features) float64, or object where a cell may be no number: levels as their indices."""
     frame = as_frame(X)
     n_rows, d = frame.shape if frame is not None else np.shape(X)
-    found = np.empty((n_rows, d), object)
+    result = np.empty((n_rows, d), object)
     for j in range(d):
         cells = _cells(X, frame, j)
-        found[:, j] = levels[j].codes(cells) if j in levels else _absent_as_nan(cells)
-    return found
+        result[:, j] = levels[j].codes(cells) if j in levels else _absent_as_nan(cells)
+    return result
 
 
 def columns_of(matrix: np.ndarray, names: tuple[str, ...], levels: dict[int, CategoryLevels]) -> list[Column]:
     """The encoded columns of a matrix (n_rows, n_features) that as_matrix made."""
-    found = []
+    result = []
     for j, name in enumerate(names):
         if j in levels:
             codes = np.nan_to_num(matrix[:, j], nan=-1).astype(np.int32)
-            found.append(level_column(name, levels[j].kind, codes, levels[j].names))
+            result.append(level_column(name, levels[j].kind, codes, levels[j].names))
         else:
-            found.append(numeric_column(name, matrix[:, j]))
-    return found
+            result.append(numeric_column(name, matrix[:, j]))
+    return result
 
 
 def target_column(name: str, y: np.ndarray, classes: tuple[str, ...] | None) -> Column:

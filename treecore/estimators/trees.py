@@ -121,8 +121,8 @@ class TreeClassifier(ClassifierMixin, BaseTree):
     def predict_proba(self, X: object) -> np.ndarray:
         """float64 (n_rows, n_classes), in the order of classes_. Where the tree gives no answer, the root's."""
         tree, matrix = self._asked(X)
-        found = probabilities(tree, matrix)
-        return np.where(np.isnan(found).any(axis=1, keepdims=True), tree.proba[0], found)
+        result = probabilities(tree, matrix)
+        return np.where(np.isnan(result).any(axis=1, keepdims=True), tree.proba[0], result)
 
     def predict_log_proba(self, X: object) -> np.ndarray:
         """The logarithm of predict_proba."""

@@ -259,10 +259,10 @@ def tree_cards(
     regression's bars, the tree's own values unless given.
     """
     cuts = cuts or Cuts.none(tree)
-    found = cuts.stand(tree)
+    result = cuts.stand(tree)
     ghost = np.ones(tree.n_nodes, bool)
-    ghost[found.nodes] = False
-    place = dict(zip(found.nodes[found.raised].tolist(), found.place[found.raised].tolist(), strict=True))
+    ghost[result.nodes] = False
+    place = dict(zip(result.nodes[result.raised].tolist(), result.place[result.raised].tolist(), strict=True))
     drawn = set(nodes.tolist())
     values = tree.value if values is None else values
     low, high = (0.0, 1.0) if tree.classes else (float(values.min()), float(values.max()))

@@ -165,17 +165,17 @@ def _at(box: Box, x: float, y: float) -> tuple[float, float]:
 def _sides(chart: Chart, box: Box) -> str:
     """Grid, ticks and titles."""
     left, top, wide, high = box
-    found = []
+    result = []
     for at, label in _apart(chart.across.ticks, lambda label: (LETTER * len(label) + 10) / wide):
         x, _ = _at(box, at, 0)
-        found += [_stroke([(x, top), (x, top + high)], GRID), _word(x, top + high + 14, label, "middle")]
+        result += [_stroke([(x, top), (x, top + high)], GRID), _word(x, top + high + 14, label, "middle")]
     for at, label in _apart(chart.up.ticks, lambda label: 14 / high):
         _, y = _at(box, 0, at)
-        found += [_stroke([(left, y), (left + wide, y)], GRID), _word(left - 6, y + 4, label[:LONGEST], "end")]
-    found += [_stroke([(left, top), (left, top + high), (left + wide, top + high)], SOFT)]
-    found.append(_word(left + wide / 2, top + high + 34, chart.across.title, "middle", INK))
+        result += [_stroke([(left, y), (left + wide, y)], GRID), _word(left - 6, y + 4, label[:LONGEST], "end")]
+    result += [_stroke([(left, top), (left, top + high), (left + wide, top + high)], SOFT)]
+    result.append(_word(left + wide / 2, top + high + 34, chart.across.title, "middle", INK))
     turned = f'transform="rotate(-90 11 {top + high / 2:.1f})"'
-    return "".join(found) + _word(11, top + high / 2, chart.up.title, "middle", INK, turned)
+    return "".join(result) + _word(11, top + high / 2, chart.up.title, "middle", INK, turned)
 
 
 def _apart(ticks: Ticks, room: Callable[[str], float]) -> Ticks:
@@ -249,15 +249,15 @@ def _legend(chart: Chart, left: float, width: int) -> tuple[str, float]:
             named.setdefault(mark.name, []).append(mark)
     if not named:
         return "", 0
-    x, y, found = left, 14.0, []
+    x, y, result = left, 14.0, []
     for name, marks in named.items():
         wide = 34 + LETTER * len(name)
         if x > left and x + wide > width - RIGHT:
             x, y = left, y + LINE_HIGH
-        found += [_key(mark, x, y) for mark in marks]
-        found.append(_word(x + 26, y + 4, name, "start", INK))
+        result += [_key(mark, x, y) for mark in marks]
+        result.append(_word(x + 26, y + 4, name, "start", INK))
         x += wide + 12
-    return "".join(found), y + 4
+    return "".join(result), y + 4
 
 
 def _key(mark: Mark, x: float, y: float) -> str:

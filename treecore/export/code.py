@@ -113,10 +113,10 @@ def _feature(portable: Portable, feature: int) -> dict:
 
 def _spelled(index: LevelIndex) -> dict:
     """What else than its own text a level is known by; see data.level_index, whose rules the templates follow."""
-    found = {"texts": {as_seen(label): place for place, label in enumerate(index.labels) if as_seen(label) != label}}
-    found = {"texts": {text: place for text, place in found["texts"].items() if index.place(text) == place}}
-    found |= {"words": index.words, "numbers": index.numbers, "moments": index.moments}
-    made = {key: [[said, index.labels[at]] for said, at in known.items()] for key, known in found.items() if known}
+    result = {"texts": {as_seen(label): place for place, label in enumerate(index.labels) if as_seen(label) != label}}
+    result = {"texts": {text: place for text, place in result["texts"].items() if index.place(text) == place}}
+    result |= {"words": index.words, "numbers": index.numbers, "moments": index.moments}
+    made = {key: [[said, index.labels[at]] for said, at in known.items()] for key, known in result.items() if known}
     return made | ({"by_value": True} if index.all_numbers or index.is_boolean else {})
 
 

@@ -152,12 +152,12 @@ def _is_level(cell: str, index: LevelIndex, name: str) -> list[str]:
     truths = [str(truth) for truth, at in index.truths.items() if at == place]
     if truths:  # = is deaf to capitals, which EXACT hears
         words = dict.fromkeys([truths[0].lower(), *([] if number_of(name) is not None else [name.casefold()])])
-        found = [f"{cell}={truths[0].upper()}", *(f"{shown}={_text(word)}" for word in words)]
-        return found + [f'IFERROR(VALUE({cell}&"")={number},FALSE)' for number in numbers]
+        result = [f"{cell}={truths[0].upper()}", *(f"{shown}={_text(word)}" for word in words)]
+        return result + [f'IFERROR(VALUE({cell}&"")={number},FALSE)' for number in numbers]
     # TRIM makes one space of several within a text, too
     said = shown if name == " ".join(name.split(" ")) and not index.has_spaces else f'{cell}&""'
-    found = [f"EXACT({said},{_text(text)})" for text in dict.fromkeys([name, *numbers])]
-    return found + ([_is_moment(cell, moment_of(name))] if index.moments.get(moment_of(name)) == place else [])
+    result = [f"EXACT({said},{_text(text)})" for text in dict.fromkeys([name, *numbers])]
+    return result + ([_is_moment(cell, moment_of(name))] if index.moments.get(moment_of(name)) == place else [])
 
 
 def _is_moment(cell: str, moment: str) -> str:

@@ -77,11 +77,11 @@ def findings(data: object) -> tuple[ExperimentResult, ...]:
 
 def added(kept: Iterable[ExperimentResult], more: Iterable[ExperimentResult]) -> tuple[ExperimentResult, ...]:
     """Those kept and more of them: a newer one takes the place of one that was found for the same."""
-    found = {of.key: of for of in kept}
+    result = {of.key: of for of in kept}
     for of in more:
-        found.pop(of.key, None)
-        found[of.key] = of
-    return tuple(found.values())[-MOST:]
+        result.pop(of.key, None)
+        result[of.key] = of
+    return tuple(result.values())[-MOST:]
 
 
 def _finding(of: Mapping) -> ExperimentResult:

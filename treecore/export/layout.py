@@ -141,12 +141,12 @@ class _Tidy:
 
     def _ends_first(self) -> list[int]:
         """All nodes, children before parents and siblings in their order."""
-        found, waiting = [], [node for node, above in enumerate(self.parent) if above < 0]
+        result, waiting = [], [node for node, above in enumerate(self.parent) if above < 0]
         while waiting:
             node = waiting.pop()
-            found.append(node)
+            result.append(node)
             waiting += self.children[node]
-        return found[::-1]
+        return result[::-1]
 
     def _set(self, node: int) -> None:
         """Its subtrees beside each other, and the node over their middle, right of its left sibling."""
@@ -211,8 +211,8 @@ class _Tidy:
 
     def _sibling_of(self, right: int, node: int, default: int) -> int:
         """The sibling of a node in whose subtree another one stands."""
-        found = self.ancestor[right]
-        return found if self.parent[found] == self.parent[node] else default
+        result = self.ancestor[right]
+        return result if self.parent[result] == self.parent[node] else default
 
     def _move(self, left: int, right: int, gap: float) -> None:
         """The subtree of `right`, and later those between the two by their shares."""

@@ -127,10 +127,10 @@ class _Graph:
 
     def total(self, parts: list[str]) -> str:
         """float64 [n]: added up one after the other, as the tree does."""
-        found = parts[0]
+        result = parts[0]
         for part in parts[1:]:
-            found = self.add("Add", found, part)
-        return found
+            result = self.add("Add", result, part)
+        return result
 
     def is_missing(self, feature: int) -> str:
         """bool [n]"""
@@ -143,12 +143,12 @@ class _Graph:
 
     def branch(self, node: PortableNode) -> str:
         """int64 [n]: the branch of every row at a node, STAYS or SHARED."""
-        found = self.answered(node.questions[0])
+        result = self.answered(node.questions[0])
         for question in node.questions[1:]:
-            found = self.add("Where", self.is_unknown(found), self.answered(question), found)
+            result = self.add("Where", self.is_unknown(result), self.answered(question), result)
         first = node.questions[0].feature
         lost = self.add("Where", self.is_missing(first), self.whole(node.missing), self.whole(node.unseen))
-        return self.add("Where", self.is_unknown(found), lost, found)
+        return self.add("Where", self.is_unknown(result), lost, result)
 
     def is_unknown(self, found: str) -> str:
         return self.add("Equal", found, self.whole(UNKNOWN))

@@ -219,15 +219,15 @@ def _sizes(tree: Tree) -> dict | None:
     if tree.n_nodes == 1 or tree.n_leaves > MOST_SIZED:
         return None
     try:
-        found = sequence(tree)
+        result = sequence(tree)
     except TreecoreError:  # of a tree whose figures are not those of its training rows
         return None
-    risk = [float(f"{value:.6g}") for value in found.risk]
-    name = f"training {found.unit}"
-    shown = [percent(value) if found.unit == "error rate" else measure(value) for value in found.risk.tolist()]
+    risk = [float(f"{value:.6g}") for value in result.risk]
+    name = f"training {result.unit}"
+    shown = [percent(value) if result.unit == "error rate" else measure(value) for value in result.risk.tolist()]
     return {
-        "leaves": found.n_leaves.tolist(), "risk": risk, "told": [f"{name} {value}" for value in shown],
-        "step": found.step.tolist(), "until": found.until.tolist(),
+        "leaves": result.n_leaves.tolist(), "risk": risk, "told": [f"{name} {value}" for value in shown],
+        "step": result.step.tolist(), "until": result.until.tolist(),
     }  # fmt: skip
 
 

@@ -179,13 +179,13 @@ def _known(feature: FeatureSchema, question: PortableQuestion, branch: int) -> l
 def _unknown(feature: FeatureSchema, question: PortableQuestion) -> Element:
     """A row that the question cannot place."""
     name = feature.name
-    found = [] if question.missing != UNKNOWN else [_simple(name, "isMissing")]
+    result = [] if question.missing != UNKNOWN else [_simple(name, "isMissing")]
     if question.by_number:
-        found += [_interval(name, question, i) for i, to in enumerate(question.branches) if to == UNKNOWN]
+        result += [_interval(name, question, i) for i, to in enumerate(question.branches) if to == UNKNOWN]
     else:
         levels = [level for level, _ in question.levels]
-        found.append(_all(_among(feature, levels, False)) if levels else _simple(name, "isNotMissing"))
-    return _any(found) if found else Element("False")
+        result.append(_all(_among(feature, levels, False)) if levels else _simple(name, "isNotMissing"))
+    return _any(result) if result else Element("False")
 
 
 def _interval(name: str, question: PortableQuestion, place: int) -> Element:
@@ -215,14 +215,14 @@ def _among(feature: FeatureSchema, levels: list[str], within: bool = True) -> li
     spelled = _spelled(levels, feature.levels)
     plain = [text for text in spelled if text and not _UNLISTED.search(text)]
     odd = [text for text in spelled if not text or _UNLISTED.search(text)]
-    found = []
+    result = []
     if plain:
         operator = "isIn" if within else "isNotIn"
-        found.append(Element("SimpleSetPredicate", field=feature.name, booleanOperator=operator))
-        array = _child(found[0], "Array", n=str(len(plain)), type="string")
+        result.append(Element("SimpleSetPredicate", field=feature.name, booleanOperator=operator))
+        array = _child(result[0], "Array", n=str(len(plain)), type="string")
         array.text = " ".join(f'"{text}"' for text in plain)
     operator = "equal" if within else "notEqual"
-    return found + [_simple(feature.name, operator, text) for text in odd]
+    return result + [_simple(feature.name, operator, text) for text in odd]
 
 
 def _all(parts: list[Element]) -> Element:

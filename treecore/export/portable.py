@@ -186,8 +186,8 @@ def _level_branches(splits: Splits, entry: int, n: int) -> list[int]:
 
 def _exact(limits: list[tuple[float, bool]], precision: str) -> list[tuple[float, bool]]:
     """Limits that part float64 numbers as these part them once they are rounded; infinite ones part nothing."""
-    found = [(limit, closed) for limit, closed in limits if limit < math.inf]
-    return found if precision == "float64" else [_before_rounding(*limit) for limit in found]
+    result = [(limit, closed) for limit, closed in limits if limit < math.inf]
+    return result if precision == "float64" else [_before_rounding(*limit) for limit in result]
 
 
 def _before_rounding(limit: float, closed: bool) -> tuple[float, bool]:

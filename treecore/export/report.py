@@ -127,23 +127,23 @@ def _soft(text: str) -> str:
 
 
 def _scores(tree: Tree, roles: dict[str, Table]) -> str:
-    found = {role: score(tree, rows) for role, rows in roles.items()}
+    result = {role: score(tree, rows) for role, rows in roles.items()}
     if tree.classes:
         head = ("rows", "number", "accuracy", "baseline")
-        lines = [(role, f"{s.n_rows:,}", percent(s.accuracy), percent(1 - s.baseline)) for role, s in found.items()]
-        first = next(iter(found.values()), None)
+        lines = [(role, f"{s.n_rows:,}", percent(s.accuracy), percent(1 - s.baseline)) for role, s in result.items()]
+        first = next(iter(result.values()), None)
         if first is not None and first.cost is not None:  # what the tree is judged by comes first
             head = (*head[:2], first.measure, "baseline", "accuracy")
             lines = [
                 (role, f"{s.n_rows:,}", brief(s.cost), brief(s.cost_baseline), percent(s.accuracy))
-                for role, s in found.items()
+                for role, s in result.items()
             ]
     else:
-        heads = {role: s.headline for role, s in found.items()}
+        heads = {role: s.headline for role, s in result.items()}
         first = next(iter(heads.values()))
         head = ("rows", "number", first.name, first.root, "")
         figures = {role: (h.told(h.value), h.told(h.baseline), h.beside) for role, h in heads.items()}
-        lines = [(role, f"{found[role].n_rows:,}", *told) for role, told in figures.items()]
+        lines = [(role, f"{result[role].n_rows:,}", *told) for role, told in figures.items()]
     return _table(head, lines, len(head) - 1)
 
 
@@ -214,32 +214,32 @@ def _svg_text(x: float, y: float, text: str, anchor: str) -> str:
 
 def _confusion(tree: Tree, roles: dict[str, Table]) -> str:
     role = list(roles)[-1]
-    found = confusion(tree, roles[role])
-    if len(found.classes) > MOST_CLASSES:
-        return _soft(f"{len(found.classes)} classes are too many for a page.")
-    rows = [[name, *(count(n, ",") for n in line)] for name, line in zip(found.classes, found.counts, strict=True)]
+    result = confusion(tree, roles[role])
+    if len(result.classes) > MOST_CLASSES:
+        return _soft(f"{len(result.classes)} classes are too many for a page.")
+    rows = [[name, *(count(n, ",") for n in line)] for name, line in zip(result.classes, result.counts, strict=True)]
     told = _soft(f"Rows of {role}: true class down, answer across.")
-    return f'<div class="whole">{told}{_table(["", *found.answers], rows, len(found.answers))}</div>'
+    return f'<div class="whole">{told}{_table(["", *result.answers], rows, len(result.answers))}</div>'
 
 
 def _flagged(tree: Tree, roles: dict[str, Table], rule: FlagRule) -> str:
     """The flag rule, what comes of it on the rows of each role, and the segments, riskiest first."""
-    found, words = segments(tree, roles, rule.class_of_interest), rule.text(tree.name_of_class)
-    held = {role: of for role, of in found.held.items() if role in roles}
-    lines = [f"{role}: {found.above(rule.threshold, role).text}" for role in held]
+    result, words = segments(tree, roles, rule.class_of_interest), rule.text(tree.name_of_class)
+    held = {role: of for role, of in result.held.items() if role in roles}
+    lines = [f"{role}: {result.above(rule.threshold, role).text}" for role in held]
     told = "".join(f"<p>{_text(line)}</p>\n" for line in (f"{words[:1].upper()}{words[1:]}.", *lines))
-    measured, said = ("mean", number) if found.name is None else ("rate", percent)
-    flags, rows = rule.flags(found.told), []
-    for i in range(min(len(found), MOST_RULES)):
+    measured, said = ("mean", number) if result.name is None else ("rate", percent)
+    flags, rows = rule.flags(result.told), []
+    for i in range(min(len(result), MOST_RULES)):
         figures = [cell for of in held.values() for cell in (count(of.rows[i], ","), said(of.rate[i]))]
-        rows.append([found.number[i] or "–", found.rules[i], "yes" if flags[i] else "", *figures])
+        rows.append([result.number[i] or "–", result.rules[i], "yes" if flags[i] else "", *figures])
     head = ["segment", "IF", "flagged", *(f"{what}, {role}" for role in held for what in ("rows", measured))]
-    more = f"{len(found) - MOST_RULES} more segments of lower rates." if len(found) > MOST_RULES else ""
+    more = f"{len(result) - MOST_RULES} more segments of lower rates." if len(result) > MOST_RULES else ""
     return told + _table(head, rows, 2 * len(held)) + (_soft(more) if more else "")
 
 
 def _rules(tree: Tree, interest: Interest | None) -> str:
-    found = sorted(rules(tree).without_implied(), key=lambda rule: -(rule.train.weight if rule.train else 0.0))
+    result = sorted(rules(tree).without_implied(), key=lambda rule: -(rule.train.weight if rule.train else 0.0))
     rows = [
         (
             rule.premise,
@@ -247,11 +247,11 @@ def _rules(tree: Tree, interest: Interest | None) -> str:
             count(rule.train.weight, ",") if rule.train else "",
             measured(rule.train, rule, tree.class_names, interest).removeprefix(f"{tree.target_kind.risk_name(tree)} "),
         )
-        for rule in found[:MOST_RULES]
+        for rule in result[:MOST_RULES]
     ]
     what = "their rate" if interest is None else f"of {interest.name}"
     what = what if tree.classes else tree.target_kind.error_name(tree)
-    more = f"{len(found) - MOST_RULES} more rules of fewer rows." if len(found) > MOST_RULES else ""
+    more = f"{len(result) - MOST_RULES} more rules of fewer rows." if len(result) > MOST_RULES else ""
     head = ("IF", f"THEN {tree.schema.target} =", tree.rows_named, what)
     return _table(head, rows, 2) + (_soft(more) if more else "")
 

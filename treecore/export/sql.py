@@ -248,9 +248,9 @@ def _is_missing(portable: Portable, question: PortableQuestion) -> str:
     if portable.takes_ordered(question.feature):  # a level without a place in the order cannot be compared
         return f"{column} IS NULL OR NOT ({_is_level(portable, question, feature.levels)})"
     index = level_index(feature.levels)
-    found = [] if "" in feature.levels else ["''"]
-    found += ["'nan'", "'NaN'"] if index.all_numbers or index.is_boolean else []  # of a column of numbers
-    return f"{column} IS NULL" + (f" OR {_as_text(column)} IN ({', '.join(found)})" if found else "")
+    result = [] if "" in feature.levels else ["''"]
+    result += ["'nan'", "'NaN'"] if index.all_numbers or index.is_boolean else []  # of a column of numbers
+    return f"{column} IS NULL" + (f" OR {_as_text(column)} IN ({', '.join(result)})" if result else "")
 
 
 def _is_nan(column: str) -> str:
@@ -282,13 +282,13 @@ def _spellings(index: LevelIndex, names: Sequence[str]) -> tuple[list[str], list
         if index.is_boolean:
             numbers += [name.casefold(), *(word for word, at in index.words.items() if at == place)]
         if place in index.number_at:
-            found = [*spelled_number(index.number_at[place]), name]
-            texts += [spelled for spelled in found if "e" in spelled.lower()]
-            numbers += [without_zeros(spelled) for spelled in found if "e" not in spelled.lower()]
+            result = [*spelled_number(index.number_at[place]), name]
+            texts += [spelled for spelled in result if "e" in spelled.lower()]
+            numbers += [without_zeros(spelled) for spelled in result if "e" not in spelled.lower()]
         elif not index.is_boolean:
-            found = index.spellings(place)
-            padded += [spelled for spelled in found if spelled != spelled.strip()]
-            texts += [spelled for spelled in found if spelled == spelled.strip()]
+            result = index.spellings(place)
+            padded += [spelled for spelled in result if spelled != spelled.strip()]
+            texts += [spelled for spelled in result if spelled == spelled.strip()]
         if index.is_boolean and place == index.truths[True]:
             numbers.append("+1")
     return tuple(list(dict.fromkeys(found)) for found in (texts, numbers, padded))

@@ -115,16 +115,16 @@ def in_javascript(pattern: str) -> str:
 
 def _ranges(holds: Callable[[str], bool]) -> list[tuple[int, int]]:
     """(first, last) of the code points of which it holds; those that are no characters may be among them."""
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     goes_on = False
     for point in range(128, sys.maxunicode + 1):
         sign = chr(point)
         if unicodedata.category(sign) in ("Cn", "Co", "Cs"):
             continue
         if holds(sign):
-            found.append((found.pop()[0] if goes_on else point, point))
+            result.append((result.pop()[0] if goes_on else point, point))
         goes_on = holds(sign)
-    return found
+    return result
 
 
 __all__ = ["explorer_page", "in_javascript", "preset_settings", "reading_rules"]

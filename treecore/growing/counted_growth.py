@@ -95,7 +95,7 @@ class Fine(Brief):
 
 def cuts_between_bins(columns, problem: Problem, growing: GrowState, ids: np.ndarray, sums: dict) -> list[Cut]:
     """Those of the nodes with these ids whose split was found. sums : of each, float64 (d, m, S)."""
-    found = []
+    result = []
     for node in ids.tolist():
         record = growing.nodes[node]
         f, low, high = (int(record[name]) for name in ("feature", "low", "high"))
@@ -105,8 +105,8 @@ def cuts_between_bins(columns, problem: Problem, growing: GrowState, ids: np.nda
         inside = sums[node][f, low : high + 1]
         n = inside[:, 0].sum() if problem.rules["n_classes"][0] == 0 else inside.sum()
         ends = float(column.distinct[low - 1]) if low else None, float(column.distinct[high])
-        found.append(Cut(node, f, low, high, round(n), *ends))
-    return found
+        result.append(Cut(node, f, low, high, round(n), *ends))
+    return result
 
 
 def is_between(column, high: int) -> bool:

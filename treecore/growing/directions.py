@@ -193,13 +193,13 @@ def as_terms(names: list[str], weights: np.ndarray, values: np.ndarray, cases: C
     names, weights : (d,), in the user's units. values : float64 (d, n), the features there.
     """
     kept = np.flatnonzero(weights)
-    scaled, found = weights[kept] / weights[kept[0]], ()
+    scaled, result = weights[kept] / weights[kept[0]], ()
     for digits in DIGITS:
         numbers = [float(f"{w:.{digits}g}") for w in scaled]
-        found = tuple((names[f], number) for f, number in zip(kept, numbers, strict=True))
+        result = tuple((names[f], number) for f, number in zip(kept, numbers, strict=True))
         if cases.cut_bits(weighted_sum(values[kept], numbers)) <= limit + 1e-9:
             break
-    return found
+    return result
 
 
 # Hill climbing over the coefficients of a hyperplane, one at a time, with restarts.
@@ -261,7 +261,7 @@ def all_best(cases: Cases, _random=None) -> np.ndarray:
     With no more rows than features, those are parted by every direction in general position; none is looked for then.
     Raises TreecoreError where there are more than MOST.
     """
-    (n, d), best, found = cases.x.shape, np.inf, None
+    (n, d), best, result = cases.x.shape, np.inf, None
     if n_hyperplanes(n, d) > MOST:
         raise TreecoreError(
             f"{n} rows and {d} features have {n_hyperplanes(n, d):,} hyperplanes to be tried".replace(",", " "),
@@ -282,8 +282,8 @@ def all_best(cases: Cases, _random=None) -> np.ndarray:
                 continue
             bits = float(cases.bits_of_sides(cases.sums[low].sum(axis=0)[None])[0])
             if bits < best - 1e-9:
-                best, found = bits, w[:-1]
-    return np.empty((0, d)) if found is None else found[None]
+                best, result = bits, w[:-1]
+    return np.empty((0, d)) if result is None else result[None]
 
 
 # Ways to find directions among the rows of a node: a registry of small entries.
@@ -324,9 +324,9 @@ def discriminants(cases: Cases, _random=None) -> np.ndarray:
     within = (cases.square - between) / weight.sum() + RIDGE * np.eye(len(between))
     centers = np.sqrt(weight[there])[:, None] * (means - weight[there] @ means / weight.sum())
     root = np.linalg.cholesky(within)
-    _, size, found = np.linalg.svd(np.linalg.solve(root, centers.T).T, full_matrices=False)
+    _, size, result = np.linalg.svd(np.linalg.solve(root, centers.T).T, full_matrices=False)
     m = min(len(centers) - 1, MOST_CLASSES)
-    return np.linalg.solve(root.T, found[:m][size[:m] > 0].T).T
+    return np.linalg.solve(root.T, result[:m][size[:m] > 0].T).T
 
 
 def _fisher(cases: Cases, is_class: np.ndarray) -> np.ndarray:

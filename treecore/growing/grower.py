@@ -315,18 +315,18 @@ def _cuts(problem: Problem, result: GrowResult, growth: GrowSettings, schema: Sc
 
 def _missing_branches(problem: Problem, nodes: np.ndarray, growth: GrowSettings) -> np.ndarray:
     """The route of missing values for rows to come."""
-    strategy, found = MISSING_STRATEGIES[growth.missing], nodes["missing_branch"].copy()
+    strategy, result = MISSING_STRATEGIES[growth.missing], nodes["missing_branch"].copy()
     if problem.rules["missing"][0] != strategy.code:  # no training row came without a value
         if strategy.code == STAY or (strategy.code == SURROGATES and not problem.rules["surrogate_majority"][0]):
-            found[:] = STAYS
+            result[:] = STAYS
         elif strategy.code == SHARE:
-            found[:] = SHARED
+            result[:] = SHARED
     if not strategy.later_by_rows:
-        return found
+        return result
     inner = np.flatnonzero((nodes["n_children"] == 2) & (nodes["missing_named"] == 0))
     first, second = (nodes["n_rows"][nodes["first_child"][inner] + b] for b in range(2))
-    found[inner] = np.where(first == second, STAYS, second > first)
-    return found
+    result[inner] = np.where(first == second, STAYS, second > first)
+    return result
 
 
 def _training_route(problem: Problem, nodes: np.ndarray, growth: GrowSettings) -> np.ndarray | None:

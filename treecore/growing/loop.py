@@ -304,8 +304,8 @@ class _LevelByLevel:
         return len(self.ids)
 
     def add(self, nodes: np.ndarray, first: int, stop: int, wished: np.ndarray) -> None:
-        found = first + np.flatnonzero(nodes["n_children"][first:stop] > 0)
-        self.ids = np.concatenate([self.ids, found])
+        result = first + np.flatnonzero(nodes["n_children"][first:stop] > 0)
+        self.ids = np.concatenate([self.ids, result])
 
     def take(self, nodes: np.ndarray) -> np.ndarray:
         """The newest nodes, as many as have CACHED_ROWS rows together, but at least one."""

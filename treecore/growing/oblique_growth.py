@@ -54,9 +54,9 @@ def grow_with_sums(
     draft = _draft(table, plain)
     tree = grown(wide, _down_to(AHEAD - 1, draft))
     while len(sums) < MOST_SUMS and level <= tree.depth:
-        found = _new_sums(tree, tree.apply(wide), range(level, level + AHEAD), search, sums, growth)
-        new = list(found)[: MOST_SUMS - len(sums)]
-        level = 1 + min(found.values()) if found else level + AHEAD
+        result = _new_sums(tree, tree.apply(wide), range(level, level + AHEAD), search, sums, growth)
+        new = list(result)[: MOST_SUMS - len(sums)]
+        level = 1 + min(result.values()) if result else level + AHEAD
         if new:
             sums, wide = sums | dict.fromkeys(new), with_sums(wide, new)
         if new or tree.growth["max_depth"] != draft.max_depth:
@@ -99,15 +99,15 @@ def _new_sums(
 
     ends : int64 (n_rows,), the nodes that the rows end in.
     """
-    found, away = {}, np.zeros(tree.n_nodes, bool)
+    result, away = {}, np.zeros(tree.n_nodes, bool)
     for level in levels:
         there = np.flatnonzero(tree.node_depth == level)
         away[there] = level > 0 and away[tree.parent[there]]
         for node, rows in _to_be_split(tree, ends, there[~away[there]], growth):
             new = [terms for terms in search.sums(rows) if terms not in sums]
             away[node] = bool(new)
-            found |= {terms: level for terms in new if terms not in found}
-    return found
+            result |= {terms: level for terms in new if terms not in result}
+    return result
 
 
 def _to_be_split(tree: Tree, ends: np.ndarray, nodes: np.ndarray, growth: GrowSettings) -> list[tuple[int, np.ndarray]]:
@@ -251,8 +251,8 @@ def _left_out(there: Standardised, terms: dict[str, float], mine: float, search:
     names = [name for name in there.names if name not in terms]
     if not names:
         return "No feature was left out of the sum."
-    found = search.way.find(there.cases, np.random.default_rng(seed))
-    whole = float(there.cases.cuts_bits(found @ there.cases.x.T).min()) if len(found) else mine
+    result = search.way.find(there.cases, np.random.default_rng(seed))
+    whole = float(there.cases.cuts_bits(result @ there.cases.x.T).min()) if len(result) else mine
     more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
     loss = f"{brief(mine - whole)} bits are lost by that" if whole < mine - 1e-9 else "nothing is lost by that"
     return f"Left out: {', '.join(names[:MOST_NAMES])}{more}; {loss}."

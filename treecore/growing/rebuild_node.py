@@ -46,10 +46,10 @@ def searched_again(tree: Tree, node: int, train: Table) -> SearchedAgain:
     growing.nodes["key"][AGAIN] = key_of(tree, node, growth)
     searcher = TestSearcher(problem, growth) if is_tested(growth) else KernelSearcher(problem)
     growing = searcher(growing, AGAIN, AGAIN + 1)
-    found = bool(growing.nodes["n_children"][AGAIN] > 0)
+    result = bool(growing.nodes["n_children"][AGAIN] > 0)
     stopping = Stopping(problem, growth)
-    veto = stopping.veto(growing, AGAIN) if found and stopping.is_on else None
-    return SearchedAgain(found, veto, _least_p(tree, searcher, growing) if is_tested(growth) else None)
+    veto = stopping.veto(growing, AGAIN) if result and stopping.is_on else None
+    return SearchedAgain(result, veto, _least_p(tree, searcher, growing) if is_tested(growth) else None)
 
 
 def tested_again(tree: Tree, node: int, train: Table) -> tuple:

@@ -99,9 +99,9 @@ class TestSearcher:
         mark_searchable(self._problem, growing, first, stop, searchable)
         nodes = first + np.flatnonzero(searchable)
         splits = self._many([self.cases_at(growing, int(node)) for node in nodes])
-        for node, found in zip(nodes, splits, strict=True):
-            if found is not None:
-                growing = self._give(growing, int(node), found)
+        for node, result in zip(nodes, splits, strict=True):
+            if result is not None:
+                growing = self._give(growing, int(node), result)
         return growing
 
     def _many(self, cases: list[tuple[np.ndarray, np.ndarray]]) -> Iterable[CodedSplit | None]:

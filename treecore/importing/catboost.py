@@ -111,18 +111,18 @@ def _ensemble(model: Mapping, table: Table | None, classes: tuple | None) -> Sum
     if not n_scores or not np.isfinite([*starts, scale]).all():
         raise ValueError("the sum has no scale or no bias")
     symmetric = "oblivious_trees" in model
-    found, n_nodes = [], 0
+    result, n_nodes = [], 0
     for i, told in enumerate(model["oblivious_trees"] if symmetric else model["trees"]):
         where = f"tree {i}"
         nodes = _symmetric(told, n_scores) if symmetric else _nested(told, n_scores)
         n_nodes += n_scores * len(nodes["left"])
         if n_nodes > MOST_NODES:
             raise unsaid("trees", f"They have more than {MOST_NODES:,} nodes together", "Train fewer or smaller trees")
-        found += [_tree(nodes, k, schema, splits, table, where) for k in range(n_scores)]
+        result += [_tree(nodes, k, schema, splits, table, where) for k in range(n_scores)]
     labels = _classes(model["model_info"], max(n_scores, 2), table, classes) if loss in OF_CLASSES else ()
     return SummedTrees(
-        table, tuple(found), np.full(len(found), float(scale)), names=labels,
-        adds_to=np.arange(len(found)) % n_scores, starts=starts, link=LINKS_OF[loss], made_by=f"CatBoost, {loss}",
+        table, tuple(result), np.full(len(result), float(scale)), names=labels,
+        adds_to=np.arange(len(result)) % n_scores, starts=starts, link=LINKS_OF[loss], made_by=f"CatBoost, {loss}",
     )  # fmt: skip
 
 

@@ -287,9 +287,9 @@ def _ensemble(about: Mapping, trees: list[dict], table: Table | None, classes: t
     labels = numbered_classes(max(n_scores, 2), classes, table) if name in OF_CLASSES else ()
     schema = _schema(about, trees, table)
     check_places(schema, (int(tree["split_feature"][i]) for tree in trees for i in tree["listed"]))
-    found = tuple(_tree(tree, schema, table, f"tree {i}") for i, tree in enumerate(trees))
+    result = tuple(_tree(tree, schema, table, f"tree {i}") for i, tree in enumerate(trees))
     return SummedTrees(
-        table, found, np.ones(len(found)), names=labels, adds_to=np.arange(len(found)) % n_scores,
+        table, result, np.ones(len(result)), names=labels, adds_to=np.arange(len(result)) % n_scores,
         starts=np.zeros(n_scores), link=link, made_by=f"LightGBM, {name}", factor=float(parameters.get("sigmoid", 1)),
         averaged=bool(about.get("average_output")),
     )  # fmt: skip

@@ -43,10 +43,10 @@ class ModelSource(Brief):
         if self.data is None or not re.match(rb'\s*{\s*["}]', self.head):
             return None
         try:
-            found = json.loads(self.data)
+            result = json.loads(self.data)
         except (ValueError, RecursionError, MemoryError):
             raise unreadable(self, "It begins as JSON and is none to its end") from None
-        return found if isinstance(found, dict) else None
+        return result if isinstance(result, dict) else None
 
     @cached_property
     def head(self) -> bytes:

@@ -107,17 +107,17 @@ class TreeInputs:
 
 def _only_trees(graph: Any) -> tuple[Any, TreeInputs]:
     """(the operator that has the trees, what it is asked with); TreecoreError where the graph does anything else."""
-    found = [node for node in graph.node if node.op_type in OPERATORS]
-    if len(found) != 1:
-        what = f"The graph has {len(found)} operators with trees, not one"
+    result = [node for node in graph.node if node.op_type in OPERATORS]
+    if len(result) != 1:
+        what = f"The graph has {len(result)} operators with trees, not one"
         raise unsaid("graph", what, f"Convert a model of trees alone; known are {', '.join(OPERATORS)}")
     made_by = {name: node for node in graph.node for name in node.output}
     before: set[int] = set()
-    asked = _asked(found[0].input[0], {tensor.name: tensor for tensor in graph.input}, made_by, before)
+    asked = _asked(result[0].input[0], {tensor.name: tensor for tensor in graph.input}, made_by, before)
     for node in graph.node:
-        if node is not found[0] and id(node) not in before and node.op_type not in AFTER:
+        if node is not result[0] and id(node) not in before and node.op_type not in AFTER:
             raise _another(node)
-    return found[0], asked
+    return result[0], asked
 
 
 def _asked(name: str, inputs: Mapping, made_by: Mapping, before: set[int]) -> TreeInputs:
@@ -275,15 +275,15 @@ class _Places:
 
 
 def _numbers(given: Mapping, name: str, n: int) -> np.ndarray:
-    found = given.get(f"{name}_as_tensor", given.get(name))
-    if found is None or len(found) == 0:
-        found = np.zeros(n)
-    return np.asarray(found, np.float64)
+    result = given.get(f"{name}_as_tensor", given.get(name))
+    if result is None or len(result) == 0:
+        result = np.zeros(n)
+    return np.asarray(result, np.float64)
 
 
 def _flags(given: Mapping, n: int) -> np.ndarray:
-    found = given.get("nodes_missing_value_tracks_true", ())
-    return np.asarray(found, np.int64) != 0 if len(found) else np.zeros(n, bool)
+    result = given.get("nodes_missing_value_tracks_true", ())
+    return np.asarray(result, np.int64) != 0 if len(result) else np.zeros(n, bool)
 
 
 def _of_version_5(given: Mapping) -> Forest:
@@ -382,12 +382,12 @@ def _labels(operator: str, given: Mapping, table: Table | None, classes: tuple |
     if operator != "TreeEnsembleClassifier":  # several numbers are classes if the caller says so
         n = int(given.get("n_targets", 1))
         return numbered_classes(n, classes, table) if classes is not None and n > 1 else ()
-    found = texts or numbers
-    if len(found) < 2:
+    result = texts or numbers
+    if len(result) < 2:
         raise unsaid("classes", "It knows a single class", "Train it on rows of two classes")
     if numbers == list(range(len(numbers))) and not texts:
         return numbered_classes(len(numbers), classes, table)
-    return class_labels(found, table)
+    return class_labels(result, table)
 
 
 def _schema(forest: Forest, nodes: list, asked: TreeInputs, labels: tuple, table: Table | None) -> Schema:
@@ -439,13 +439,13 @@ class _Trees:
         mode = forest.mode[here]
         inner, turned = mode != LEAF, np.isin(mode, (GTE, GT, NEQ))
         yes, no = (np.where(inner, new[way[here]], -1) for way in (forest.yes, forest.no))
-        found = outputs[here].astype(np.float64)
-        found[inner] = np.nan
+        result = outputs[here].astype(np.float64)
+        result[inner] = np.nan
         nodes = BinaryNodes(
             left=np.where(turned, no, yes), right=np.where(turned, yes, no), feature=forest.feature[here],
             threshold=forest.value[here], closed=np.isin(mode, (LEQ, GT)),
             missing_left=np.where(mode == NEQ, False, np.where(turned, ~forest.tracks[here], forest.tracks[here])),
-            outputs=found, listed=self._listed(here, mode),
+            outputs=result, listed=self._listed(here, mode),
         )  # fmt: skip
         schema = self.schema if of_classes else Schema(self.schema.features, self.schema.target, (), self.precision)
         rule = {"threshold": "float32"} if self.precision == "float32" else {}
@@ -461,13 +461,13 @@ class _Trees:
         return "gini" if of_classes else "squared_error"
 
     def _listed(self, here: np.ndarray, mode: np.ndarray) -> dict[int, np.ndarray]:
-        found = {}
+        result = {}
         for at in np.flatnonzero((mode >= EQ) & (mode != LEAF)):
             i = int(here[at])
             levels = self.schema.features[self.forest.feature[i]].levels
             values = self.forest.members.get(i, self.forest.value[[i]])
-            found[int(at)] = np.array([levels.index(label_of(int(value))) for value in values], np.int64)
-        return found
+            result[int(at)] = np.array([levels.index(label_of(int(value))) for value in values], np.int64)
+        return result
 
 
 def _of_numbers(
@@ -498,9 +498,9 @@ def _of_classes(
     positive = not len(leaves) or float(leaves.min()) >= 0
     if transform == "NONE" and not base.any() and (positive or not single):
         shares = np.stack([1 / n - added.sum(axis=1), added.sum(axis=1)], axis=1) if single else added
-        found = _voting(build, shares, about)
-        if found is not None:
-            return found
+        result = _voting(build, shares, about)
+        if result is not None:
+            return result
     if single:
         return _of_two(build, added.sum(axis=1), base, transform, positive, labels, about)
     if transform != "SOFTMAX" or aggregate != "SUM":

@@ -148,13 +148,13 @@ def _document(root: Element, model: Element, table: Table | None) -> Document:
 
 def _asked(model: Element) -> dict[str, tuple[str, ...]]:
     """Field -> the values that predicates name, in their order."""
-    found: dict[str, dict[str, None]] = {}
+    result: dict[str, dict[str, None]] = {}
     for part in model.iter():
         if part.tag == "SimplePredicate":
-            found.setdefault(part.get("field"), {}).update({part.get("value"): None} if part.get("value") else {})
+            result.setdefault(part.get("field"), {}).update({part.get("value"): None} if part.get("value") else {})
         elif part.tag == "SimpleSetPredicate":
-            found.setdefault(part.get("field"), {}).update(dict.fromkeys(_array(part)))
-    return {name: tuple(values) for name, values in found.items()}
+            result.setdefault(part.get("field"), {}).update(dict.fromkeys(_array(part)))
+    return {name: tuple(values) for name, values in result.items()}
 
 
 def _array(predicate: Element) -> list[str]:
@@ -377,8 +377,8 @@ def _output(node: Element, answers: tuple[str, ...]) -> np.ndarray | None:
 
 
 def _covers(nodes: list[Element]) -> np.ndarray | None:
-    found = [part.get("recordCount") for part in nodes]
-    return None if None in found else np.array(found, float)
+    result = [part.get("recordCount") for part in nodes]
+    return None if None in result else np.array(result, float)
 
 
 # many trees

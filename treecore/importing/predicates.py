@@ -84,14 +84,14 @@ class Thought:
 
     def reduced(self, rules: Rules) -> Rules:
         """Without rules that cannot decide, up to the first one that does."""
-        found = []
+        result = []
         for predicate, outcome in rules:
             if predicate is True:
-                return (*found, (True, outcome))
+                return (*result, (True, outcome))
             if predicate is None and self.unknown is not None:
-                return (*found, (True, self.unknown))
+                return (*result, (True, self.unknown))
             if predicate is not None and predicate is not False:
-                found.append((predicate, outcome))
+                result.append((predicate, outcome))
         raise ValueError("nothing is decided")
 
     def given(self, predicate: Predicate, f: int, value: object) -> Predicate:
@@ -342,16 +342,16 @@ class Emitted:
 
     def _backups(self, lost: int | FeatureDecision, follows: list) -> tuple[list[_Test], int | None]:
         """(surrogates, where a row goes that none of them sends); None where this is no chain of surrogates."""
-        found: list[_Test] = []
+        result: list[_Test] = []
         while isinstance(lost, FeatureDecision):
             test = self._backup(lost, follows)
-            if test is None or any(known.feature == test.feature for known in found):
+            if test is None or any(known.feature == test.feature for known in result):
                 return [], None
-            found.append(test)
+            result.append(test)
             lost = lost.missing
         if lost in follows:
-            return found, follows.index(lost)
-        return (found, STAYS) if lost == self.stays else ([], None)
+            return result, follows.index(lost)
+        return (result, STAYS) if lost == self.stays else ([], None)
 
     def _backup(self, decision: FeatureDecision, follows: list) -> _Test | None:
         """A surrogate: a cut, or levels, that lead to the branches of the node and nowhere else."""
@@ -401,12 +401,12 @@ class Emitted:
 
 def _ends(decision: object) -> set:
     """The outcomes for which no branch is made: of missing and unseen values."""
-    found = set()
+    result = set()
     for sub in (decision.missing, decision.unseen):
         while isinstance(sub, FeatureDecision):
             sub = sub.missing
-        found.add(sub)
-    return found
+        result.add(sub)
+    return result
 
 
 def _columns(tests: list[_Test], schema: Schema) -> Splits:

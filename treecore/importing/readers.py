@@ -83,13 +83,13 @@ def read_model(source: Any, table: Table | None = None, *, classes: Iterable[str
     classes : what the model's classes 0, 1, ... are, where a file does not say.
     TreecoreError for what no reader knows, for a broken file, and for what a model says and we cannot.
     """
-    found = source_of(source)
+    result = source_of(source)
     named = None if classes is None else tuple(str(name) for name in classes)
     for reader in READERS.values():
-        if reader.is_mine(found):
-            return reader.read(found, table, named)
+        if reader.is_mine(result):
+            return reader.read(result, table, named)
     known = "; ".join(f"{reader.label}: {reader.note}" for reader in READERS.values())
-    raise TreecoreError("This is no model that can be read", where=found.name, remedy=f"Give one of these. {known}")
+    raise TreecoreError("This is no model that can be read", where=result.name, remedy=f"Give one of these. {known}")
 
 
 def is_model(data: bytes, name: str = "") -> bool:
@@ -98,8 +98,8 @@ def is_model(data: bytes, name: str = "") -> bool:
     Of a broken file whose kind cannot be known the answer is no.
     """
     check_no_pickle(name, data)
-    found = ModelSource(data=data, name=name)
+    result = ModelSource(data=data, name=name)
     try:
-        return any(reader.is_mine(found) for reader in READERS.values() if reader.extensions)
+        return any(reader.is_mine(result) for reader in READERS.values() if reader.extensions)
     except TreecoreError:
         return False

@@ -190,16 +190,16 @@ def _intervals(width: float, slots: list, kids: list[int], most: int) -> tuple:
 
 def _first_of(slot: int, width: float) -> float:
     """The least number whose quotient, as it is rounded, is in this interval."""
-    found = _finite(slot * width)
-    while math.floor(found / width) >= slot:
-        found = math.nextafter(found, -math.inf)
-    while math.floor(found / width) < slot:
-        found = math.nextafter(found, math.inf)
-    return found
+    result = _finite(slot * width)
+    while math.floor(result / width) >= slot:
+        result = math.nextafter(result, -math.inf)
+    while math.floor(result / width) < slot:
+        result = math.nextafter(result, math.inf)
+    return result
 
 
 def _finite(number: Any) -> float:
-    found = float(number)
-    if not math.isfinite(found):
+    result = float(number)
+    if not math.isfinite(result):
         raise ValueError("a threshold is no number")
-    return found
+    return result

@@ -79,11 +79,11 @@ def encoded(step: Any, columns: Sequence[Origin]) -> list[Origin]:
 
 
 def _side_by_side(step: Any, columns: Sequence[Origin]) -> list[Origin]:
-    found = []
+    result = []
     for name, part, _ in step.transformers_:
         at = step._transformer_to_input_indices[name]
-        found += encoded(part, [columns[int(i)] for i in at])
-    return found
+        result += encoded(part, [columns[int(i)] for i in at])
+    return result
 
 
 def _plain(columns: Sequence[Origin], name: str) -> None:
@@ -103,7 +103,7 @@ def _indicators(step: Any, columns: Sequence[Origin]) -> list[Origin]:
     _plain(columns, "OneHotEncoder")
     if any(found is not None for found in getattr(step, "infrequent_categories_", ())):
         raise unsaid("OneHotEncoder", "It puts infrequent categories together", "Fit it without min_frequency")
-    found = []
+    result = []
     dropped = getattr(step, "drop_idx_", None)
     for j, (origin, categories) in enumerate(zip(columns, step.categories_, strict=True)):
         texts, lost = _levels(categories)
@@ -111,23 +111,23 @@ def _indicators(step: Any, columns: Sequence[Origin]) -> list[Origin]:
         for k, text in enumerate(texts):
             if dropped is None or dropped[j] is None or dropped[j] != k:
                 place = -1 if k == lost else known.index(text)
-                found.append(replace(origin, kind=IS, levels=known, place=place))
-    return found
+                result.append(replace(origin, kind=IS, levels=known, place=place))
+    return result
 
 
 def _codes(step: Any, columns: Sequence[Origin]) -> list[Origin]:
     _plain(columns, "OrdinalEncoder")
     if any(found is not None for found in getattr(step, "infrequent_categories_", ())):
         raise unsaid("OrdinalEncoder", "It puts infrequent categories together", "Fit it without min_frequency")
-    found = []
+    result = []
     for origin, categories in zip(columns, step.categories_, strict=True):
         texts, lost = _levels(categories)
         known = tuple(text for k, text in enumerate(texts) if k != lost)
         unseen = np.nan if step.unknown_value is None else float(step.unknown_value)
         # a missing value that no row of the fit had is to it a level that it does not know
         missing = unseen if lost is None else float(getattr(step, "encoded_missing_value", np.nan))
-        found.append(replace(origin, kind=CODE, levels=known, missing=missing, unseen=unseen))
-    return found
+        result.append(replace(origin, kind=CODE, levels=known, missing=missing, unseen=unseen))
+    return result
 
 
 def _filled(step: Any, columns: Sequence[Origin]) -> list[Origin]:
@@ -321,8 +321,8 @@ def _bare(model: Any, fit: ModelInputs) -> tuple[Tree, np.ndarray]:
 
 def _missing_left(nodes: Any) -> np.ndarray | None:
     """None of versions before 1.3, which refuse missing values."""
-    found = getattr(nodes, "missing_go_to_left", None)
-    return None if found is None else np.asarray(found, bool)
+    result = getattr(nodes, "missing_go_to_left", None)
+    return None if result is None else np.asarray(result, bool)
 
 
 def _forest(model: Any, name: str, fit: ModelInputs) -> Averaged:

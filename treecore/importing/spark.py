@@ -125,10 +125,10 @@ class Saved:
     @cached_property
     def about(self) -> dict:
         """What Spark says of it: its class, its parameters."""
-        found = json.loads(self._parts("metadata")[0])
-        if not str(found["class"]).startswith(PACKAGE):
+        result = json.loads(self._parts("metadata")[0])
+        if not str(result["class"]).startswith(PACKAGE):
             raise unreadable(self.source, "It is no model of Spark ML")
-        return found
+        return result
 
     @property
     def kind(self) -> str:
@@ -142,10 +142,10 @@ class Saved:
         """Of a pipeline, in their order."""
         with zipfile.ZipFile(io.BytesIO(self.source.data)) as file:
             names = [name for name in file.namelist() if name.startswith(f"{self.root}stages/")]
-        found = {name.removeprefix(f"{self.root}stages/").partition("/")[0] for name in names} - {""}
+        result = {name.removeprefix(f"{self.root}stages/").partition("/")[0] for name in names} - {""}
         return [
             Saved(self.source, f"{self.root}stages/{name}/")
-            for name in sorted(found, key=lambda name: int(name.partition("_")[0]))
+            for name in sorted(result, key=lambda name: int(name.partition("_")[0]))
         ]
 
     def numbers(self, folder: str, names: tuple[str, ...]) -> dict[str, pa.ChunkedArray]:
@@ -264,14 +264,14 @@ def _model(saved: Saved, table: Table | None, classes: tuple[str, ...] | None) -
 
 def _indexed(stages: list[Saved]) -> dict[str, tuple[str, tuple[str, ...]]]:
     """Column -> (what it was before a StringIndexer, its labels in the order of their numbers)."""
-    found = {}
+    result = {}
     for stage in (stage for stage in stages if stage.kind == INDEXER):
         before, after = (
             stage.parameter(f"{side}Cols") or [stage.parameter(f"{side}Col")] for side in ("input", "output")
         )
         for name, other, own in zip(before, after, stage.labels(), strict=True):
-            found[str(other)] = str(name), own
-    return found
+            result[str(other)] = str(name), own
+    return result
 
 
 def _slots(stages: list[Saved], last: Saved, indexed: Mapping) -> list[Slot]:
@@ -452,10 +452,10 @@ def _binary(nodes: SparkNodes, here: np.ndarray, schema: Schema, numeric: np.nda
 
 def _places(numbers: np.ndarray, asked: np.ndarray) -> np.ndarray:
     """Where these stand among the sorted numbers; -1 of what is below 0."""
-    found = np.minimum(np.searchsorted(numbers, asked), len(numbers) - 1)
-    if (numbers[found] != asked)[asked >= 0].any():
+    result = np.minimum(np.searchsorted(numbers, asked), len(numbers) - 1)
+    if (numbers[result] != asked)[asked >= 0].any():
         raise ValueError("a branch leads to no node")
-    return np.where(asked < 0, -1, found)
+    return np.where(asked < 0, -1, result)
 
 
 def _sent_left(told: np.ndarray, n: int, n_levels: int) -> tuple[np.ndarray, bool]:

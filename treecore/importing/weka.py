@@ -111,13 +111,13 @@ def _node(line: str, source: ModelSource, table: Table | None) -> _WekaNode:
 
 def _answer(node: _WekaNode, text: str, table: Table | None) -> str:
     """What stands before the answer of a leaf, which the node takes; the whole text of an inner node."""
-    found = LEAF.match(text)
-    if found is None or ": " not in found["before"] + " ":
+    result = LEAF.match(text)
+    if result is None or ": " not in result["before"] + " ":
         return text.strip()
-    before, known = found["before"], () if table is None else table.classes
+    before, known = result["before"], () if table is None else table.classes
     places = [i for i in range(len(before)) if before.startswith(": ", i)]
     at = next((i for i in places if before[i + 2 :] in known), places[-1])
-    node.label, node.weight, node.wrong = before[at + 2 :], float(found["weight"]), float(found["wrong"] or 0)
+    node.label, node.weight, node.wrong = before[at + 2 :], float(result["weight"]), float(result["wrong"] or 0)
     return before[:at]
 
 

@@ -60,10 +60,10 @@ class _Bytes:
         return np.frombuffer(self.take(kind.itemsize), kind)[0].item()
 
     def size(self) -> int:
-        found = self.number(self.mark())
-        if not isinstance(found, int) or not 0 <= found <= len(self.data):
+        result = self.number(self.mark())
+        if not isinstance(result, int) or not 0 <= result <= len(self.data):
             raise ValueError("a length is impossible")
-        return found
+        return result
 
     def text(self) -> str:
         return self.take(self.size()).decode("utf-8")
@@ -112,10 +112,10 @@ class _Bytes:
 
     def _size_of(self, mark: str) -> int:
         """A length whose letter was read already."""
-        found = self.number(mark)
-        if not isinstance(found, int) or found < 0:
+        result = self.number(mark)
+        if not isinstance(result, int) or result < 0:
             raise ValueError("a length is impossible")
-        return found
+        return result
 
 
 LINKS_OF = {
@@ -190,9 +190,9 @@ def _ensemble(learner: Mapping, table: Table | None, classes: tuple | None, roun
     schema = _schema(learner, trees, int(about["num_feature"]), table)
     check_places(schema, (int(tree["split_indices"][i]) for tree in trees for i in _sets(tree)))
     weights = np.asarray(booster["weight_drop"], np.float64)[: len(trees)] if kind == "dart" else np.ones(len(trees))
-    found = tuple(_tree(tree, schema, table, f"tree {i}") for i, tree in enumerate(trees))
+    result = tuple(_tree(tree, schema, table, f"tree {i}") for i, tree in enumerate(trees))
     return SummedTrees(
-        table, found, weights, names=labels, adds_to=turns, starts=_starts(about["base_score"], objective, n_scores),
+        table, result, weights, names=labels, adds_to=turns, starts=_starts(about["base_score"], objective, n_scores),
         link=LINKS_OF[objective], precision="float32", made_by=f"XGBoost, {objective}",
     )  # fmt: skip
 
@@ -233,7 +233,7 @@ def _schema(learner: Mapping, trees: list, n: int, table: Table | None) -> Schem
 
 def _categories(cats: Any, n: int) -> dict[int, tuple[str, ...]]:
     """feature -> its categories in their order, of versions that save them."""
-    found = {}
+    result = {}
     for f, encoded in enumerate((cats or {}).get("enc", ())):
         values, offsets = encoded.get("values", ()), encoded.get("offsets", ())
         if not len(values) or f >= n:
@@ -241,10 +241,10 @@ def _categories(cats: Any, n: int) -> dict[int, tuple[str, ...]]:
         if len(offsets):
             data = bytes(np.asarray(values, np.int64).astype(np.uint8))
             texts = [data[a:b].decode("utf-8") for a, b in pairwise(offsets)]
-            found[f] = tuple(texts)
+            result[f] = tuple(texts)
         else:
-            found[f] = class_labels(np.asarray(values).tolist(), None)
-    return found
+            result[f] = class_labels(np.asarray(values).tolist(), None)
+    return result
 
 
 def _sets(tree: Mapping) -> dict[int, np.ndarray]:

@@ -58,7 +58,7 @@ def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | No
 
 def _features(model: Any, table: Table | None) -> tuple[tuple[FeatureSchema, ...], dict[int, int]]:
     """(the features, the model's number of a column -> place among them)."""
-    columns, found, place = model.data_spec().columns, [], {}
+    columns, result, place = model.data_spec().columns, [], {}
     for feature in model.input_features():
         kind = KINDS_OF.get(feature.semantic.name)
         if kind is None:
@@ -69,9 +69,9 @@ def _features(model: Any, table: Table | None) -> tuple[tuple[FeatureSchema, ...
             levels = ("false", "true")
         elif kind == "nominal":
             levels = _levels(feature.name, columns[feature.column_idx].categorical, table)
-        place[int(feature.column_idx)] = len(found)
-        found.append(FeatureSchema(str(feature.name), kind, levels))
-    return tuple(found), place
+        place[int(feature.column_idx)] = len(result)
+        result.append(FeatureSchema(str(feature.name), kind, levels))
+    return tuple(result), place
 
 
 def _levels(name: str, told: Any, table: Table | None) -> tuple[str, ...]:
@@ -168,10 +168,10 @@ def _output(value: Any, k: int) -> np.ndarray:
     """Shares of classes, or one number; NaN where the node says nothing."""
     if value is None:
         return np.full(k, np.nan)
-    found = np.asarray(getattr(value, "probability", None) if k > 1 else [value.value], np.float64)
-    if found.shape != (k,):
+    result = np.asarray(getattr(value, "probability", None) if k > 1 else [value.value], np.float64)
+    if result.shape != (k,):
         raise ValueError("a node has no share of each class")
-    return found
+    return result
 
 
 CONDITIONS = {

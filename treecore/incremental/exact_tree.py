@@ -76,9 +76,9 @@ def is_bounded(growth: GrowSettings, problem: Problem) -> bool:
 
 def is_on_records(table: Table, growth: GrowSettings) -> bool:
     """Can a node be grown anew on sorted records, by cuts of values that all rows have? See kernels.fed.regrow."""
-    found = plan_for(table, growth)
+    result = plan_for(table, growth)
     by_gain = growth.score == "decrease" and growth.selector == "best"
-    return by_gain and bool(found.fast_parts) and not found.special
+    return by_gain and bool(result.fast_parts) and not result.special
 
 
 class ExactTree:

@@ -86,11 +86,11 @@ class Exploration:
 
     def prune_to(self, step: int) -> None:
         """Prune to a step of the nested sequence; what was cut by hand goes with the former cuts."""
-        found = self.sequence()
-        if found is None or not 0 <= step < len(found):
+        result = self.sequence()
+        if result is None or not 0 <= step < len(result):
             return
         kept = [s for s in self.recipe.steps if not isinstance(s, Edit | Prune)]
-        alpha = (("alpha", float(found.alpha[step])), *self._of_curve().items())
+        alpha = (("alpha", float(result.alpha[step])), *self._of_curve().items())
         self.follow(Recipe((*kept, Prune(METHOD, alpha)) if step else tuple(kept)))
 
     def _rows_of(self, recipe: Recipe) -> dict[str, Table]:
@@ -194,19 +194,19 @@ class Exploration:
 
         def made() -> Sequence | None:
             try:
-                found = sequence(self.grown, **{k: v for k, v in self._of_curve().items() if k == "risk"})
+                result = sequence(self.grown, **{k: v for k, v in self._of_curve().items() if k == "risk"})
             except TreecoreError:
                 return None
-            return found if len(found) > 1 else None
+            return result if len(result) > 1 else None
 
         return self.fact(("sequence", self._of_curve().get("risk")), made)
 
     def curve(self) -> tuple[SizeCurve, CrossValidated | None] | None:
         """The size curve along it, and the folds that judge where no rows are held back; None without rows."""
-        found = self.sequence()
-        if found is None or self.train is None:
+        result = self.sequence()
+        if result is None or self.train is None:
             return None
-        return self.fact(("curve", *self._of_curve().items()), lambda: self._curve(found))
+        return self.fact(("curve", *self._of_curve().items()), lambda: self._curve(result))
 
     def _curve(self, found: Sequence) -> tuple[SizeCurve, CrossValidated | None]:
         by = {k: v for k, v in self._of_curve().items() if k == "measure"}
@@ -228,13 +228,13 @@ class Exploration:
 
     def chosen_step(self) -> int | None:
         """The step of the sequence in force; None where something else made the cuts."""
-        found = self.sequence()
-        if found is None or any(isinstance(s, Edit) for s in self.recipe.steps):
+        result = self.sequence()
+        if result is None or any(isinstance(s, Edit) for s in self.recipe.steps):
             return None
         step = self.recipe.last(Prune)
         if step is not None and step.method not in (METHOD, "none"):
             return None
-        same = np.flatnonzero(found.n_leaves == self.tree.n_leaves)
+        same = np.flatnonzero(result.n_leaves == self.tree.n_leaves)
         return int(same[0]) if len(same) else None
 
     def fact(self, name, make):
@@ -310,10 +310,10 @@ def _of_tree(tree: Tree, given: dict[str, Table | None]) -> Exploration:
         return Exploration(rows, Recipe(()), tree, "Without its table a tree cannot be grown again")
     recipe = _recipe_of(tree, rows["train"])
     named = dict(zip(tree.classes, tree.class_names, strict=True))
-    found = None if recipe is None else Exploration(rows, recipe, names=named)
-    if found is None or not _is_same(found.tree, tree):
+    result = None if recipe is None else Exploration(rows, recipe, names=named)
+    if result is None or not _is_same(result.tree, tree):
         return Exploration(rows, Recipe(()), tree, "These rows and the settings of the tree grow another one")
-    return found
+    return result
 
 
 def _is_same(a: Tree, b: Tree) -> bool:
@@ -341,14 +341,14 @@ def _cut_paths(grown: Tree, tree: Tree) -> list[tuple[tuple[int, ...], str]] | N
     names, ours = ([feature.name for feature in each.schema.features] for each in (grown, tree))
     if grown.classes != tree.classes or names != ours:
         return None
-    found, waiting = [], [(0, 0, ())]
+    result, waiting = [], [(0, 0, ())]
     while waiting:
         a, b, path = waiting.pop()
         if grown.n_rows[a] != tree.n_rows[b] or not np.allclose(grown.stats[a], tree.stats[b]):
             return None
         if tree.is_leaf[b]:
             if not grown.is_leaf[a]:
-                found.append((path, grown.node(a).feature or ""))
+                result.append((path, grown.node(a).feature or ""))
             continue
         if grown.is_leaf[a] or grown.n_children[a] != tree.n_children[b]:
             return None
@@ -356,7 +356,7 @@ def _cut_paths(grown: Tree, tree: Tree) -> list[tuple[tuple[int, ...], str]] | N
         if grown.splits.feature[a] != tree.splits.feature[b]:
             return None
         waiting += [(x, y, (*path, i)) for i, (x, y) in enumerate(pairs)]
-    return found
+    return result
 
 
 def _step_of(growth: GrowSettings) -> Grow:

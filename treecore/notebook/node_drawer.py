@@ -87,11 +87,11 @@ class NodeDrawer:
             self.typed[names[at]] = value if value in feature.levels else None
 
     def _picked(self, node: int, told: dict) -> Candidate | None:
-        found, at = self.explored.candidates(node), told.get("at")
-        if found is None:
+        result, at = self.explored.candidates(node), told.get("at")
+        if result is None:
             return None
         if told.get("kind") == "rival":
-            shown = self._bars(found)
+            shown = self._bars(result)
             return shown[at] if type(at) is int and 0 <= at < len(shown) else None
         feature, number, place = (told.get(name) for name in ("feature", "threshold", "place"))
         if told.get("kind") != "cut" or not isinstance(feature, str):
@@ -135,21 +135,21 @@ class NodeDrawer:
 
     def _why(self, node: int) -> list[str]:
         explored, tree = self.explored, self.explored.grown
-        found = explored.candidates(node) if explored.regrows else None
+        result = explored.candidates(node) if explored.regrows else None
         paths = {step.path for step in explored.recipe.steps if isinstance(step, Take)}
         by_hand = edit_of(tree, node, "cut").path in paths
         lines = why_node(
-            tree, node, explored.cuts, found, by_hand, explored.train, interest_of(tree, self.interest)
+            tree, node, explored.cuts, result, by_hand, explored.train, interest_of(tree, self.interest)
         )  # fmt: skip
         rule = tree.node(node).rule
         return [shorten(text, 600) for text in ([rule] if node else []) + lines]
 
     def _rivals(self, node: int) -> dict:
         explored, tree = self.explored, self.explored.grown
-        found = explored.candidates(node)
-        if found is None or not found.ranked:
+        result = explored.candidates(node)
+        if result is None or not result.ranked:
             return {"remark": "No split is possible here: its rows are equal in every feature, or too few."}
-        shown, offered = self._bars(found), self.offered(node)
+        shown, offered = self._bars(result), self.offered(node)
         takes = [self._taken(node, split) for split in shown]
         own = next((i for i, split in enumerate(shown) if split.chosen), None)
         chosen = takes.index(offered) if offered is not None and offered in takes else own if offered is None else None
@@ -157,12 +157,12 @@ class NodeDrawer:
         places = apart(part.name for part in tree.schema.features)
         interest = interest_of(tree, self.interest)
         bars = [
-            rivals.row(tree, found, split, None, take is not None, places, interest)
+            rivals.row(tree, result, split, None, take is not None, places, interest)
             for split, take in zip(shown, takes, strict=True)
         ]
         words = {
             "name": f"Splits of the training rows that were possible at node {node}, best first",
-            "gain": f"Possible splits, by {competes_by(tree, found)}", "held": "", "held_title": "",
+            "gain": f"Possible splits, by {competes_by(tree, result)}", "held": "", "held_title": "",
             "own": "" if tree.is_leaf[node] else "yours",
         }  # fmt: skip
         return {
@@ -208,18 +208,18 @@ class NodeDrawer:
         portable, number = self._portable(), min(self.row, len(here))
         own = row_values(explored.train, int(here[number - 1]), tree.schema.own_names)
         row = own | {name: value for name, value in self.typed.items() if name in own}
-        found, before = story(portable, row), story(portable, own)
+        result, before = story(portable, row), story(portable, own)
         features = {part.name: part for part in tree.schema.features}
         fields = [_field(features[name], row[name], row[name] != own[name]) for name in asked_features(portable)]
         standing, target = explored.cuts.standing(explored.grown), shorten(tree.schema.target, MOST_LETTERS)
-        ends = sorted(found.ends, key=lambda end: -end.share)[:MOST_ENDS]
-        same = " too" if before.said == found.said else ""
+        ends = sorted(result.ends, key=lambda end: -end.share)[:MOST_ENDS]
+        same = " too" if before.said == result.said else ""
         return {
             "what_if": {
                 "row": number, "rows": len(here), "typed": row != own, "fields": fields[:MOST_FIELDS],
-                "answer": f"{target} = {shorten(found.said, MOST_LETTERS)}",
+                "answer": f"{target} = {shorten(result.said, MOST_LETTERS)}",
                 "before": f"With its own values the tree predicts {before.said}{same}." if row != own else "",
-                "way": [shorten(step.text, 300) for step in found.steps] or ["The tree has no splits."],
+                "way": [shorten(step.text, 300) for step in result.steps] or ["The tree has no splits."],
                 "ends": [int(standing[end.node]) for end in ends],
             }
         }  # fmt: skip

@@ -311,19 +311,19 @@ class Screen:
         about = (subject.name, subject.cut)
         if self._texts is None or self._texts[0] != about:
             self._texts = (about, searched_texts(subject))
-        found = hits(subject, self.searched, self._texts[1], [row["id"] for row in drawn["nodes"]])
-        return None if found is None else found | {"under": {str(k): n for k, n in found["under"].items()}}
+        result = hits(subject, self.searched, self._texts[1], [row["id"] for row in drawn["nodes"]])
+        return None if result is None else result | {"under": {str(k): n for k, n in result["under"].items()}}
 
     def _whole(self, hidden: np.ndarray) -> list[dict]:
         grown = self.explored.grown
-        found = self.explored.fact("outline", lambda: outline(grown))
-        return whole(grown, found, hidden, interest_of(grown, self.interest))
+        result = self.explored.fact("outline", lambda: outline(grown))
+        return whole(grown, result, hidden, interest_of(grown, self.interest))
 
     def _dock(self) -> dict | None:
-        found = self.explored.curve()
-        if found is None:
+        result = self.explored.curve()
+        if result is None:
             return None
-        curve, folds = found
+        curve, folds = result
         return CurveDrawing(curve, folds=folds, unit=self.explored.grown.schema.target_unit).small(
             self.explored.chosen_step()
         )

@@ -137,8 +137,8 @@ class BranchAndBound:
         known = self._known.get(key)
         if known is not None and (known.lower >= min(known.cost, most) - self.slack):
             return known
-        found = self._known[key] = self._tried(rows, depth, most)
-        return found
+        result = self._known[key] = self._tried(rows, depth, most)
+        return result
 
     def _leaf(self, rows: np.ndarray) -> QuestionAnswers:
         total = self._weight[rows].sum(axis=0)

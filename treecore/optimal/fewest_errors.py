@@ -164,9 +164,9 @@ def optimal_tree(
     search = BranchAndBound(
         answers, weights_of(table), float(leaf_penalty), int(min_rows_leaf), lambda: _is_over(end, stop)
     )
-    found = search.best(depth)
-    tree, takes = tree_of_shape(table, found.shape, asked)
-    return Optimal(tree, takes, found.cost - leaf_penalty * tree.n_leaves, found.cost, found.lower, asked, depth)
+    result = search.best(depth)
+    tree, takes = tree_of_shape(table, result.shape, asked)
+    return Optimal(tree, takes, result.cost - leaf_penalty * tree.n_leaves, result.cost, result.lower, asked, depth)
 
 
 def _is_over(end: float, stop: Callable[[], bool]) -> bool:

@@ -69,10 +69,10 @@ def good_trees(
     look = lambda: bool(stop())  # noqa: E731
     search = BranchAndBound(answers, weights_of(table), float(leaf_penalty), int(min_rows_leaf), look)
     every = _Every(search, answers, weights_of(table), float(leaf_penalty), int(min_rows_leaf))
-    found = every.within(np.arange(table.n_rows), best.depth, best.cost + within + search.slack)
-    order = sorted(range(len(found)), key=lambda i: (round(found[i][0], 9), _size(found[i][1])))
-    costs = np.array([found[i][0] for i in order])
-    return GoodTrees(table, costs, tuple(found[i][1] for i in order), asked, best.cost)
+    result = every.within(np.arange(table.n_rows), best.depth, best.cost + within + search.slack)
+    order = sorted(range(len(result)), key=lambda i: (round(result[i][0], 9), _size(result[i][1])))
+    costs = np.array([result[i][0] for i in order])
+    return GoodTrees(table, costs, tuple(result[i][1] for i in order), asked, best.cost)
 
 
 class _Every:
@@ -86,16 +86,16 @@ class _Every:
         """(cost, shape, class of a lone leaf or -1) of every tree on these rows that costs no more."""
         total = self._weight[rows].sum(axis=0)
         cost = float(total.sum() - total.max()) + self._penalty
-        found = [(cost, None, int(total.argmax()))] if cost <= most else []
+        result = [(cost, None, int(total.argmax()))] if cost <= most else []
         for question in range(self._answers.shape[1]) if depth else ():
             yes = self._answers[rows, question]
             if min(yes.sum(), (~yes).sum()) < self._least:
                 continue
-            found += islice(self._with_question(question, rows[yes], rows[~yes], depth - 1, most), MOST_TREES + 1)
-            if len(found) > MOST_TREES:
+            result += islice(self._with_question(question, rows[yes], rows[~yes], depth - 1, most), MOST_TREES + 1)
+            if len(result) > MOST_TREES:
                 what = f"There are more than {MOST_TREES:,} trees that good"
                 raise TreecoreError(what, where="good trees", remedy="Ask for fewer rows, less depth or a leaf penalty")
-        return found
+        return result
 
     def _with_question(self, question: int, yes: np.ndarray, no: np.ndarray, depth: int, most: float):
         least = self._search.least(no, depth)

@@ -207,11 +207,11 @@ def _lift_axis(interest: Interest, n_classes: int) -> dict:
 
 def outline(boxes: np.ndarray | None) -> list[dict]:
     """A strong frame around each rectangle x0, x1, y0, y1, or polygon, seen on any ground."""
-    found = []
+    result = []
     for line in ({"color": HALO, "width": 6}, {"color": INK, "width": 2.5}):
         for box in [] if boxes is None else boxes:
-            found.append(_shape(box) | {"line": line, "layer": "above"})
-    return found
+            result.append(_shape(box) | {"line": line, "layer": "above"})
+    return result
 
 
 def _shape(box: np.ndarray) -> dict:
@@ -241,29 +241,29 @@ def _image(regions: Regions) -> dict:
     """All rectangles as one palette image, stretched over the range."""
     x, y = regions.x, regions.y
     place = {"xref": "x", "yref": "y", "x": x.low, "y": y.high, "sizex": x.high - x.low, "sizey": y.high - y.low}
-    found, shade = np.unique(_colors(regions), axis=0, return_inverse=True)
+    result, shade = np.unique(_colors(regions), axis=0, return_inverse=True)
     palette = np.zeros((256, 4), np.uint8)
-    palette[: len(found)] = found
+    palette[: len(result)] = result
     source = palette_png(raster(regions, *PIXELS, shade.ravel().astype(np.uint8)), palette)
     return place | {"source": source, "sizing": "stretch", "layer": "below"}
 
 
 def _colors(regions: Regions) -> np.ndarray:
     """uint8 (n, 4): the colour of each rectangle, at most 250 different ones; clear where there is no answer."""
-    found = np.zeros((len(regions), 4), np.uint8)
+    result = np.zeros((len(regions), 4), np.uint8)
     if not regions.classes:
         shade = shades(regions)
         known = shade != NO_ANSWER
-        found[known, :3], found[known, 3] = scale_rgb()[shade[known]], 255
-        return found
+        result[known, :3], result[known, 3] = scale_rgb()[shade[known]], 255
+        return result
     # a tint keeps the rows of a class apart from its ground
     steps = max(1, min(16, SHADES // max(2, len(regions.classes))))
     for i, (tint, value) in enumerate(zip(regions.tints, regions.value.tolist(), strict=True)):
         depth = round(tint.depth * steps) / steps
         part = LIFTED * depth if tint.diverging else IMPURE + (LIFTED - IMPURE) * depth
         if value >= 0:
-            found[i] = (*_hue(tint), round(255 * part))
-    return found
+            result[i] = (*_hue(tint), round(255 * part))
+    return result
 
 
 def _hue(tint: Tint) -> tuple[int, int, int]:
@@ -325,7 +325,7 @@ def _labels(regions: Regions, names: list[str], room: tuple[int, int]) -> list[d
     width = room[0] * (regions.x1 - regions.x0) / (regions.x.high - regions.x.low)
     height = room[1] * (regions.y1 - regions.y0) / (regions.y.high - regions.y.low)
     answers, dark = _answers(regions, names), _colors(regions)[:, :3].mean(axis=1) < 128
-    found = []
+    result = []
     for i in np.argsort(-width * height, kind="stable")[:MOST_LABELS].tolist():
         if width[i] < LETTER * len(answers[i]) + BESIDE or height[i] < LINE:
             continue
@@ -336,8 +336,8 @@ def _labels(regions: Regions, names: list[str], room: tuple[int, int]) -> list[d
         if not regions.classes and regions.depth is None:  # on an opaque ground the theme's text might not be legible
             label["font"] = {"color": "#ffffff" if dark[i] else "#14171c"}
         label["font"] = label.get("font", {}) | SMALL
-        found.append(label | {"showarrow": False, "xref": "x", "yref": "y"})
-    return found
+        result.append(label | {"showarrow": False, "xref": "x", "yref": "y"})
+    return result
 
 
 # The plane after one row has moved: its way, the borders of before, and hatched what is answered otherwise.

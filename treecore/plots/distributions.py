@@ -186,8 +186,8 @@ def mosaic(parts: Sequence[Contingency], by_class: bool) -> go.Figure:
         for i, name in enumerate(within)
         if name and width[i].sum() >= LEAST_NAMED
     ]
-    found = figure(traces, xaxis, yaxis, barmode="stack", height=330, annotations=heads)
-    return found.update_layout(legend_y=1.1, margin_t=56) if heads else found
+    result = figure(traces, xaxis, yaxis, barmode="stack", height=330, annotations=heads)
+    return result.update_layout(legend_y=1.1, margin_t=56) if heads else result
 
 
 def _head(name: str, x: float) -> dict:

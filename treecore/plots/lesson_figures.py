@@ -126,8 +126,8 @@ def half_planes(conditions: Sequence[Condition], implied: Sequence[bool]) -> go.
         traces.append(go.Scatter(x=ends[:, 0], y=ends[:, 1], mode="lines", line=line, name=name, hoverinfo="name"))
     xaxis = {"title": "x1", "range": [low[0], high[0]], "showgrid": False}
     yaxis = {"title": "x2", "range": [low[1], high[1]], "showgrid": False}
-    found = figure(traces, xaxis, yaxis, height=360)
-    return found.update_layout(legend_orientation="v", legend_y=-0.2, legend_yanchor="top")
+    result = figure(traces, xaxis, yaxis, height=360)
+    return result.update_layout(legend_orientation="v", legend_y=-0.2, legend_yanchor="top")
 
 
 def _words(condition: Condition) -> str:
@@ -144,8 +144,8 @@ def _window(conditions: Sequence[Condition]) -> tuple[np.ndarray, np.ndarray]:
         sides = np.array([a, b])
         if abs(np.linalg.det(sides)) > 1e-12:
             crossings.append(np.linalg.solve(sides, np.array([p, q])))
-    found = np.array(crossings[1:] or crossings)
-    low, high = found.min(axis=0), found.max(axis=0)
+    result = np.array(crossings[1:] or crossings)
+    low, high = result.min(axis=0), result.max(axis=0)
     room = MARGIN * np.maximum(high - low, 1.0)
     return low - room, high + room
 

@@ -31,9 +31,9 @@ def texts(names: Iterable[object], limit: int = 32) -> list[str]:
     """`text` of each name; shortened names show where they differ, and get their number where they are alike still."""
     names = [str(name) for name in names]
     places = apart(names)
-    found = [text(name, limit, places) for name in names]
-    twice = {name for name in found if found.count(name) > 1}
-    return [f"{name} #{i}" if name in twice else name for i, name in enumerate(found, 1)]
+    result = [text(name, limit, places) for name in names]
+    twice = {name for name in result if result.count(name) > 1}
+    return [f"{name} #{i}" if name in twice else name for i, name in enumerate(result, 1)]
 
 
 def digits(value: float) -> str:
@@ -177,10 +177,10 @@ def axis(title: str = "", **more) -> dict:
 
 def feature_axis(side: Axis) -> dict:
     """The axis of a feature: its range, or a tick per level. A plane beside the tree is as wide as 36 letters."""
-    found = {"title": text(side.name, 36), "range": [side.low, side.high], "showgrid": False}
+    result = {"title": text(side.name, 36), "range": [side.low, side.high], "showgrid": False}
     if side.kind == "numeric":
-        return found
-    return found | level_ticks(side.levels)
+        return result
+    return result | level_ticks(side.levels)
 
 
 def upward_axis(side: Axis) -> dict:

@@ -25,8 +25,8 @@ def fold_scores(names: Sequence[str], scores: np.ndarray, measure: Measure) -> g
     traces += [_mean(i, s, number) for i, s in enumerate(scores) if np.isfinite(s).all()]
     ticks = {"tickmode": "array", "tickvals": list(range(n)), "ticktext": texts(names), "range": [n - 0.5, -0.5]}
     across = {"title": text(measure.label, None)} | ({"tickformat": SHARE} if measure.percent else {})
-    found = figure(traces, across, {"showgrid": False} | ticks)
-    return found.update_layout(showlegend=False, margin={"t": 30})
+    result = figure(traces, across, {"showgrid": False} | ticks)
+    return result.update_layout(showlegend=False, margin={"t": 30})
 
 
 def _joined(scores: np.ndarray, place: np.ndarray) -> go.Scatter:

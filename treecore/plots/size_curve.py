@@ -156,12 +156,12 @@ def _names(traces: list[go.Scatter]) -> list[dict]:
     heights = np.concatenate([np.asarray(t.y, float) for t in lines] or [np.zeros(1)])
     gap = APART * (np.nanmax(heights) - np.nanmin(heights))
     ends = sorted(((float(t.y[int(np.argmax(t.x))]), t.name, t.line.color) for t in lines), key=lambda end: end[0])
-    found, least = [], -np.inf
+    result, least = [], -np.inf
     for y, name, color in ends:
         least = max(y, least + gap)
         place = {"x": 1.01, "xref": "paper", "xanchor": "left", "y": least, "yref": "y", "yanchor": "middle"}
-        found.append({"text": name, "showarrow": False, "font": SMALL | {"color": color}} | place)
-    return found
+        result.append({"text": name, "showarrow": False, "font": SMALL | {"color": color}} | place)
+    return result
 
 
 def _check(curve: SizeCurve, measure: str, size: str) -> None:
@@ -235,10 +235,10 @@ def _answer(curve: SizeCurve) -> str:
 
 
 def _rings(x: np.ndarray, values: dict[str, np.ndarray], chosen: int) -> go.Scatter:
-    found = [value[chosen] for value in values.values()]
+    result = [value[chosen] for value in values.values()]
     ring = {"symbol": "circle-open", "size": 15, "color": EDGE, "line": {"width": 2.5}}
-    at = np.full(len(found), x[chosen])
-    return go.Scatter(x=at, y=found, mode="markers", name="chosen", marker=ring, hoverinfo="skip")
+    at = np.full(len(result), x[chosen])
+    return go.Scatter(x=at, y=result, mode="markers", name="chosen", marker=ring, hoverinfo="skip")
 
 
 def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:

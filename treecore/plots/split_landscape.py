@@ -126,13 +126,13 @@ def _bars(landscape: Landscape, part: Bars, i: int, _ranks: bool) -> list:
     told = [_grouping_in_words(part.feature, c) for c in part.groupings]
     look = {"color": _BAR, "line": {"color": EDGE, "width": 1}, "pattern": pattern(HATCHES[1])}
     shared = {"customdata": data, "hovertext": told, "hoverinfo": "text", "showlegend": False}
-    found = [go.Bar(x=places, y=part.gain, marker=look, unselected={"marker": {"opacity": 1}}, **shared)]
+    result = [go.Bar(x=places, y=part.gain, marker=look, unselected={"marker": {"opacity": 1}}, **shared)]
     for which, marker in ((near & ~won, _RING), (won, _STAR)):
         if which.any():
             at = {"x": places[which], "y": part.gain[which], "customdata": data[which]}
             words = [t for t, w in zip(told, which, strict=True) if w]
-            found.append(go.Scatter(mode="markers", marker=marker, **{**shared, **at, "hovertext": words}))
-    return found
+            result.append(go.Scatter(mode="markers", marker=marker, **{**shared, **at, "hovertext": words}))
+    return result
 
 
 def _grouping_in_words(feature: str, candidate) -> str:

@@ -31,8 +31,8 @@ def validation_peak(tree: Tree, given: PruningContext, patience: float | None = 
     named = LOSS_NAMES[measure] if measure in OF_ORDER else f"{error_name(tree, measure)} per row"
     for i, t in enumerate(order.tolist(), 1):
         text = (
-            f"split {i} of {len(order)}: {given.judges} {named} {_error_text(errors[i - 1])} before, {_error_text(errors[i])} "
-            f"after it; the least is {errors[best]:.6g}, after {best}"
+            f"split {i} of {len(order)}: {given.judges} {named} {_error_text(errors[i - 1])} before, "
+            f"{_error_text(errors[i])} after it; the least is {errors[best]:.6g}, after {best}"
         )
         details = (("error before", float(errors[i - 1])), ("error after", float(errors[i])))
         reasons[t] = Reason("validation peak", text, float(i), float(best), more=True, details=details)

@@ -74,16 +74,16 @@ def opinion(
     outcome, because = _outcomes(tree, cuts)
     pruned = tree.cut(cuts) if estimation is None else honest(tree.cut(cuts), estimation)
     scores = {role: score(pruned, rows) for role, rows in tables.items()}
-    found = {role: measured(pruned, rows, measure, interest) for role, rows in tables.items()} if measure else {}
-    return Opinion(None, outcome, because, cuts, pruned.n_leaves, pruned.depth, scores, found, cuts.judged_by)
+    result = {role: measured(pruned, rows, measure, interest) for role, rows in tables.items()} if measure else {}
+    return Opinion(None, outcome, because, cuts, pruned.n_leaves, pruned.depth, scores, result, cuts.judged_by)
 
 
 def _outcomes(tree: Tree, cuts: Cuts) -> tuple[np.ndarray, np.ndarray]:
     """(index into OUTCOMES, what removed it or -1) of every node."""
-    found = cuts.stand(tree)
+    result = cuts.stand(tree)
     outcome = np.full(tree.n_nodes, GONE, np.int8)
-    outcome[found.nodes] = np.where(found.leaf, BECOMES_LEAF, KEEPS)
-    for place in found.place[found.raised]:
+    outcome[result.nodes] = np.where(result.leaf, BECOMES_LEAF, KEEPS)
+    for place in result.place[result.raised]:
         while cuts.replaced_by[place] >= 0:
             outcome[place] = GIVES_PLACE
             place = int(cuts.replaced_by[place])

@@ -125,10 +125,10 @@ def size_curve(
 def _judged(sequence: Sequence, table: Table, measure: str) -> Judgement | None:
     """None where no row of the table can be judged."""
     try:
-        found = judgement(sequence, table, measure)
+        result = judgement(sequence, table, measure)
     except TreecoreError:
         return None
-    return None if np.isnan(found.mean).all() else found
+    return None if np.isnan(result.mean).all() else result
 
 
 def _filled(values: np.ndarray) -> np.ndarray:

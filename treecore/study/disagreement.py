@@ -76,12 +76,12 @@ class Disagreement(Brief):
     def covers(self, x: np.ndarray, y: np.ndarray | None = None) -> np.ndarray:
         """bool (n,): which points lie in one of the rectangles; y is left out for one feature."""
         y = np.full(len(x), 0.5) if self.y is None else y
-        found = np.zeros(len(x), bool)
+        result = np.zeros(len(x), bool)
         if self.corners is not None:
-            return np.logical_or.reduce([found, *(inside(corners, x, y) for corners in self.corners)])
+            return np.logical_or.reduce([result, *(inside(corners, x, y) for corners in self.corners)])
         for x0, x1, y0, y1 in zip(self.x0, self.x1, self.y0, self.y1, strict=True):
-            found |= (x0 <= x) & (x < x1) & (y0 <= y) & (y < y1)
-        return found
+            result |= (x0 <= x) & (x < x1) & (y0 <= y) & (y < y1)
+        return result
 
 
 def disagreement(
@@ -168,9 +168,9 @@ def _rectangles(tree: Tree, axes: tuple[Axis, ...], fixed) -> tuple[np.ndarray, 
         if not ends:
             continue
         across, *up = (axis.spans(piece) for axis, piece in zip(axes, pieces, strict=True))
-        found = [(*a, *b) for a in across for b in (up[0] if up else [WHOLE])]
-        nodes += [node] * len(found)
-        boxes += found
+        result = [(*a, *b) for a in across for b in (up[0] if up else [WHOLE])]
+        nodes += [node] * len(result)
+        boxes += result
     return np.array(nodes, np.int64), np.array(boxes, float).reshape(-1, 4)
 
 

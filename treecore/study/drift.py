@@ -134,21 +134,21 @@ class Drift(Brief):
     @cached_property
     def reasons(self) -> tuple[str, ...]:
         """Why the tree no longer holds; () where it does."""
-        found = []
+        result = []
         if self.index > max(self.fail_above, self.chance):
-            found.append(f"its leaves hold other shares of the rows (index {self.index:.2f})")
+            result.append(f"its leaves hold other shares of the rows (index {self.index:.2f})")
         moved = [f for f in self.features if f.index is not None and f.index > max(self.fail_above, f.chance)]
         if moved:
             named = ", ".join(f"{f.name} ({f.index:.2f})" for f in moved[:MOST_NAMED])
-            found.append(f"what it asks for is distributed otherwise: {named}")
-        found += [f"{percent(f.n_new / self.now)} of the rows have levels of {f.name} that it does not know"
+            result.append(f"what it asks for is distributed otherwise: {named}")
+        result += [f"{percent(f.n_new / self.now)} of the rows have levels of {f.name} that it does not know"
                   for f in self.features if f.n_new > MOST_NEW * self.now]  # fmt: skip
         changed = [leaf for leaf in self.leaves if leaf.changed]
         if changed:
             what = "rates" if self.tree.classes else "means"
-            found.append(f"{counted(len(changed), 'leaf', 'leaves')} of {len(self.leaves)} "
+            result.append(f"{counted(len(changed), 'leaf', 'leaves')} of {len(self.leaves)} "
                          f"{'has' if len(changed) == 1 else 'have'} other {what} than then")  # fmt: skip
-        return tuple(found)
+        return tuple(result)
 
     def __str__(self) -> str:
         """The beginning of its text."""

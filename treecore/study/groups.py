@@ -192,8 +192,8 @@ class Groups(Brief):
         nodes : int64, the leaves where None. The p-values are corrected for all groups in all of these nodes.
         """
         nodes = np.flatnonzero(self.tree.is_leaf) if nodes is None else np.asarray(nodes, np.int64)
-        found = zip(nodes.tolist(), self._of_nodes(nodes, by_node=False), strict=True)
-        sure = [(node, group) for node, groups in found for group in groups if group.differs(level)]
+        result = zip(nodes.tolist(), self._of_nodes(nodes, by_node=False), strict=True)
+        sure = [(node, group) for node, groups in result for group in groups if group.differs(level)]
         return tuple(sorted(sure, key=lambda pair: pair[1].p_value))
 
     def _of_nodes(self, nodes: np.ndarray, by_node: bool) -> list[tuple[GroupRate, ...]]:
@@ -276,8 +276,8 @@ class Groups(Brief):
     def columns(self, nodes: np.ndarray | None = None) -> dict[str, list]:
         """node, leaf, group, and the figures of GroupRate, a row per node and group with rows; nodes : all if None."""
         nodes = np.arange(self.tree.n_nodes) if nodes is None else np.asarray(nodes, np.int64)
-        found = zip(nodes.tolist(), self._of_nodes(nodes, by_node=True), strict=True)
-        lines = [(node, bool(self.tree.is_leaf[node]), *vars(g).values()) for node, groups in found for g in groups]
+        result = zip(nodes.tolist(), self._of_nodes(nodes, by_node=True), strict=True)
+        lines = [(node, bool(self.tree.is_leaf[node]), *vars(g).values()) for node, groups in result for g in groups]
         heads = ("node", "leaf", "group", *list(GroupRate.__dataclass_fields__)[1:])
         return {head: [line[i] for line in lines] for i, head in enumerate(heads)}
 

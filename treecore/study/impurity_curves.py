@@ -30,9 +30,9 @@ def curve(measure: str, scaled: bool = False) -> tuple[np.ndarray, np.ndarray]:
 def impurity(measure: str, shares: np.ndarray, scaled: bool = False) -> np.ndarray:
     """float64 (...,): of nodes with class shares (..., K); scaled to 1 where all K shares are equal."""
     judge = CRITERIA[measure].judge()
-    found = split_worth.impurities(judge, np.asarray(shares, float))
+    result = split_worth.impurities(judge, np.asarray(shares, float))
     equal = np.full(shares.shape[-1], 1 / shares.shape[-1])
-    return found / float(split_worth.impurities(judge, equal)) if scaled else found
+    return result / float(split_worth.impurities(judge, equal)) if scaled else result
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -119,8 +119,8 @@ def score(tree: Tree, table: Table) -> Score:
 
 
 def _class_score(tree: Tree, table: Table) -> Score:
-    found = answer_counts(tree, table)
-    truth, weight, answer = found.truth, found.weight, found.answer
+    result = answer_counts(tree, table)
+    truth, weight, answer = result.truth, result.weight, result.answer
     error = _mean(answer != truth, weight)
     root = np.full(len(truth), tree.value[0])
     costs = [None, None]
@@ -129,8 +129,8 @@ def _class_score(tree: Tree, table: Table) -> Score:
         costs = [0.0 + sign * _mean(row_costs(tree, truth, said), weight) for said in (answer, root)]
     return Score(
         task="classification",
-        n_rows=found.n_rows,
-        n_left_out=found.n_left_out,
+        n_rows=result.n_rows,
+        n_left_out=result.n_left_out,
         weight=float(weight.sum()),
         error=error,
         baseline=_mean(truth != root, weight),
@@ -315,9 +315,9 @@ def agreement(tree_a: Tree, tree_b: Tree, table: Table) -> Agreement:
 
     Raises TreecoreError for trees with different targets, or a table without the target.
     """
-    found, weight = compare_predictions(tree_a, tree_b, table), table.case_weights
-    rows = found.differ, found.gained, found.lost
-    p = mcnemar(len(found.gained), len(found.lost)) if tree_a.classes else None
+    result, weight = compare_predictions(tree_a, tree_b, table), table.case_weights
+    rows = result.differ, result.gained, result.lost
+    p = mcnemar(len(result.gained), len(result.lost)) if tree_a.classes else None
     weights = (float(weight[r].sum()) for r in rows)
     return Agreement(*rows, *weights, a=score(tree_a, table), b=score(tree_b, table), p=p)
 

@@ -112,10 +112,10 @@ def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | 
             _refuse_absent(raw, None, [counts.exposure])
             _refuse_words(raw, counts.exposure)
         target = counts.spec(target)
-    found = build_table(raw, target=target, kinds=kinds, **settings)
+    result = build_table(raw, target=target, kinds=kinds, **settings)
     # Declared levels win over tokens of missing values ("None" may be a level), so the known ones come first.
     for name in [name for name, kind in kinds.items() if kind == "nominal"]:
-        kinds[name] = Nominal(_united(known[name], found.column(name).levels, _numbers_of(raw, name)))
+        kinds[name] = Nominal(_united(known[name], result.column(name).levels, _numbers_of(raw, name)))
     return build_table(raw, target=target, kinds=kinds, **settings)
 
 

@@ -48,13 +48,13 @@ def branch_pairs(a: Place, b: Place) -> list[tuple[int, int]]:
     no pair. Of equal overlaps the one with the lowest values goes first.
     """
     first, second = branch_values(a, b)
-    found = []
+    result = []
     for i, v in first.items():
         for j, w in second.items():
             if common := v & w:
-                found.append((-len(common - {MISSING}), min(common), i, j))
+                result.append((-len(common - {MISSING}), min(common), i, j))
     pairs: dict[int, int] = {}
-    for *_, i, j in sorted(found):
+    for *_, i, j in sorted(result):
         if i not in pairs and j not in pairs.values():
             pairs[i] = j
     return sorted(pairs.items())
@@ -71,10 +71,10 @@ def branch_values(a: Place, b: Place) -> tuple[dict[int, set], dict[int, set]]:
     else:
         every = _merged(np.concatenate([cut for cut, _ in cuts]))
         values = [_stretches(every, *found) for found in cuts]
-    for (tree, node), found in zip((a, b), values, strict=True):
+    for (tree, node), result in zip((a, b), values, strict=True):
         missing = own_branch(tree, node)
         if missing is not None:
-            found.setdefault(missing, set()).add(MISSING)
+            result.setdefault(missing, set()).add(MISSING)
     return tuple(values)
 
 
@@ -223,10 +223,10 @@ class Overlay(Brief):
 
     def path(self, entry: int) -> list[int]:
         """Entries from the first one to this one, both included."""
-        found = [int(entry)]
-        while found[-1] > 0:
-            found.append(int(self.parent[found[-1]]))
-        return found[::-1]
+        result = [int(entry)]
+        while result[-1] > 0:
+            result.append(int(self.parent[result[-1]]))
+        return result[::-1]
 
 
 def overlay(tree_a: Tree, tree_b: Tree) -> Overlay:
@@ -235,10 +235,10 @@ def overlay(tree_a: Tree, tree_b: Tree) -> Overlay:
     Raises TreecoreError for trees that predict different targets or classes.
     """
     check_same_target(tree_a, tree_b)
-    found = list(_places(tree_a, tree_b))
-    parent, node_a, node_b = (np.array(column, np.int64) for column in list(zip(*found, strict=True))[:3])
+    result = list(_places(tree_a, tree_b))
+    parent, node_a, node_b = (np.array(column, np.int64) for column in list(zip(*result, strict=True))[:3])
     of = [_entries(nodes, tree) for nodes, tree in ((node_a, tree_a), (node_b, tree_b))]
-    return Overlay(tree_a, tree_b, parent, node_a, node_b, tuple(entry[3] for entry in found), *of)
+    return Overlay(tree_a, tree_b, parent, node_a, node_b, tuple(entry[3] for entry in result), *of)
 
 
 def differ(tree_a: Tree, tree_b: Tree) -> bool:
@@ -370,5 +370,5 @@ def best_match(one: NodeMatch, node: int, other: NodeMatch) -> tuple[int, float]
         return 0, 0.0
     best = np.flatnonzero(overlap >= overlap.max() - EQUAL)
     away = np.abs(other.tree.node_depth[best] - one.tree.node_depth[node])
-    found = int(best[np.argmin(away)])
-    return found, float(overlap[found])
+    result = int(best[np.argmin(away)])
+    return result, float(overlap[result])

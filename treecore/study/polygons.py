@@ -33,10 +33,10 @@ def overlap(corners: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 def inside(corners: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """bool (n,): which points lie in a convex polygon whose corners go round against the clock."""
-    found = np.ones(len(x), bool)
+    result = np.ones(len(x), bool)
     for (x0, y0), (x1, y1) in pairwise([*corners, corners[0]]):
-        found &= (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) >= 0
-    return found
+        result &= (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) >= 0
+    return result
 
 
 def area(corners: np.ndarray) -> float:
@@ -152,12 +152,12 @@ def polygons(tree: Tree, axes: tuple[Axis, Axis], codes: list[float]) -> tuple[l
 
 def node_polygons(tree: Tree, node: int, axes: tuple[Axis, Axis], codes: list[float]) -> list[np.ndarray]:
     """What a node's path asks of the plane, as polygons; tests of fixed values are not looked at."""
-    found = []
+    result = []
     for plane in planes_of(tree, axes, codes):
         box = plane.whole
         for parent, child in pairwise(tree.path(node)):
             if int(tree.splits.feature[parent]) in plane.axes and len(box):
                 branch = child - int(tree.first_child[parent])
                 box = next((part for b, part in plane.divide(0, parent, box) if b == branch), box[:0])
-        found += [box] if len(box) else []
-    return found
+        result += [box] if len(box) else []
+    return result

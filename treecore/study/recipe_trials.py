@@ -86,8 +86,8 @@ class Trials(Brief):
 
     def pooled(self, recipe: int) -> Answers:
         """All rows once, each as its fold's tree in the first repetition answers it, in the order of the table."""
-        found = joined(self.answers[recipe][: self.n_folds])
-        return found.take(np.argsort(found.row, kind="stable"))
+        result = joined(self.answers[recipe][: self.n_folds])
+        return result.take(np.argsort(result.row, kind="stable"))
 
 
 def trials(
@@ -123,15 +123,15 @@ def trials(
     def one(i: int, look: Callable) -> tuple[tuple[Answers, int], int]:
         recipe, repetition, fold = places[i]
         try:
-            found = _tried(tables[recipe], lean[recipe], folds[repetition] == fold, look)
+            result = _tried(tables[recipe], lean[recipe], folds[repetition] == fold, look)
         except TreecoreError as fault:
             where = f"{names[recipe]}, fold {fold + 1}"
             raise TreecoreError(f"{fault.what} ({where})", where=fault.where, remedy=fault.remedy) from fault
-        return found, 0
+        return result, 0
 
-    found = in_threads(len(places), one, progress, n_jobs)
-    answers = tuple(tuple(a for a, _ in found[r :: len(names)]) for r in range(len(names)))
-    leaves = np.array([n for _, n in found], np.int64).reshape(-1, len(names)).T
+    result = in_threads(len(places), one, progress, n_jobs)
+    answers = tuple(tuple(a for a, _ in result[r :: len(names)]) for r in range(len(names)))
+    leaves = np.array([n for _, n in result], np.int64).reshape(-1, len(names)).T
     return Trials(names, folds, answers, leaves)
 
 
@@ -163,8 +163,8 @@ def tree_of_fold(table: Table, recipe: Recipe, judged: np.ndarray, look: Callabl
 def _tried(table: Table, recipe: Recipe, judged: np.ndarray, look: Callable) -> tuple[Answers, int]:
     """What the fold's tree says of its rows, by their places in the table, and its leaves. judged : bool (n_rows,)."""
     of = tree_of_fold(table, recipe, judged, look)
-    found, rows = answers_of(of.tree, of.judged), np.flatnonzero(judged & ~table.target_column.missing)
-    return replace(found, row=rows[found.row]), of.tree.n_leaves
+    result, rows = answers_of(of.tree, of.judged), np.flatnonzero(judged & ~table.target_column.missing)
+    return replace(result, row=rows[result.row]), of.tree.n_leaves
 
 
 # Recipes on many tables: what a comparison on one cannot say, whether one of them is better elsewhere, too.
@@ -204,16 +204,16 @@ def across(
         try:
             table = table.without_missing_target()
             folds = repeated_folds(table, min(n_folds, table.n_rows), seed=seed)
-            found = trials(table, recipes, folds, look).scores(measure).mean(axis=1)
+            result = trials(table, recipes, folds, look).scores(measure).mean(axis=1)
         except TreecoreError as fault:
             return fault, 0
-        if np.isfinite(found).all():
-            return found, 0
+        if np.isfinite(result).all():
+            return result, 0
         remedy = "Take fewer folds, or another measure"
         return TreecoreError(f"{measure.label} has no value on a fold of {name}", where=name, remedy=remedy), 0
 
-    found = dict(zip(tables, in_threads(len(given), one, progress, n_jobs), strict=True))
-    faults = {name: of for name, of in found.items() if isinstance(of, TreecoreError)}
+    result = dict(zip(tables, in_threads(len(given), one, progress, n_jobs), strict=True))
+    faults = {name: of for name, of in result.items() if isinstance(of, TreecoreError)}
     kept = tuple(name for name in tables if name not in faults)
-    scores = np.array([found[name] for name in kept]).reshape(len(kept), len(names))
+    scores = np.array([result[name] for name in kept]).reshape(len(kept), len(names))
     return Across(names, kept, scores, faults)

@@ -76,7 +76,7 @@ class Regions(Brief):
 
     def index_at(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """int64 (n,): the rectangle that contains each point, -1 outside of the range."""
-        found = np.full(len(x), -1, np.int64)
+        result = np.full(len(x), -1, np.int64)
         for start in range(0, len(self), 256):
             i = slice(start, start + 256)
             lies = (self.x0[i, None] <= x) & (x < self.x1[i, None])
@@ -84,8 +84,8 @@ class Regions(Brief):
             for row, corners in enumerate(self.corners[i] if self.corners else ()):
                 lies[row] &= inside(corners, x, y)
             hit = lies.any(axis=0)
-            found[hit] = start + lies[:, hit].argmax(axis=0)
-        return found
+            result[hit] = start + lies[:, hit].argmax(axis=0)
+        return result
 
 
 def regions(
@@ -117,11 +117,11 @@ def regions(
     reached, nodes, rectangles = np.zeros(tree.n_nodes, bool), [], []
     for node, (piece_x, piece_y), ends in plane.ends_in(tree.is_leaf):
         spans_y = axes[1].spans(piece_y)
-        found = [(*a, *b) for a in axes[0].spans(piece_x) for b in spans_y]
-        reached[node] |= bool(found)
+        result = [(*a, *b) for a in axes[0].spans(piece_x) for b in spans_y]
+        reached[node] |= bool(result)
         if ends:
-            nodes += [node] * len(found)
-            rectangles += found
+            nodes += [node] * len(result)
+            rectangles += result
     node = np.array(nodes, np.int64)
     x0, x1, y0, y1 = np.array(rectangles, np.float64).reshape(-1, 4).T.copy()
     said = _answers(tree, node, interest)
@@ -416,15 +416,15 @@ def plane_change(a: Regions, b: Regions) -> PlaneChange:
 
 def _pairs(a: Regions, b: Regions) -> tuple[np.ndarray, np.ndarray]:
     """int64 (n,) each: a rectangle of a and one of b that have room in common and two answers."""
-    found = [np.empty((2, 0), np.int64)]
+    result = [np.empty((2, 0), np.int64)]
     for start in range(0, len(a), BLOCK):
         i = slice(start, start + BLOCK)
         here = _differ(a.value[i, None], b.value[None, :], bool(a.classes))
         for low_a, high_a, low_b, high_b in ((a.x0, a.x1, b.x0, b.x1), (a.y0, a.y1, b.y0, b.y1)):
             here &= np.maximum(low_a[i, None], low_b) < np.minimum(high_a[i, None], high_b)
         one, other = np.nonzero(here)
-        found.append(np.stack([one + start, other]))
-    return tuple(np.concatenate(found, axis=1))
+        result.append(np.stack([one + start, other]))
+    return tuple(np.concatenate(result, axis=1))
 
 
 def _differ(one: np.ndarray, other: np.ndarray, classes: bool) -> np.ndarray:

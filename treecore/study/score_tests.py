@@ -133,17 +133,17 @@ def resampled_t(a: np.ndarray, b: np.ndarray, overlap: float, level: float = LEV
 def _paired_t(a: np.ndarray, b: np.ndarray, overlap: float, level: float) -> PairedT:
     from scipy import special
 
-    found = differences(a, b)
-    if len(found) < 2:
+    result = differences(a, b)
+    if len(result) < 2:
         raise TreecoreError(
             "One fold leaves no spread to judge by", where="scores", remedy="Use two folds or more (ten are usual)"
         )
-    of, df = summary(found), len(found) - 1
+    of, df = summary(result), len(result) - 1
     error = of.sd * sqrt(1 / of.n + overlap)
     t = of.mean / error if error > 0 else copysign(inf, of.mean) if of.mean else nan
     p = 2 * float(special.stdtr(df, -abs(t)))
     half = error * float(special.stdtrit(df, 1 - level / 2))
-    return PairedT(found, of.mean, of.sd, error, t, df, p, of.mean - half, of.mean + half, overlap, level)
+    return PairedT(result, of.mean, of.sd, error, t, df, p, of.mean - half, of.mean + half, overlap, level)
 
 
 # How probable is it that one recipe is better, and by more than what matters?
@@ -181,12 +181,12 @@ def correlated_t(a: np.ndarray, b: np.ndarray, overlap: float, matters: float = 
 
     if not matters >= 0:
         raise TreecoreError(f"{matters!r} is no least difference", where="matters", remedy="Give 0 or a number above")
-    found = resampled_t(a, b, overlap)
-    if found.error > 0:
-        low, high = special.stdtr(found.df, (np.array([-matters, matters]) - found.mean) / found.error)
+    result = resampled_t(a, b, overlap)
+    if result.error > 0:
+        low, high = special.stdtr(result.df, (np.array([-matters, matters]) - result.mean) / result.error)
     else:
-        low, high = float(found.mean < -matters), float(found.mean <= matters)
-    return Posterior(found.mean, found.error, found.df, matters, float(low), float(high - low), float(1 - high))
+        low, high = float(result.mean < -matters), float(result.mean <= matters)
+    return Posterior(result.mean, result.error, result.df, matters, float(low), float(high - low), float(1 - high))
 
 
 # Five times two folds: a test whose training sets do not overlap within a repetition.
@@ -305,12 +305,12 @@ def wilcoxon(a: np.ndarray, b: np.ndarray, same: float = SAME) -> Wilcoxon:
     4/114 and 4/114 are two sizes if they come from other subtractions.
     Source: Wilcoxon (1945).
     """
-    found = differences(a, b)
-    ranks = np.zeros(len(found))
-    ranks[found != 0] = shared_ranks(np.abs(found[found != 0]), same)
-    plus, minus = float(ranks[found > 0].sum()), float(ranks[found < 0].sum())
+    result = differences(a, b)
+    ranks = np.zeros(len(result))
+    ranks[result != 0] = shared_ranks(np.abs(result[result != 0]), same)
+    plus, minus = float(ranks[result > 0].sum()), float(ranks[result < 0].sum())
     used = ranks[ranks > 0]
-    return Wilcoxon(found, ranks, plus, minus, _exact(used, min(plus, minus)), _normal(used, plus))
+    return Wilcoxon(result, ranks, plus, minus, _exact(used, min(plus, minus)), _normal(used, plus))
 
 
 def shared_ranks(values: np.ndarray, same: float = SAME) -> np.ndarray:
@@ -374,13 +374,13 @@ class Ranks(Brief):
     def groups(self) -> list[tuple[int, ...]]:
         """Recipes that cannot be told apart, best first: the bars of a critical-difference diagram, none in another."""
         order = np.argsort(self.mean, kind="stable")
-        found = []
+        result = []
         for i, first in enumerate(order):
             near = self.mean[order] - self.mean[first] < self.critical
             last = int(np.flatnonzero(near)[-1])
-            if last > i and (not found or last > found[-1][-1]):
-                found.append((i, last))
-        return [tuple(order[i : last + 1].tolist()) for i, last in found]
+            if last > i and (not result or last > result[-1][-1]):
+                result.append((i, last))
+        return [tuple(order[i : last + 1].tolist()) for i, last in result]
 
 
 def friedman(scores: np.ndarray, higher_is_better: bool = True, level: float = LEVEL) -> Ranks:

@@ -256,16 +256,16 @@ class Segments(Brief):
         place = int(np.searchsorted(ends, rows, "right")) - 1  # the last one that ends at or before the line
         place = min(place, len(self))
         part = 0.0 if place == len(self) else (rows - ends[place]) / held.rows[place]
-        found = hits[place] + (part * held.hits[place] if part > 0 else 0.0)
+        result = hits[place] + (part * held.hits[place] if part > 0 else 0.0)
         whole = self.whole(int(np.count_nonzero(ends[1:] <= rows + SLACK * held.n_rows)), held)
         gain = None
         if self.profit is not None and self.name is not None:
-            gain = float(self.profit.of(rows, found, held.n_rows, held.n_hits))
+            gain = float(self.profit.of(rows, result, held.n_rows, held.n_hits))
         per = held.per_so_far[place] + part * (held.per[place] if part > 0 else 0.0)
-        rate = float(found) / per if per > 0 else nan
+        rate = float(result) / per if per > 0 else nan
         target = self.tree.schema.target if self.name is not None else self.tree.target_kind.quantity(self.tree)
         return Selection(
-            target, self.label, role, rows, float(found), held.n_rows, held.n_hits, gain, whole, self.rule(whole), rate
+            target, self.label, role, rows, float(result), held.n_rows, held.n_hits, gain, whole, self.rule(whole), rate
         )
 
     def within(self, budget: float, cost: float, role: str | None = None) -> Selection:
@@ -331,7 +331,7 @@ class Segments(Brief):
     def columns(self) -> dict[str, np.ndarray | list]:
         """segment, leaf, rule, and for each role, behind an underscore, its figures; see Held. segment is 0 for rows
         that stop at a node which is no leaf."""
-        found: dict[str, np.ndarray | list] = {"segment": self.number, "leaf": self.node, "rule": list(self.rules)}
+        result: dict[str, np.ndarray | list] = {"segment": self.number, "leaf": self.node, "rule": list(self.rules)}
         for role, held in self.held.items():
             kind = {"rows": held.rows, "share": held.share}
             if self.name is None:
@@ -343,8 +343,8 @@ class Segments(Brief):
                 kind |= {"captured": held.captured, "false_alarms": held.false_alarms}
                 if self.profit is not None:
                     kind["profit"] = held.profit(self.profit)
-            found |= {f"{name}_{role}": values for name, values in kind.items() if values is not None}
-        return found
+            result |= {f"{name}_{role}": values for name, values in kind.items() if values is not None}
+        return result
 
     def to_frame(self, kind: str = "pandas", by: str | None = None, ascending: bool = False) -> AnyFrame:
         """A frame of this kind, a row per segment, riskiest first; shares are from 0 to 1.

@@ -35,13 +35,13 @@ def own_importance(tree: Tree, table: Table) -> np.ndarray:
     up to the whole.
     """
     whole, place = importance(tree), {tree.schema.features[f].name: i for i, f in enumerate(tree.schema.own)}
-    found = whole[list(tree.schema.own)]
+    result = whole[list(tree.schema.own)]
     for feature, gain in zip(tree.schema.features, whole.tolist(), strict=True):
         if feature.terms:
             spread = np.array([abs(weight) * _deviation(table, name) for name, weight in feature.terms])
             part = spread / spread.sum() if spread.sum() > 0 else np.full(len(spread), 1 / len(spread))
-            np.add.at(found, [place[name] for name, _ in feature.terms], gain * part)
-    return found
+            np.add.at(result, [place[name] for name, _ in feature.terms], gain * part)
+    return result
 
 
 def _deviation(table: Table, name: str) -> float:
@@ -155,17 +155,17 @@ def _by_set(asked: list[frozenset[int]], unknown: np.ndarray, known: np.ndarray)
 
     A question counts unknown, and known - unknown more where its features are known; the product of all is expanded.
     """
-    found = {frozenset(): np.ones(known.shape[1])}
+    result = {frozenset(): np.ones(known.shape[1])}
     for features, without, given in zip(asked, unknown, known, strict=True):
         after: dict[frozenset[int], np.ndarray] = {}
-        for before, amount in found.items():
+        for before, amount in result.items():
             for union, part in ((before, without), (before | features, given - without)):
                 after[union] = after.get(union, 0.0) + amount * part
-        found = after
-        if len(found) > MOST_SETS:
+        result = after
+        if len(result) > MOST_SETS:
             remedy = "Prune the tree, or grow it without oblique splits"
             raise TreecoreError(f"More than {MOST_SETS:,} sets of features on a path", where="tree", remedy=remedy)
-    return found
+    return result
 
 
 def _parts(unknown: np.ndarray, known: np.ndarray) -> Iterator[np.ndarray]:

@@ -122,8 +122,8 @@ class NodeCurve(Brief):
     @property
     def text(self) -> str:
         """ "Median weeks until failed: 40 (95 %: 31 to 55), 70 (61 to 80) of all rows"."""
-        found = f"Median {self.time} until {self.event}: {_median(self.here, '95 %: ')}"
-        return f"{found}, {_median(self.whole)} of all rows" if self.node else found
+        result = f"Median {self.time} until {self.event}: {_median(self.here, '95 %: ')}"
+        return f"{result}, {_median(self.whole)} of all rows" if self.node else result
 
 
 def has_curves(tree: Tree) -> bool:
@@ -159,12 +159,12 @@ def _rows_of_nodes(tree: Tree, table: Table) -> dict[int, np.ndarray]:
     """Node -> the rows of known time, event and some weight that come to it, int64; nodes without any are left out."""
     time, event, weight = _rows(tree, table)
     ends = np.where(~np.isnan(time + event) & (weight > 0), tree.apply(table), -1)
-    found: dict[int, list[np.ndarray]] = {}
+    result: dict[int, list[np.ndarray]] = {}
     for end in np.unique(ends[ends >= 0]).tolist():
         rows = np.flatnonzero(ends == end)
         for node in tree.path(end):
-            found.setdefault(int(node), []).append(rows)
-    return {node: np.concatenate(parts) for node, parts in sorted(found.items())}
+            result.setdefault(int(node), []).append(rows)
+    return {node: np.concatenate(parts) for node, parts in sorted(result.items())}
 
 
 def _rows(tree: Tree, table: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -292,8 +292,8 @@ def _split_p(tree: Tree, node: int, table: Table, by_node: dict[int, np.ndarray]
         return ""
     rows, first = np.concatenate(sides), np.arange(sum(map(len, sides))) < len(sides[0])
     time, event, weight = (values[rows] for values in _rows(tree, table))
-    found = log_rank(time, event, first, weight)
-    return "" if np.isnan(found) else p_value(float(chdtrc(1, found)))
+    result = log_rank(time, event, first, weight)
+    return "" if np.isnan(result) else p_value(float(chdtrc(1, result)))
 
 
 def _time(value: float) -> str:

@@ -178,8 +178,8 @@ class CountTarget(Target):
         prior = 0.0 if self.shrink == 0.0 else self.shrink**-2.0
         with np.errstate(divide="ignore", invalid="ignore"):
             of_prior = 0.0 if prior == 0.0 else prior / (root[2] / root[1])
-            found = (events + prior) / (exposure + of_prior)
-        return np.where(exposure > 0, found, np.nan)
+            result = (events + prior) / (exposure + of_prior)
+        return np.where(exposure > 0, result, np.nan)
 
     def observed(self, truth: np.ndarray) -> np.ndarray:
         """The row's own rate."""
@@ -204,8 +204,8 @@ class CountTarget(Target):
         w, exposure, events, logs = np.moveaxis(stats, -1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             of_rate = np.where(events > 0, events * np.log(rate), 0.0)
-            found, scale = 2.0 * (logs - of_rate - (events - rate * exposure)), np.abs(logs) + np.abs(of_rate) + events
-        return np.where(w == 0, 0.0, np.maximum(settled(found, scale), 0.0))
+            result, scale = 2.0 * (logs - of_rate - (events - rate * exposure)), np.abs(logs) + np.abs(of_rate) + events
+        return np.where(w == 0, 0.0, np.maximum(settled(result, scale), 0.0))
 
     def deviance_excess(self, stats: np.ndarray) -> np.ndarray:
         """float64 (...): by how much Σ w d ln(d / e) is below the least that rows of this rate can have."""
@@ -239,10 +239,10 @@ class CountTarget(Target):
         _, exposure, events, _ = tree.stats[node].tolist()
         if not exposure > 0:
             return ()
-        found = [(tree.schema.target, count(events, ","))]
+        result = [(tree.schema.target, count(events, ","))]
         if self.exposure:
-            found.append((self.exposure, number(exposure)))
-        return (*found, (f"{100 * LEVEL:g} % interval", self._interval(tree, events, exposure)))
+            result.append((self.exposure, number(exposure)))
+        return (*result, (f"{100 * LEVEL:g} % interval", self._interval(tree, events, exposure)))
 
     def card_text(self, tree: TreeLike, node: int) -> str:
         """ "3.79 / 10 years" at a leaf, where the name of the unit is short; else "3.79", of which a legend has it."""
@@ -267,13 +267,13 @@ class CountTarget(Target):
         _, exposure, events, _ = stats.tolist()
         lower, upper = rate_interval(events, exposure) if exposure > 0 else (math.nan, math.nan)
         rate = events / exposure if exposure > 0 else math.nan
-        found = {}
+        result = {}
         for name, value in ((tree.schema.target, events), (self.exposure, exposure)):
-            while name in BESIDE or name in found:
+            while name in BESIDE or name in result:
                 name += " (column)"
-            found |= {name: value} if name else {}
-        found |= {"rate": rate, "from": lower, "to": upper}
-        return {name: float(value) for name, value in found.items()}
+            result |= {name: value} if name else {}
+        result |= {"rate": rate, "from": lower, "to": upper}
+        return {name: float(value) for name, value in result.items()}
 
     def _units(self, tree: TreeLike) -> float:
         """The power of ten of units of exposure in which all rows have about one event to ten, at least 1."""

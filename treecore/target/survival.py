@@ -176,15 +176,15 @@ class SurvivalTarget(CountTarget):
         if not exposure > 0:
             return ()
         lower, upper = (f"{float(rate):.3g}" for rate in rate_interval(events, exposure))
-        found = ("events", count(events, ",")), ("expected of all rows' hazard", number(float(f"{exposure:.4g}")))
-        return (*found, ("95 % interval", f"hazard × {lower} to {upper}"))
+        result = ("events", count(events, ",")), ("expected of all rows' hazard", number(float(f"{exposure:.4g}")))
+        return (*result, ("95 % interval", f"hazard × {lower} to {upper}"))
 
     def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float]:
         _, exposure, events, _ = stats.tolist()
         lower, upper = rate_interval(events, exposure) if exposure > 0 else (math.nan, math.nan)
         ratio = events / exposure if exposure > 0 else math.nan
-        found = {"events": events, "expected": exposure, "hazard ratio": ratio, "from": lower, "to": upper}
-        return {name: float(value) for name, value in found.items()}
+        result = {"events": events, "expected": exposure, "hazard ratio": ratio, "from": lower, "to": upper}
+        return {name: float(value) for name, value in result.items()}
 
     def card_text(self, tree: TreeLike, node: int) -> str:
         return f"× {number(float(f'{tree.value[node]:.3g}'))}"

@@ -186,12 +186,12 @@ def _arithmetic(g: BinaryGrouping) -> list[str]:
 
 def cart_task(table: Table, variant: int = 0) -> Task:
     """Which of some roots CART has on these rows: the one of the largest decrease of the Gini index, among rivals."""
-    found = [g for name in table.features if 2 <= len(parts_of(table, name)) <= 4 for g in groupings(table, name)]
-    found.sort(key=lambda g: -g.decrease)
-    if not found or not found[0].decrease:
+    result = [g for name in table.features if 2 <= len(parts_of(table, name)) <= 4 for g in groupings(table, name)]
+    result.sort(key=lambda g: -g.decrease)
+    if not result or not result[0].decrease:
         raise TreecoreError("No split decreases the Gini index", where="Rows", remedy="Choose other rows")
-    best = [g for g in found if g.decrease >= found[0].decrease - NEAR]
-    rivals = [next((g for g in found if g not in best and g.feature == name), None) for name in table.features]
+    best = [g for g in result if g.decrease >= result[0].decrease - NEAR]
+    rivals = [next((g for g in result if g not in best and g.feature == name), None) for name in table.features]
     others = sorted((g for g in rivals if g is not None), key=lambda g: -g.decrease)[: MOST_TREES - 1]
     if not others:
         raise TreecoreError("All splits decrease it alike", where="Rows", remedy="Choose other rows")

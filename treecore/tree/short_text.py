@@ -41,21 +41,21 @@ def width(text: str) -> int:
 
 def apart(*kinds: Iterable[str]) -> Places:
     """Where each name, cleaned, differs from those of its kind that begin as it does; of the others nothing."""
-    found = [_apart(tuple(dict.fromkeys(names))) for names in kinds]
-    return found[0] if len(found) == 1 else {name: at for places in found for name, at in places.items()}
+    result = [_apart(tuple(dict.fromkeys(names))) for names in kinds]
+    return result[0] if len(result) == 1 else {name: at for places in result for name, at in places.items()}
 
 
 @lru_cache(64)
 def _apart(names: tuple[str, ...]) -> Places:
     ordered = sorted({bounded(name) for name in names})
     common = [_in_common(a, b) for a, b in pairwise(ordered)]
-    found = {}
+    result = {}
     for i, name in enumerate(ordered):
         places = {*_falling(common[max(i - NEIGHBOURS, 0) : i][::-1]), *_falling(common[i : i + NEIGHBOURS])}
         places = tuple(sorted(place for place in places if ALIKE <= place < len(name)))
         if places:
-            found[name] = places
-    return MappingProxyType(found)
+            result[name] = places
+    return MappingProxyType(result)
 
 
 def _in_common(a: str, b: str) -> int:
@@ -158,11 +158,11 @@ def _grown(text: str, parts: list[list[int]], limit: int) -> str:
 
 
 def _joined(text: str, parts: Sequence[Sequence[int]]) -> str:
-    found, at = "", 0
+    result, at = "", 0
     for start, stop in parts:
-        found = found + text[start:stop] if start == at else f"{found.rstrip()}…{text[start:stop].lstrip()}"
+        result = result + text[start:stop] if start == at else f"{result.rstrip()}…{text[start:stop].lstrip()}"
         at = stop
-    return found if at == len(text) else f"{found.rstrip()}…"
+    return result if at == len(text) else f"{result.rstrip()}…"
 
 
 def _wide(text: str, parts: Sequence[Sequence[int]]) -> int:

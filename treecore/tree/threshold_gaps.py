@@ -37,16 +37,16 @@ def with_gaps(
     Of columns of few values they are searched for when they are asked for: that takes a tenth of growing a small tree,
     and few trees are printed.
     """
-    features, found = list(schema.features), _Thresholds(tests)
-    for f in found.features:
+    features, result = list(schema.features), _Thresholds(tests)
+    for f in result.features:
         feature, column = features[f], columns[f]
         if beside and not column.lists_values:
             gaps = _gaps_by_node(tests[0], f, beside)
         elif column.lists_values and _may_be_held(column.distinct):
-            make = partial(_between_few, found, f, column.distinct, feature, schema.precision)
+            make = partial(_between_few, result, f, column.distinct, feature, schema.precision)
             gaps = Gaps.when_asked(make)
         else:
-            threshold, closed = found.of(f)
+            threshold, closed = result.of(f)
             gaps = gaps_between(schema, feature, column, threshold, closed) if len(threshold) else feature.gaps
         features[f] = feature.with_gaps(gaps)
     return replace(schema, features=tuple(features))
@@ -86,14 +86,14 @@ class _Thresholds:
 
 def _thresholds(tests: Sequence[Splits]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(feature, threshold, closed) of all finite thresholds, one feature after the other."""
-    found = []
+    result = []
     for splits in tests:
         single = np.flatnonzero(splits.kind == THRESHOLD)
-        found.append((splits.feature[single], splits.threshold[single], splits.closed[single]))
+        result.append((splits.feature[single], splits.threshold[single], splits.closed[single]))
         if len(splits.cuts):
             owner = np.repeat(np.arange(len(splits)), np.diff(splits.cut_start))
-            found.append((splits.feature[owner], splits.cuts, splits.closed[owner]))
-    feature, threshold, closed = found[0] if len(found) == 1 else map(np.concatenate, zip(*found, strict=True))
+            result.append((splits.feature[owner], splits.cuts, splits.closed[owner]))
+    feature, threshold, closed = result[0] if len(result) == 1 else map(np.concatenate, zip(*result, strict=True))
     order = np.argsort(feature, kind="stable")
     order = order[np.isfinite(threshold[order])]
     return feature[order], threshold[order], closed[order]
@@ -116,10 +116,10 @@ def _between(values: np.ndarray, fill: float | None, precision: str, threshold: 
     values = values if fill is None else np.union1d(values, fill)
     if precision == "float64":
         return Gaps.between(values, threshold, closed)
-    found = Gaps.between(values, threshold, closed, before_rounding(threshold, closed))
+    result = Gaps.between(values, threshold, closed, before_rounding(threshold, closed))
     with np.errstate(over="ignore"):  # a number of the gap parts the values as they are, and as the tree rounds them
-        low, high = (ends.astype(np.float32).astype(np.float64) for ends in (found.low, found.high))
-    return replace(found, low=np.maximum(found.low, low), high=np.minimum(found.high, high))
+        low, high = (ends.astype(np.float32).astype(np.float64) for ends in (result.low, result.high))
+    return replace(result, low=np.maximum(result.low, low), high=np.minimum(result.high, high))
 
 
 def with_value(schema: Schema, feature: FeatureSchema, value: float) -> FeatureSchema:
@@ -136,13 +136,13 @@ def with_value(schema: Schema, feature: FeatureSchema, value: float) -> FeatureS
 
 def _gaps_by_node(splits: Splits, f: int, beside: Mapping[int, tuple[float, float]]) -> Gaps:
     """Of the nodes that ask for a feature; of nodes with equal thresholds, what is left to all of them."""
-    found: dict[tuple[float, bool], tuple[float, float]] = {}
+    result: dict[tuple[float, bool], tuple[float, float]] = {}
     for node, (low, high) in beside.items():
         key = float(splits.threshold[node]), bool(splits.closed[node])
         if splits.feature[node] == f:
-            ends = found.get(key, (low, high))
-            found[key] = max(low, ends[0]), min(high, ends[1])
-    keys, ends = (np.array(list(of), np.float64).reshape(-1, 2) for of in (found, found.values()))
+            ends = result.get(key, (low, high))
+            result[key] = max(low, ends[0]), min(high, ends[1])
+    keys, ends = (np.array(list(of), np.float64).reshape(-1, 2) for of in (result, result.values()))
     return Gaps(keys[:, 0], keys[:, 1] > 0, *ends.T.copy())
 
 

@@ -360,8 +360,8 @@ def _in_bins(feature: FeatureSchema, column: Column) -> bool:
 
 def level_places(feature: FeatureSchema, column: Column) -> np.ndarray:
     """int64 (n_distinct,): the place of each of a column's levels among those of the feature, -1 for none of them."""
-    found = _by_code(feature, column)[:-1]
-    return np.where(np.isfinite(found) & (found < len(feature.levels)), found, -1).astype(np.int64)
+    result = _by_code(feature, column)[:-1]
+    return np.where(np.isfinite(result) & (result < len(feature.levels)), result, -1).astype(np.int64)
 
 
 def _by_code(feature: FeatureSchema, column: Column) -> np.ndarray:

@@ -164,15 +164,15 @@ def _fitting(tree: Branching, asked: CanvasRequest, side: str, closed: Collectio
         return len(nodes), min(across / at.width, down / at.height, LARGEST / NEAR)
 
     low, top = LEAST, MOST
-    found, scale = tried(low)
+    result, scale = tried(low)
     while low < top:
         middle = (low + top + 1) // 2
         n, larger = tried(middle)
         if larger >= 1:
-            low, found, scale = middle, n, larger
+            low, result, scale = middle, n, larger
         else:
             top = middle - 1
-    return _Fit(found, scale, low, deepest, side)
+    return _Fit(result, scale, low, deepest, side)
 
 
 def _placed(
@@ -223,12 +223,12 @@ class Look:
 
 def drawing(subject: Subject, look: Look, shades: canvas_nodes.Shades | None = None) -> tuple[dict, CanvasLayout]:
     """What goes to the browser under one stamp, and the nodes that are shown. shades : of the groups of a column."""
-    found = _shown(subject, look)
-    cards = subject.cards(found.nodes)
+    result = _shown(subject, look)
+    cards = subject.cards(result.nodes)
     level, made, names = canvas_nodes.levels(cards), [], _names(subject.figures)
     places = apart(names, subject.classes, (text for card in cards for text in (card.branch, *card.levels)))
-    for card, node in zip(cards, found.nodes.tolist(), strict=True):
-        at = found.at.at[node]
+    for card, node in zip(cards, result.nodes.tolist(), strict=True):
+        at = result.at.at[node]
         made.append(canvas_nodes.row(card, level[card.id], at, subject, look.detail, places))
     subject.dress(cards, made)
     if _gathers(subject.figures):
@@ -236,22 +236,23 @@ def drawing(subject: Subject, look: Look, shades: canvas_nodes.Shades | None = N
     picture = _picture(subject, look)
     for row in made:
         if picture and row.get("histogram"):
-            row["high"] = found.size[1] + picture
+            row["high"] = result.size[1] + picture
     if subject.groups is not None:
-        canvas_nodes.grouped(made, found.nodes.tolist(), subject.groups)
+        canvas_nodes.grouped(made, result.nodes.tolist(), subject.groups)
     legend = canvas_nodes.groups_legend(subject.groups, len(subject.classes), shades)
     classes = [shorten(name, 60, places) for name in subject.classes]
-    told = repr((subject.name, made, found.size, subject.interest, legend)).encode()
+    told = repr((subject.name, made, result.size, subject.interest, legend)).encode()
     told = hashlib.blake2b(told, digest_size=12).hexdigest()
     return {
         "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
-        "orientation": found.orientation, "stacked": found.stacked, "size": list(found.size), "width": found.at.width,
-        "height": found.at.height, "classes": classes, "differ": _differ(names, subject.classes, classes, made),
+        "orientation": result.orientation, "stacked": result.stacked, "size": list(result.size),
+        "width": result.at.width, "height": result.at.height, "classes": classes,
+        "differ": _differ(names, subject.classes, classes, made),
         "interest": canvas_nodes.scale(subject.interest), "numbers": canvas_nodes.numbers(subject.figures),
         "groups": legend,
-        "figures": canvas_nodes.figures(subject.figures), "colors": list(PALETTE), "apart": found.gap,
+        "figures": canvas_nodes.figures(subject.figures), "colors": list(PALETTE), "apart": result.gap,
         "largest": LARGEST,
-    }, found  # fmt: skip
+    }, result  # fmt: skip
 
 
 def _gathers(tree: Tree | None) -> bool:
@@ -286,8 +287,8 @@ def _differ(names: Sequence[str], classes: Sequence[str], legend: Sequence[str],
     """Text that the browser shortens to its room -> where it begins to differ from others of its kind."""
     names, answers = ([shorten(name, canvas_nodes.WORDS, apart(kind)) for name in kind] for kind in (names, classes))
     conditions = (text for row in made for text in (row["branch"], *row.get("levels", ())))
-    found = apart(names, answers, legend, conditions, (row["short"] for row in made))
-    return {text: list(places) for text, places in found.items()}
+    result = apart(names, answers, legend, conditions, (row["short"] for row in made))
+    return {text: list(places) for text, places in result.items()}
 
 
 def _names(tree: Tree | None) -> list[str]:

@@ -36,7 +36,7 @@ def row(
     classes, tree, interest = subject.classes, subject.figures, subject.interest
     lines = [card.branch] if tree is not None else card.branch.split("\n")
     bars = card.bars if detail != "look" or tree is None else card.bars[:1]
-    found = {
+    result = {
         "id": card.id, "parent": card.parent, "level": level, "x": at[0], "y": at[1], "leaf": card.is_leaf,
         "title": shorten(card.title, WORDS, places), "answer": shorten(card.predicted, WORDS, places),
         "short": _short(card, subject, places), "branch": "\n".join(_condition(line, places) for line in lines),
@@ -47,15 +47,15 @@ def row(
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
         "told": _tooltip_lines(card, classes, tree, interest),
     }  # fmt: skip
-    found |= shade_of_tint(card_tint(card, classes, interest))
+    result |= shade_of_tint(card_tint(card, classes, interest))
     value = card.bars[0].value if card.bars else None
-    if "tint" not in found and value is not None:
-        found |= {"tint": 0, "value": round(value, 3), "purity": 0.5}
+    if "tint" not in result and value is not None:
+        result |= {"tint": 0, "value": round(value, 3), "purity": 0.5}
     marks = {
         "differs": card.differs, "cut": shorten(card.cut, WORDS), "place": card.place, "look": card.look,
         "ghost": card.ghost or None,
     }  # fmt: skip
-    return found | _levels(card, places) | {name: mark for name, mark in marks.items() if mark not in ("", None)}
+    return result | _levels(card, places) | {name: mark for name, mark in marks.items() if mark not in ("", None)}
 
 
 def folded(made: list[dict], tree: Tree, ids: np.ndarray) -> None:
@@ -253,10 +253,10 @@ def _mix(bar: Bar, classes: Sequence[str], interest: Interest | None) -> str:
 
 def levels(cards: tuple[NodeCard, ...]) -> Mapping[int, int]:
     """Id -> level, 1 for the first."""
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for card in cards:
-        found[card.id] = 1 if card.parent is None else found[card.parent] + 1
-    return found
+        result[card.id] = 1 if card.parent is None else result[card.parent] + 1
+    return result
 
 
 def gathered(rows: list[dict], tree: Tree, ids: np.ndarray) -> None:

@@ -56,8 +56,8 @@ class CurveDrawing(Brief):
 
     def large(self, chosen: int | None, size: str) -> dict:
         """The same as the picture of a page. size : on the axis, of SIZES."""
-        found, quality, drawn = self.found, self._quality, self.small(chosen)
-        at = getattr(found, SIZES[size])
+        result, quality, drawn = self.found, self._quality, self.small(chosen)
+        at = getattr(result, SIZES[size])
         for step in drawn["steps"]:
             step["at"] = int(at[step["k"]])
         words = drawn["words"] | {"quality": quality.axis(), "sizes": f"{size} of the pruned tree", **PLAYER}
@@ -65,22 +65,22 @@ class CurveDrawing(Brief):
 
     def drawn(self, always: int | None = None) -> dict:
         """What does not depend on the step in force. always : a step that is among those drawn."""
-        found, quality, folds = self.found, self._quality, self.folds
-        best, marks = found.best(), []
+        result, quality, folds = self.found, self._quality, self.folds
+        best, marks = result.best(), []
         if best is not None:
-            title = f"Best on {found.judge} rows: {leaves(found, best)}"
+            title = f"Best on {result.judge} rows: {leaves(result, best)}"
             marks.append({"name": "best", "text": "best", "k": best, "title": title})
         if folds is not None:
             for errors, text in ((0.0, "0-SE"), (1.0, "1-SE")):
                 k = folds.best(errors)
-                title = f"{text} rule of cross-validation: {leaves(found, k)}"
+                title = f"{text} rule of cross-validation: {leaves(result, k)}"
                 marks.append({"name": "rule", "text": text, "k": k, "title": title})
         elif best is not None:
-            k = found.judged.best(1.0)
-            title = f"Smallest tree within one standard error of the best on {found.judge} rows: {leaves(found, k)}"
+            k = result.judged.best(1.0)
+            title = f"Smallest tree within one standard error of the best on {result.judge} rows: {leaves(result, k)}"
             marks.append({"name": "rule", "text": "1-SE", "k": k, "title": title})
         marks = _joined(marks)
-        keep = _thinned(found, quality, {mark["k"] for mark in marks} | ({always} if always is not None else set()))
+        keep = _thinned(result, quality, {mark["k"] for mark in marks} | ({always} if always is not None else set()))
         lines = [
             {
                 "name": role,
@@ -96,7 +96,7 @@ class CurveDrawing(Brief):
             low, high = min(low, quality.majority), max(high, quality.majority)
         margin = 0.06 * (high - low) or 0.05
         return {
-            "steps": [_step(found, quality, int(k)) for k in keep], "lines": lines, "marks": marks,
+            "steps": [_step(result, quality, int(k)) for k in keep], "lines": lines, "marks": marks,
             "band": None if quality.band is None else [_rounded(pair) for pair in quality.band[keep]],
             "majority": quality.majority, "low": low - margin, "high": high + margin,
             "ticks": [[value, quality.tick(value)] for value in ticks(low, high)],
@@ -108,13 +108,13 @@ class CurveDrawing(Brief):
 
 def _joined(marks: list[dict]) -> list[dict]:
     """Marks of one size as one."""
-    found: dict[int, dict] = {}
+    result: dict[int, dict] = {}
     for mark in marks:
-        first = found.setdefault(mark["k"], mark)
+        first = result.setdefault(mark["k"], mark)
         if first is not mark:
             first["text"] += f", {mark['text']}"
             first["title"] += f"; {mark['title']}"
-    return list(found.values())
+    return list(result.values())
 
 
 class _Quality:

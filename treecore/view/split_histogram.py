@@ -29,9 +29,9 @@ def into(rows: list[dict], tree: Tree, train: Table, ends: Callable[[], np.ndarr
     table, below = as_asked(tree.schema, train), _RowsBelow(tree, ends())
     numbers = None if tree.classes or tree.schema.counts is not None else train.target_column.values()
     for row in inner:
-        found = _picture(tree, row["id"], table, below.of(row["id"]), numbers)
-        if found is not None:
-            row["histogram"] = found
+        result = _picture(tree, row["id"], table, below.of(row["id"]), numbers)
+        if result is not None:
+            row["histogram"] = result
 
 
 class _RowsBelow:
@@ -141,19 +141,19 @@ def _of_numbers(
     share = np.clip((values - low) / (high - low), 0.0, 1.0)
     at = np.clip((cuts - low) / (high - low), 0.0, 1.0)
     place = np.minimum((share * n_bins).astype(int), n_bins - 1)
-    found = {
+    result = {
         "series": _series(place, groups, n_bins), "thresholds": np.round(at, 4).tolist(),
         "low": ("≤ " if low > least else "") + number(max(low, least)),
         "high": ("≥ " if high < most else "") + number(min(high, most)),
     }  # fmt: skip
     if answers is None:
-        return found
+        return result
     ends = np.concatenate([[0.0], at, [1.0]])
     means = [
         [round(float(ends[side]), 3), round(float(ends[side + 1]), 3), answers.mean(sides == side)]
         for side in np.unique(sides).tolist()
     ]
-    return found | {"points": answers.points(share), "means": means}
+    return result | {"points": answers.points(share), "means": means}
 
 
 def _scale(values: np.ndarray, cuts: np.ndarray) -> tuple[float, float, int]:
@@ -193,12 +193,12 @@ def _of_levels(
     for i, (*_, levels) in enumerate(bars):
         place[levels] = i
     names = [shorten(column.levels[ks[0]], 24) if not is_rest else f"{len(ks)} more" for _, is_rest, _, ks in bars]
-    found = {"levels": names, "branches": [bar[0] for bar in bars], "series": _series(place[codes], groups, len(bars))}
+    result = {"levels": names, "branches": [bar[0] for bar in bars], "series": _series(place[codes], groups, len(bars))}
     if answers is None:
-        return found
+        return result
     n, jitter = len(bars), np.random.default_rng(node).uniform(0.2, 0.8, len(codes))
     means = [[round(i / n, 3), round((i + 1) / n, 3), answers.mean(place[codes] == i)] for i in range(n)]
-    return found | {"points": answers.points((place[codes] + jitter) / n), "means": means}
+    return result | {"points": answers.points((place[codes] + jitter) / n), "means": means}
 
 
 def _branches(tree: Tree, node: int, column: Column) -> np.ndarray:

@@ -131,11 +131,11 @@ def marks(subject: Subject, name: str) -> tuple[int, ...]:
 
 
 def _marked_nodes(subject: Subject, name: str) -> set[int]:
-    found = state.stored_for(f"{name} nodes of {subject.opens or subject.key}", {})
-    if found.get("tree") != subject.name:
-        found.clear()
-        found.update(tree=subject.name, nodes=set())
-    return found["nodes"]
+    result = state.stored_for(f"{name} nodes of {subject.opens or subject.key}", {})
+    if result.get("tree") != subject.name:
+        result.clear()
+        result.update(tree=subject.name, nodes=set())
+    return result["nodes"]
 
 
 def _turn(subject: Subject, node, is_open: bool) -> None:
@@ -146,9 +146,9 @@ def _turn(subject: Subject, node, is_open: bool) -> None:
 
 
 def _take_room(key: str, event: dict) -> None:
-    found = event.get("room")
-    if isinstance(found, list) and len(found) == 2 and all(isinstance(v, int) and 0 < v < 20000 for v in found):
-        memory_of(key).update(room=tuple(found), window=event.get("window"))
+    result = event.get("room")
+    if isinstance(result, list) and len(result) == 2 and all(isinstance(v, int) and 0 < v < 20000 for v in result):
+        memory_of(key).update(room=tuple(result), window=event.get("window"))
         take_window(event.get("window"))
 
 
@@ -198,9 +198,9 @@ def _take_event(key: str, events: Mapping[str, Callable]) -> None:
     memory["seen"], memory["have"] = event["seq"], event.get("have")
     if event.get("kind") == "need":
         memory["have"] = None
-    found = events.get(event.get("kind"))
-    if found is not None:
-        found(event)
+    result = events.get(event.get("kind"))
+    if result is not None:
+        result(event)
 
 
 def _take_action(key: str, act: Callable[[str, int], None]) -> None:

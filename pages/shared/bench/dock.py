@@ -11,9 +11,9 @@ def of_tree() -> tuple[dict | None, Sequence | None]:
     steps = nested.steps()
     if len(steps) < 2:
         return None, None
-    found = nested.curve()
-    about = (nested.risk(), nested.measure(), nested.folds_and_seed() if found.cv_mean is not None else None)
-    drawing = drawing_of(found)
+    result = nested.curve()
+    about = (nested.risk(), nested.measure(), nested.folds_and_seed() if result.cv_mean is not None else None)
+    drawing = drawing_of(result)
     return drawing.small(nested.chosen_step(), work.cached("dock", *about, make=drawing.drawn)), steps
 
 

@@ -135,9 +135,9 @@ def show_what_if() -> None:
         st.info("No training row reaches this node.")
         return
     row = one_row.over(own, _typed())
-    found = one_row.story_of_row(row)
-    one_row.answer(found)
-    _before(own, found)
+    result = one_row.story_of_row(row)
+    one_row.answer(result)
+    _before(own, result)
     _choose(len(_here()))
     features = {feature.name: feature for feature in work.pruned().schema.features}
     columns = st.columns(2)
@@ -147,9 +147,9 @@ def show_what_if() -> None:
                 features[name], row[name], f"what if {name}",
                 lambda value, name=name: state.choose(VALUES, {**_typed(), name: value}),
             )  # fmt: skip
-    one_row.way(found)
-    one_row.mixture(found)
-    for end in one_row.ends_of(found)[:MOST_SHOWN]:
+    one_row.way(result)
+    one_row.mixture(result)
+    for end in one_row.ends_of(result)[:MOST_SHOWN]:
         st.button(
             f"Show node {end} in the tree", key=f"what_if_show_{end}", disabled=end == work.selected(),
             on_click=lambda end=end: state.change(selected=end),

@@ -65,8 +65,8 @@ def _dress(rows: list[dict], shown: Exhibit) -> None:
 
 
 def _selected(shown: Exhibit) -> int:
-    found = state.stored_for(f"selected of {KEY}", {})
-    node = found.get("node", 0) if found.get("tree") == shown.name else 0
+    result = state.stored_for(f"selected of {KEY}", {})
+    node = result.get("node", 0) if result.get("tree") == shown.name else 0
     return node if node < shown.tree.n_nodes else 0
 
 
@@ -108,9 +108,9 @@ def draw_pair(shown: Pair) -> None:
 
 def _selected_of_pair(shown: Pair) -> int:
     """The place that was chosen, or the first where the trees differ: so it is drawn, however few rows come there."""
-    found = state.stored_for(f"selected of {PAIR_KEY}", {})
-    if found.get("pair") == shown.name and found["entry"] < len(shown.laid):
-        return found["entry"]
+    result = state.stored_for(f"selected of {PAIR_KEY}", {})
+    if result.get("pair") == shown.name and result["entry"] < len(shown.laid):
+        return result["entry"]
     return shown.laid.first_difference or 0
 
 

@@ -53,8 +53,8 @@ def _grow(tree: tc.Tree, node: int) -> None:
     """Split the node by the best that is possible there, as a limit would not have it, or somebody's hand; where the
     pruning would cut that again, it stays by hand."""
     make = lambda: beyond_limits(work.trained(), node, work.roles()["train"])  # noqa: E731
-    found = work.cached("beyond limits", node, make=make) if tree.is_leaf[node] else work.candidates(node)
-    best = best_of(found)
+    result = work.cached("beyond limits", node, make=make) if tree.is_leaf[node] else work.candidates(node)
+    best = best_of(result)
     take = None if best is None or best.chosen else alternatives.taken(tree, node, best)
     if take is None:
         why = "it has the best split already" if best is not None and best.chosen else NEVER

@@ -61,22 +61,22 @@ def line() -> None:
 def text() -> str:
     """The line as Markdown."""
     tree = work.pruned()
-    role, found = judged()
+    role, result = judged()
     said = [f"**{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}**"]
-    if found.accuracy is None and not found.baseline > 0:
+    if result.accuracy is None and not result.baseline > 0:
         return " · ".join([*said, f"{NAMES[role]} rows **all of one value**"])
-    if found.accuracy is None:
-        head = found.headline
-        told = _in_unit if found.task == "regression" else brief
+    if result.accuracy is None:
+        head = result.headline
+        told = _in_unit if result.task == "regression" else brief
         error = f"{NAMES[role]} **{head.short} {told(head.value)}**"
         return " · ".join([*said, error, *_by_folds(), f"{head.root}: {told(head.baseline)}"])
-    rare = _rare(role, found)
+    rare = _rare(role, result)
     if rare is not None:
         return " · ".join([*said, *rare, *_by_folds()])
-    if found.cost is not None:
-        return " · ".join([*said, *_worth(role, found), *_by_folds(), *_caught(role)])
-    always = f"always “{plain(shorten(tree.class_names[tree.value[0]], 16))}” {percent(1 - found.baseline)}"
-    return " · ".join([*said, f"{NAMES[role]} **{percent(found.accuracy)}**", *_by_folds(), always, *_caught(role)])
+    if result.cost is not None:
+        return " · ".join([*said, *_worth(role, result), *_by_folds(), *_caught(role)])
+    always = f"always “{plain(shorten(tree.class_names[tree.value[0]], 16))}” {percent(1 - result.baseline)}"
+    return " · ".join([*said, f"{NAMES[role]} **{percent(result.accuracy)}**", *_by_folds(), always, *_caught(role)])
 
 
 def _in_unit(value: float) -> str:
@@ -130,12 +130,12 @@ def judged() -> tuple[str, Score]:
 
 def more() -> str | None:
     """What the line means where it would mislead: no better than the majority, or much better on its own rows."""
-    _, found = judged()
+    _, result = judged()
     told = [f"{plain(note)} Choose another target on the page Data."] if (note := lone()) else []
     if work.pruned().n_leaves == 1 and work.grown().n_leaves > 1:
         told.append(_root_alone())
     elif work.pruned().n_leaves > 1:
-        told += _against_root(found)
+        told += _against_root(result)
     if work.grown().n_leaves > 1 and _folds_choose_root():
         told.append(NO_HELP_BY_FOLDS)
     gap = over_fitted()
@@ -241,8 +241,8 @@ def _measured(name: str) -> tuple[float, float]:
 
 def _looked_for(tree) -> int | None:
     """The place of the class of interest; None where there is none."""
-    found = interest.of(tree)
-    return None if found is None else found.k
+    result = interest.of(tree)
+    return None if result is None else result.k
 
 
 def _rare(role: str, found: Score) -> list[str] | None:
@@ -333,14 +333,14 @@ def choose(tree: tc.Tree, key: str, width: int = 230) -> Measure:
 
 def looked_for(tree: tc.Tree) -> str | None:
     """The reader's class of interest; None where a measure takes the rarer of two."""
-    found = interest.of(tree)
-    return None if found is None else found.name
+    result = interest.of(tree)
+    return None if result is None else result.name
 
 
 def answers(tree: tc.Tree, rows: tc.Table) -> Answers:
     """What a tree says of rows, with the reader's class of interest."""
-    found, name = answers_of(tree, rows), looked_for(tree)
-    return found if name is None else replace(found, interest=name)
+    result, name = answers_of(tree, rows), looked_for(tree)
+    return result if name is None else replace(result, interest=name)
 
 
 Judged = Mapping[str, tuple[tc.Tree, Mapping[str, tc.Table | Answers]]]
@@ -380,8 +380,8 @@ def _opened(name: str, trees: Judged) -> None:
         )  # fmt: skip
     rows = parts[role]
     of_folds = isinstance(rows, Answers)
-    found, grown = (rows, None) if of_folds else (answers(tree, rows), tree)
-    lines = measure_lines(found, measure.name, grown)
+    result, grown = (rows, None) if of_folds else (answers(tree, rows), tree)
+    lines = measure_lines(result, measure.name, grown)
     if lines:
         explained.show(lines)
     else:

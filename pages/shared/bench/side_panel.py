@@ -69,8 +69,8 @@ def _has_hero(page: str) -> bool:
 
 
 def is_wider(page: str) -> bool:
-    found = share(page)
-    return found >= WIDE if found else _is_wider_by_choice(page)
+    result = share(page)
+    return result >= WIDE if result else _is_wider_by_choice(page)
 
 
 def toggle(page: str) -> None:

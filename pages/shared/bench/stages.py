@@ -131,8 +131,8 @@ def draw_pruning(step: int, node: int, point) -> None:
 
 def _dress_pruning(cards: tuple[NodeCard, ...], made: list[dict]) -> None:
     """How many steps before the last one each node is there, and has branches."""
-    found = nested.steps()
-    last = len(found) - 1
-    born, parts = last + 1 - found.until, last + 1 - found.step
+    result = nested.steps()
+    last = len(result) - 1
+    born, parts = last + 1 - result.until, last + 1 - result.step
     for card, row in zip(cards, made, strict=True):
         row["born"], row["parts"] = int(born[card.id]), int(parts[card.id])

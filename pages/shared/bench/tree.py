@@ -195,11 +195,11 @@ def _within() -> int:
 
 
 def _switches() -> dict:
-    found = canvas.empty_switch(work.grown())
+    result = canvas.empty_switch(work.grown())
     if not work.grown().missing_rows.any():
-        return found
+        return result
     told = f"Dashed: where {work.grown().rows_named} with a missing value went"
-    return found | {"routes": {"text": "Missing", "title": told, "on": _routes()}}
+    return result | {"routes": {"text": "Missing", "title": told, "on": _routes()}}
 
 
 def _shows() -> dict | None:
@@ -263,8 +263,8 @@ def save(kind: str) -> None:
 def of_tree() -> list[dict]:
     """Your tree, and in it what is pruned away."""
     tree = work.grown()
-    found = work.cached("outline", make=lambda: outline(tree))
-    return whole(tree, found, work.cuts().hidden(tree), interest.of(tree), groups.of_grown())
+    result = work.cached("outline", make=lambda: outline(tree))
+    return whole(tree, result, work.cuts().hidden(tree), interest.of(tree), groups.of_grown())
 
 
 def of(tree: tc.Tree) -> list[dict]:

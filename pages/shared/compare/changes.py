@@ -67,24 +67,24 @@ def verdict() -> None:
 
 def judged() -> tuple[str, Agreement, dict[str, np.ndarray]]:
     """(the role that judges, what its rows say, and the rows on which one tree alone is right, by name)."""
-    found = _changes()
-    role = next(name for name in JUDGES if name in found)
+    result = _changes()
+    role = next(name for name in JUDGES if name in result)
     first, second = ONLY if comparison.tree_of("A").classes else ("◀ nearer in A", "nearer in B ▶")
-    return role, found[role], {first: found[role].lost, second: found[role].gained}
+    return role, result[role], {first: result[role].lost, second: result[role].gained}
 
 
 def counts() -> None:
     """How many rows change, who is right there, and whether that is more than chance."""
-    found = _changes()
+    result = _changes()
     classes = bool(comparison.tree_of("A").classes)
-    frame = _class_counts(found) if classes else _number_counts(found)
+    frame = _class_counts(result) if classes else _number_counts(result)
     frames.figures(frame, {"p": st.column_config.NumberColumn(format="%.2g")}, hide_index=True)
     if classes:
         told = f"p: {TEST} of the rows that only one of the trees gets right, role by role."
     else:
-        head = next(iter(found.values())).a.headline
+        head = next(iter(result.values())).a.headline
         told = f"Nearer: the smaller error of the row. {head.short}: {head.name}."
-    if "train" in found:
+    if "train" in result:
         told += " On training rows every tree looks better than on new ones."
     st.caption(plain(told))
 
@@ -114,21 +114,21 @@ def _number_counts(found: dict[str, Agreement]) -> pd.DataFrame:
 
 def rows() -> None:
     """The rows of one role that change, with their features; a selected one selects the nodes in which it ends."""
-    found = {role: f for role, f in _changes().items() if len(f.differ)}
-    if not found:
+    result = {role: f for role, f in _changes().items() if len(f.differ)}
+    if not result:
         st.caption("Both trees predict the same for every row.")
         return
-    role = state.choice("changed role", next(reversed(found)))
-    role = role if role in found else next(reversed(found))
+    role = state.choice("changed role", next(reversed(result)))
+    role = role if role in result else next(reversed(result))
     state.controlled(
         st.segmented_control, "Rows with different predictions", role, lambda v: state.choose("changed "
                                                                                               "role", v or role),
-        "changed_role", options=list(found), format_func=lambda r: f"{r} ({count(len(found[r].differ), ',')})",
+        "changed_role", options=list(result), format_func=lambda r: f"{r} ({count(len(result[r].differ), ',')})",
     )  # fmt: skip
     a, b = (comparison.tree_of(side) for side in comparison.SIDES)
     part = comparison.rows()[role]
-    listed = comparison.cached_of_pair("changed rows", role, make=lambda: changed_rows(a, b, part, found[role]))
-    places = found[role].differ[:MOST]
+    listed = comparison.cached_of_pair("changed rows", role, make=lambda: changed_rows(a, b, part, result[role]))
+    places = result[role].differ[:MOST]
     key = f"changed {role} {len(listed)}"
     frames.show(
         _frame(listed, a.schema.target), hide_index=True, height=frames.height(len(places), 353), key=key,
@@ -190,22 +190,22 @@ def show_disagreements() -> None:
         planes.choose_axes(tested)
         features = planes.axes()
     try:
-        found = _disagreements(features)
+        result = _disagreements(features)
     except TreecoreError as error:
         messages.show(error)
         return
-    if found.y is not None:
-        _each(found)
-    if not len(found):
+    if result.y is not None:
+        _each(result)
+    if not len(result):
         fixed = " at these values of the other features" if tested - set(features) else ""
         st.caption(f"Both trees predict the same everywhere shown{fixed}.")
         return
     st.plotly_chart(
-        disagreement_map(found, rows=_rows(found)), key="disagreement", height=HEIGHT if found.y is not None else FLAT,
-        on_select=_take_click, selection_mode="points",
+        disagreement_map(result, rows=_rows(result)), key="disagreement",
+        height=HEIGHT if result.y is not None else FLAT, on_select=_take_click, selection_mode="points",
     )  # fmt: skip
-    planes.say_bands(found.x, found.y, trees="neither tree separates")
-    _say_disagreement(found)
+    planes.say_bands(result.x, result.y, trees="neither tree separates")
+    _say_disagreement(result)
 
 
 def _each(found: Disagreement) -> None:
@@ -286,9 +286,9 @@ def show_confusions() -> None:
         return
     role, which, measure = _switches()
     tree, rows = _tree(which), comparison.parts()[role]
-    found = work.cached_cut("confusion", role, which, make=lambda: confusion(tree, rows))
-    st.plotly_chart(confusion_chart(found, measure), key="confusion", height=_height(found))
-    _say(found, tree, rows, role, which)
+    result = work.cached_cut("confusion", role, which, make=lambda: confusion(tree, rows))
+    st.plotly_chart(confusion_chart(result, measure), key="confusion", height=_height(result))
+    _say(result, tree, rows, role, which)
 
 
 def _tree(which: str) -> tc.Tree:

@@ -134,15 +134,15 @@ def choose() -> None:
 
 def view_of_canvas() -> str:
     """How the two are drawn; ghosts only where both are cuts of the grown tree in force."""
-    found = state.choice("view")
-    return found if found in VIEWS and (found != "ghosts" or comparison.same_growth()) else "beside"
+    result = state.choice("view")
+    return result if result in VIEWS and (result != "ghosts" or comparison.same_growth()) else "beside"
 
 
 def _menu(side: str) -> None:
     """A group, and a tree of it."""
-    found, now = comparable_trees.offers(), comparison.name_of(side)
-    groups = [group for group in comparable_trees.GROUPS if any(offer.group == group for offer in found.values())]
-    group = found[now].group
+    result, now = comparable_trees.offers(), comparison.name_of(side)
+    groups = [group for group in comparable_trees.GROUPS if any(offer.group == group for offer in result.values())]
+    group = result[now].group
     state.controlled(
         st.segmented_control, f"Tree {side}", group, lambda g: comparison.take(side, _first_of(g)),
         f"compared_{side}_group", options=groups,
@@ -150,10 +150,10 @@ def _menu(side: str) -> None:
     if group == comparable_trees.ALGORITHM:
         _algorithm(side, now)
         return
-    here = [name for name, offer in found.items() if offer.group == group]
+    here = [name for name, offer in result.items() if offer.group == group]
     state.controlled(
         st.radio, group, now, lambda name: comparison.take(side, name), f"compared_{side}", options=here,
-        format_func=lambda name: found[name].label, label_visibility="collapsed",
+        format_func=lambda name: result[name].label, label_visibility="collapsed",
     )  # fmt: skip
 
 
@@ -166,18 +166,18 @@ def _first_of(group: str | None) -> str | None:
 
 def _algorithm(side: str, now: str) -> None:
     """Another algorithm: pruned, unless it is asked for as it grows."""
-    found, (sort, _, preset) = comparable_trees.offers(), now.partition(" ")
-    here = [name.partition(" ")[2] for name in found if name.startswith("preset ")]
+    result, (sort, _, preset) = comparable_trees.offers(), now.partition(" ")
+    here = [name.partition(" ")[2] for name in result if name.startswith("preset ")]
     state.controlled(
         st.selectbox, "Algorithm", preset, lambda name: comparison.take(side, f"{sort} {name}"), f"compared_{side}",
-        options=here, format_func=lambda name: found[f"preset {name}"].label,
+        options=here, format_func=lambda name: result[f"preset {name}"].label,
     )  # fmt: skip
     state.controlled(
         st.toggle, "As it grows, unpruned", sort == "grown",
         lambda on: comparison.take(side, f"{'grown' if on else 'preset'} {preset}"), f"compared_{side}_unpruned",
     )  # fmt: skip
     if sort == "preset":
-        st.caption(plain(found[now].said) + ".")
+        st.caption(plain(result[now].said) + ".")
 
 
 # Another tree on a canvas of its own beside yours, and two trees laid over each other.
@@ -284,20 +284,20 @@ def laid_over() -> Overlay:
 
 def draw_overlay() -> None:
     """Both as one; a click selects the node of A, or of B where A has none."""
-    found = laid_over()
+    result = laid_over()
     key = tuple(comparison.side_of(side).key for side in comparison.SIDES)
     subject = Subject(
-        "bench_overlay", key, found, np.arange(len(found)), None, found.tree_a.class_names,
-        lambda entries: overlay_cards(found, entries), selected=_entry(found), bars=2, lines=1,
+        "bench_overlay", key, result, np.arange(len(result)), None, result.tree_a.class_names,
+        lambda entries: overlay_cards(result, entries), selected=_entry(result), bars=2, lines=1,
     )  # fmt: skip
     about = canvas.looked_at(subject)
     try:
         drawn, _ = comparison.cached_of_pair("bench overlay", *about, make=lambda: canvas.drawing(subject))
     except TreecoreError as error:
-        tree.plainly(error, found.tree_a)
+        tree.plainly(error, result.tree_a)
         return
     more = {"tag": " · ".join(comparison.label_of(side) for side in comparison.SIDES), "acts": False}
-    events = {"select": lambda event: _select_entry(found, event.get("node"))}
+    events = {"select": lambda event: _select_entry(result, event.get("node"))}
     canvas.pane(subject, drawn, more, events, tree.no_deed)
 
 

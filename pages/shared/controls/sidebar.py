@@ -66,11 +66,11 @@ def _all() -> None:
         st.text_input, "Find a setting", asked, lambda v: state.choose("asked of settings", v or ""), "find_setting",
         placeholder="overfitting, class weight …", label_visibility="collapsed", icon=":material/search:",
     )  # fmt: skip
-    found = [_part(name, label, asked) for name, label in PARTS.items()]
+    result = [_part(name, label, asked) for name, label in PARTS.items()]
     above = [setting.label for setting in growth.matching("main", asked)] if asked.strip() else []
     if above:
         st.caption(f"Shown above: {', '.join(above)}.")
-    if not any(found) and not above:
+    if not any(result) and not above:
         st.caption(f"No setting has {plain(asked)} in its name, description or formula.")
 
 

@@ -214,8 +214,8 @@ def _take_count(on: bool) -> None:
     if not on:
         take_target(work.target())
         return
-    found = why_counts(infer_kinds(state.raw()), work.target())
-    take_predicted(Counts(work.target(), "") if found is None else found.predicted)
+    result = why_counts(infer_kinds(state.raw()), work.target())
+    take_predicted(Counts(work.target(), "") if result is None else result.predicted)
 
 
 def _until_event() -> None:
@@ -253,11 +253,11 @@ def _take_survival(on: bool) -> None:
     """The target as the event, or the time, of survival; or as a column again."""
     weights = state.record().weights
     columns = [g for g in infer_kinds(state.raw()) if g.name != weights]
-    found = why_survival(columns, work.target()) if on else None
-    if found is None:
+    result = why_survival(columns, work.target()) if on else None
+    if result is None:
         take_target(work.target())
     else:
-        take_predicted(found.predicted)
+        take_predicted(result.predicted)
 
 
 def take_predicted(predicted: Counted) -> None:

@@ -64,7 +64,7 @@ def _open(asked: Waiting, classes: tuple[str, ...] = ()) -> None:
         columns = _columns(read_model(file, classes=classes or None), asked.name)
         table = tables.table_as(**columns)
         known = table.classes
-        found = read_model(file, table, classes=classes or None)
+        result = read_model(file, table, classes=classes or None)
     except TreecoreError as fault:
         state.set_waiting_model(replace(asked, fault=fault, classes=known))
         state.choose(GO_ON, False)
@@ -72,7 +72,7 @@ def _open(asked: Waiting, classes: tuple[str, ...] = ()) -> None:
     state.set_waiting_model(None)
     grow = state.record().grow
     step = Import(grow.preset, grow.settings, file=asked.name, digest=asked.digest, classes=classes)
-    if isinstance(found, Tree):
+    if isinstance(result, Tree):
         as_yours(step, **columns)
         state.choose(GO_ON, True)
     else:
@@ -185,7 +185,7 @@ def _kinds(numeric: dict[str, bool]) -> tuple:
 
 def opened(step: Import, rows: Table, key: tuple) -> Ensemble:
     """The trees of a model beside these rows."""
-    found = tables.read(step, rows, key)
-    if isinstance(found, Tree):
+    result = tables.read(step, rows, key)
+    if isinstance(result, Tree):
         raise TreecoreError("The model is a single tree", where=step.file, remedy="Look at it on the page Explore")
-    return found
+    return result

@@ -90,16 +90,16 @@ def _checked(table: tc.Table) -> None:
     st.latex(f"d(x,y)={distance.formula}")
     try:
         key = ("distances", work.sight_key(), distance.name, tuple(names))
-        rows, found = cache.get(key, lambda: _rows_and_axioms(table, distance, names))
+        rows, result = cache.get(key, lambda: _rows_and_axioms(table, distance, names))
     except TreecoreError as fault:
         messages.show(fault)
         return
     st.caption(f"{distance.note} Checked on {rows:,} different rows without missing values.")
     told = [
-        [a.label, a.formula, ("holds" if a.holds else f"broken by {a.n_broken:,} of {a.n_checked:,}")] for a in found
+        [a.label, a.formula, ("holds" if a.holds else f"broken by {a.n_broken:,} of {a.n_checked:,}")] for a in result
     ]
     frames.show(pd.DataFrame(told, columns=["condition", "formula", "on your rows"]), hide_index=True)
-    for axiom in found:
+    for axiom in result:
         if not axiom.holds:
             _broken(table, names, axiom)
     _of_two(table, distance, names)
@@ -125,13 +125,13 @@ def _of_two(table: tc.Table, distance: Distance, names: list[str]) -> None:
                 row.replace(" ", "_"), min_value=1, max_value=table.n_rows, step=1, width=130,
             )  # fmt: skip
     try:
-        found = between(table, names, distance, chosen[0] - 1, chosen[1] - 1)
+        result = between(table, names, distance, chosen[0] - 1, chosen[1] - 1)
     except TreecoreError as fault:
         messages.show(fault)
         return
-    told = [[name, a, b, "" if part is None else number(part)] for name, a, b, part in found.parts]
+    told = [[name, a, b, "" if part is None else number(part)] for name, a, b, part in result.parts]
     frames.show(pd.DataFrame(told, columns=["column", "x", "y", "adds"]), hide_index=True)
-    st.markdown(f"d(x, y) = {found.text}")
+    st.markdown(f"d(x, y) = {result.text}")
 
 
 def _choose(table: tc.Table):

@@ -24,14 +24,14 @@ def show() -> None:
     table = work.table_in_sight()
     if not table.target or not table.features:
         return
-    found = cache.get(("traps", work.sight_key()), lambda: findings(table))
-    if not found:
+    result = cache.get(("traps", work.sight_key()), lambda: findings(table))
+    if not result:
         return
-    with st.expander(f"{counted(len(found), 'possible trap')} in this table", expanded=True):
-        for place, finding in enumerate(found[:MOST_TOLD]):
+    with st.expander(f"{counted(len(result), 'possible trap')} in this table", expanded=True):
+        for place, finding in enumerate(result[:MOST_TOLD]):
             _tell(place, finding)
-        if len(found) > MOST_TOLD:
-            st.caption(f"and {len(found) - MOST_TOLD} more")
+        if len(result) > MOST_TOLD:
+            st.caption(f"and {len(result) - MOST_TOLD} more")
 
 
 def _tell(place: int, finding: Finding) -> None:

@@ -195,8 +195,8 @@ def _once(key: tuple, make: Callable) -> tc.Tree:
         raise fault
     try:
         return make()
-    except TreecoreError as found:
-        _faults[key] = found, time.monotonic()
+    except TreecoreError as error:
+        _faults[key] = error, time.monotonic()
         raise
 
 

@@ -85,12 +85,12 @@ def _inside(text: str) -> Path:
             "This server does not allow its files to be opened", where="Place", remedy=f"Ask its owner to set {FOLDER}"
         )
     given = Path(text.replace("\0", ""))
-    found = next((p for p in (root / given, root / text.lstrip("/")) if _is_below(p.resolve(), root)), None)
-    if found is None or not found.resolve().exists():
+    result = next((p for p in (root / given, root / text.lstrip("/")) if _is_below(p.resolve(), root)), None)
+    if result is None or not result.resolve().exists():
         remedy = "Give the path of a file or a folder as seen from the folder that this server opens tables of"
         raise TreecoreError("There is no such file or folder here", where=given.name or "Place", remedy=remedy)
-    _check_links(found.resolve(), root)
-    return found.resolve()
+    _check_links(result.resolve(), root)
+    return result.resolve()
 
 
 def _check_links(path: Path, root: Path) -> None:
@@ -148,7 +148,7 @@ def go_on() -> None:
     if asked is None:
         return
     try:
-        found = long_work.cached_in_background(
+        result = long_work.cached_in_background(
             ("opened", asked.token), asked.opened, _describe_look, f"Opening {messages.plain(asked.told)}",
             "give another place",
             "Open it",
@@ -158,9 +158,9 @@ def go_on() -> None:
         messages.show(fault)
         return
     state.set_opening(None)
-    cache.forget(("opened", found.token))
+    cache.forget(("opened", result.token))
     try:
-        _take(found, asked.steps)
+        _take(result, asked.steps)
     except TreecoreError as fault:
         messages.show(fault)
         return

@@ -53,15 +53,15 @@ SHORT = {"validation": "valid.", CROSS: "folds"}
 
 def show() -> None:
     """Measures by role, a picture, and what another threshold would answer."""
-    found = answers()
-    _table(found)
-    quality.arithmetic("answers", lambda: {"your tree": (work.pruned(), work.parts() | _of_folds(found))})
-    _curves(found)
+    result = answers()
+    _table(result)
+    quality.arithmetic("answers", lambda: {"your tree": (work.pruned(), work.parts() | _of_folds(result))})
+    _curves(result)
     if len(work.grown().classes) == 2:
-        _threshold(found)
+        _threshold(result)
     if work.grown().classes:
-        role, names = _role(found), work.name_of_class()
-        fold(f"By class, {role} rows", "by class", lambda: explained.show(describe_classes(found[role], names)))
+        role, names = _role(result), work.name_of_class()
+        fold(f"By class, {role} rows", "by class", lambda: explained.show(describe_classes(result[role], names)))
 
 
 def _of_folds(found: dict[str, Answers]) -> dict[str, Answers]:
@@ -76,8 +76,8 @@ def answers() -> dict[str, Answers]:
 def _answers(tried: Trials | None) -> dict[str, Answers]:
     tree, parts = work.pruned(), work.parts()
     make = lambda: {role: answers_of(tree, rows) for role, rows in parts.items()}  # noqa: E731
-    found = dict(cache.get(key(), make))
-    return found if tried is None else found | {CROSS: tried.pooled(0)}
+    result = dict(cache.get(key(), make))
+    return result if tried is None else result | {CROSS: tried.pooled(0)}
 
 
 def key() -> tuple:
@@ -87,10 +87,10 @@ def key() -> tuple:
 
 def about() -> Told:
     """What is looked at, as it is told with an answer."""
-    found = answers_by_now()
-    of_folds = (("folds", recipes.asked(MINE).drawn),) if CROSS in found else ()
+    result = answers_by_now()
+    of_folds = (("folds", recipes.asked(MINE).drawn),) if CROSS in result else ()
     [(name, _), *more] = ANSWER_QUALITY.about(SessionSetup())
-    return ((name, _role(found)), *more, *of_folds)
+    return ((name, _role(result)), *more, *of_folds)
 
 
 def answers_by_now(*_) -> dict[str, Answers]:

@@ -119,12 +119,12 @@ def _answered(name: str) -> Iterator[tuple[Source, Any]]:
 
 def keep(name: str) -> None:
     """What this question has as its answer by now goes into the record, once."""
-    found = kept = state.findings()
+    result = kept = state.findings()
     for source, answer in _answered(name):
-        if source.name not in {finding.key for finding in found}:
-            found = added((of for of in found if not source.outdates(of)), [source.finding(answer)])
-    if found is not kept:
-        state.set_findings(found)
+        if source.name not in {finding.key for finding in result}:
+            result = added((of for of in result if not source.outdates(of)), [source.finding(answer)])
+    if result is not kept:
+        state.set_findings(result)
 
 
 def report_sections() -> list[Told]:
@@ -137,12 +137,12 @@ def findings_of_now() -> list[ExperimentResult]:
     by_question: dict[str, list[ExperimentResult]] = {}
     for finding in state.findings():
         by_question.setdefault(finding.kind, []).append(finding)
-    found = []
+    result = []
     for source in sources() if by_question else ():
         mine = by_question.get(source.question.name, [])
         steps, data = (source.steps, source.data) if mine else ((), "")
-        found += [finding for finding in mine if finding.is_of(steps, data)][-1:]
-    return found
+        result += [finding for finding in mine if finding.is_of(steps, data)][-1:]
+    return result
 
 
 def _may_tell_of_test_rows(finding: ExperimentResult) -> bool:
@@ -152,8 +152,8 @@ def _may_tell_of_test_rows(finding: ExperimentResult) -> bool:
 
 def show() -> None:
     """The last one on top, each with a mark where recipe or rows are others now."""
-    found = [of for of in state.findings() if not _may_tell_of_test_rows(of)]
-    if not found:
+    result = [of for of in state.findings() if not _may_tell_of_test_rows(of)]
+    if not result:
         st.caption("Nothing yet. Each result of this page is kept here with its recipe, seed and rows.")
         return
     st.caption(
@@ -161,7 +161,7 @@ def show() -> None:
         "(Share); those of your recipe and rows are in the report (Export)."
     )
     by_name = {source.question.name: source for source in sources()}
-    for number, finding in reversed(list(enumerate(found))):
+    for number, finding in reversed(list(enumerate(result))):
         mark = differs(finding, by_name)
         fold(f"{plain(finding.title)}, {finding.when}" + (f" · **{mark}**" if mark else ""), f"found {number}",
              partial(_one, finding))  # fmt: skip

@@ -55,33 +55,33 @@ def show() -> None:
     _choose()
     if begun(MANY_TREES.start, "grow_many"):
         with messages.caught():
-            found = long_work.cached_for_canvas(key(), _answer)
-            _pick(found)
-            _asked(found)
-            _draw(found)
+            result = long_work.cached_for_canvas(key(), _answer)
+            _pick(result)
+            _asked(result)
+            _draw(result)
             if begun(NEEDS, "many_importance"):
-                _needs(found)
+                _needs(result)
 
 
 def exhibit() -> Exhibit | None:
     """The tree chosen from among them, or the one that comes nearest to all; None while they grow."""
-    found, shown = grown(), state.choice("many shown")
-    if found is None:
+    result, shown = grown(), state.choice("many shown")
+    if result is None:
         return None
     rows = work.parts()
     if shown == NEAREST:
-        return Exhibit((*key(), NEAREST), _nearest(found).tree, "Nearest to the prediction of all trees", rows)
-    place = _place(found)
-    if isinstance(found, SummedTrees):  # of what the tree adds itself
+        return Exhibit((*key(), NEAREST), _nearest(result).tree, "Nearest to the prediction of all trees", rows)
+    place = _place(result)
+    if isinstance(result, SummedTrees):  # of what the tree adds itself
         rows = {
-            role: work.cached("summand", key(), place, role, make=lambda part=part: found.summand(place, part))
+            role: work.cached("summand", key(), place, role, make=lambda part=part: result.summand(place, part))
             for role, part in rows.items()
         }
-    elif found.classes and not found.trees[place].classes:  # of numbers that only the training rows have
-        rows = {"train": work.cached("grown on", key(), place, make=lambda: grown_on(found, place))}
-    of = _adds_to(found, place)
-    tag = f"Tree {place + 1:,} of {len(found.trees):,}" + (f", for “{of}”" if of else "")
-    return Exhibit((*key(), place), found.trees[place], tag, rows)
+    elif result.classes and not result.trees[place].classes:  # of numbers that only the training rows have
+        rows = {"train": work.cached("grown on", key(), place, make=lambda: grown_on(result, place))}
+    of = _adds_to(result, place)
+    tag = f"Tree {place + 1:,} of {len(result.trees):,}" + (f", for “{of}”" if of else "")
+    return Exhibit((*key(), place), result.trees[place], tag, rows)
 
 
 def _choose() -> None:

@@ -43,29 +43,29 @@ def show() -> None:
     _choose()
     if begun(ONLINE_LEARNING.start, "feed"):
         with messages.caught():
-            found = _answer()
-            _walk(found)
-            _draw(found)
+            result = _answer()
+            _walk(result)
+            _draw(result)
 
 
 def canvas() -> Callable[[], None] | None:
     """What the step changed, the tree after it, or both ways over each other; None before there are any."""
     if not state.choice("fed on"):
         return None
-    found = _answer()
-    step, view, way = _step(found), state.choice("fed shown"), state.choice("fed way")
-    trees, seen = found.ways[way].trees, f"{found.n_rows[step]:,} rows"
+    result = _answer()
+    step, view, way = _step(result), state.choice("fed shown"), state.choice("fed way")
+    trees, seen = result.ways[way].trees, f"{result.n_rows[step]:,} rows"
     name = (*key(), view, way, step)
     if view == "ways":
-        names = tuple(LEARNERS[name].label for name in found.ways)
+        names = tuple(LEARNERS[name].label for name in result.ways)
         return _two(
-            name, [of.trees[step] for of in found.ways.values()], ("exact", "stream"), f"{' · '.join(names)}: {seen}"
+            name, [of.trees[step] for of in result.ways.values()], ("exact", "stream"), f"{' · '.join(names)}: {seen}"
         )
     if view == "change" and step:
         return _two(
             name, trees[step - 1 : step + 1], ("old tree", "new tree"), f"{LEARNERS[way].label}: before and with {seen}"
         )
-    rows = {"train": work.roles()["train"].take(found.order[: found.n_rows[step]])}
+    rows = {"train": work.roles()["train"].take(result.order[: result.n_rows[step]])}
     return partial(experiment_trees.draw, Exhibit(name, trees[step], f"{LEARNERS[way].label}: {seen}", rows))
 
 

@@ -29,21 +29,21 @@ def show() -> None:
     if not begun(OPTIMAL_DEPTH.start, "find_optimal"):
         return
     with messages.caught():
-        found, greedy = long_work.cached_for_canvas(key(), _answer), _greedy()
-        _say(found, greedy)
-        _act(found)
-        st.caption(_how_many(found))
-        fold("Others nearly as good", "good trees", lambda: _others(found))
+        result, greedy = long_work.cached_for_canvas(key(), _answer), _greedy()
+        _say(result, greedy)
+        _act(result)
+        st.caption(_how_many(result))
+        fold("Others nearly as good", "good trees", lambda: _others(result))
 
 
 def exhibit() -> Exhibit | None:
     """The tree that was found; None while it is looked for: the drawer says how far that is."""
-    found = cache.find(key()) if state.choice("optimal on") else None
-    if found is None:
+    result = cache.find(key()) if state.choice("optimal on") else None
+    if result is None:
         return None
     place, good = state.choice("optimal place"), _listed()
     if good is None or place == 1:
-        return Exhibit(key(), found.tree, _tag(found), work.parts())
+        return Exhibit(key(), result.tree, _tag(result), work.parts())
     place = min(place, len(good))
     tag = f"Tree {place:,} of {len(good):,} that are nearly as good"
     return Exhibit((*key(), "good", place), _good_tree(good, place)[0], tag, work.parts())
@@ -128,12 +128,12 @@ def _listed() -> GoodTrees | None:
 
 
 def _good() -> GoodTrees:
-    train, found, within = work.roles()["train"], _answer(), state.choice("optimal within")
+    train, result, within = work.roles()["train"], _answer(), state.choice("optimal within")
     penalty, cuts = state.choice("optimal penalty"), state.choice("optimal cuts")
     least = in_force().grow.growth().min_rows_leaf
 
     def make(report) -> GoodTrees:
-        return good_trees(train, found, within, penalty, least, cuts, lambda: report(None))
+        return good_trees(train, result, within, penalty, least, cuts, lambda: report(None))
 
     said = lambda now: "Listing the trees"  # noqa: E731
     return long_work.cached_in_background(_list_key(), make, said, "The list", "ask for fewer rows", "List them")

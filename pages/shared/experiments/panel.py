@@ -98,8 +98,8 @@ def answered(question: StudyQuestion, key: tuple, setup: SessionSetup) -> Any:
     start = question.start
     if start is None:
         return cache.get(key, lambda: question.answer(setup))
-    if (found := cache.find(key)) is not None:
-        return found
+    if (result := cache.find(key)) is not None:
+        return result
     return long_work.cached_in_background(
         key, question.work(setup), progress_text(start.doing, start.things), start.doing, start.remedy, start.button
     )

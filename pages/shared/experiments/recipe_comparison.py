@@ -54,11 +54,11 @@ def show() -> None:
 def _scores(tried: Trials) -> None:
     """Which to hand over; a point for every fold, mean and spread; the same in numbers."""
     measure = recipes.measure()
-    found = tried.scores(measure)
+    result = tried.scores(measure)
     if told_of := recommendation_sentence(tried, measure):
         st.markdown(plain(told_of))
-    height = side_panel.picture("experiments", 120 + 52 * len(found))
-    st.plotly_chart(fold_scores(tried.names, found, measure), key="fold_scores", height=height)
+    height = side_panel.picture("experiments", 120 + 52 * len(result))
+    st.plotly_chart(fold_scores(tried.names, result, measure), key="fold_scores", height=height)
     recipes.about_rows()
     told = percent if measure.percent else brief
     rows = [
@@ -79,18 +79,18 @@ def _two(tried: Trials) -> None:
         return
     pair, measure = _pair(tried), recipes.measure()
     a, b = (tried.names.index(name) for name in pair)
-    found = tried.scores(measure)[[a, b]]
+    result = tried.scores(measure)[[a, b]]
     try:
-        plain_t, corrected = paired_t(*found), resampled_t(*found, tried.overlap)
+        plain_t, corrected = paired_t(*result), resampled_t(*result, tried.overlap)
     except TreecoreError as fault:
         messages.show(fault)
         return
     st.markdown(f"**{plain(difference_sentence(corrected, pair, measure))}**")
-    st.markdown(plain(posterior_sentence(found, tried.overlap, pair[1], measure)))
+    st.markdown(plain(posterior_sentence(result, tried.overlap, pair[1], measure)))
     folded(
         "The paired t-test, step by step",
         "paired t",
-        lambda: explained.show(describe_paired_t(plain_t, found, pair, measure.percent)),
+        lambda: explained.show(describe_paired_t(plain_t, result, pair, measure.percent)),
     )
     folded(
         "Why it is too sure, and the corrected one",
@@ -104,9 +104,9 @@ def _two(tried: Trials) -> None:
 
 def _many(tried: Trials) -> None:
     """Ranks of three and more."""
-    found = tried.scores(recipes.measure())
-    if len(found) >= 3 and np.isfinite(found).all():
-        folded("Ranks of all of them", "ranks", lambda: _ranks(found, tried.names, "folds"))
+    result = tried.scores(recipes.measure())
+    if len(result) >= 3 and np.isfinite(result).all():
+        folded("Ranks of all of them", "ranks", lambda: _ranks(result, tried.names, "folds"))
 
 
 def _ranks(scores: np.ndarray, names: tuple[str, ...], of: str) -> None:
@@ -163,9 +163,9 @@ def exhibit() -> Exhibit | None:
     said = lambda progress: f"Growing the tree of fold {fold}"  # noqa: E731
     rows = recipes.judged_rows()
     make = lambda report: tree_of_fold(rows, made[name], judged, lambda *now: report(now))  # noqa: E731
-    found: FoldTree = long_work.cached(key, make, said, "Growing", "choose another fold", "Grow this tree")
-    bars = {"train": found.train, "held back": found.judged}
-    return Exhibit(key, found.tree, f"{name}, fold {fold}: bars of its training rows and those held back", bars)
+    result: FoldTree = long_work.cached(key, make, said, "Growing", "choose another fold", "Grow this tree")
+    bars = {"train": result.train, "held back": result.judged}
+    return Exhibit(key, result.tree, f"{name}, fold {fold}: bars of its training rows and those held back", bars)
 
 
 def _fold(n: int) -> int:
@@ -189,17 +189,17 @@ def show_other_tables() -> None:
         )
         offer(OTHER_TABLES.start, "try")
         return
-    found = answered(OTHER_TABLES, key_of_other_tables(), SessionSetup())
+    result = answered(OTHER_TABLES, key_of_other_tables(), SessionSetup())
     measure = recipes.measure()
     told = percent if measure.percent else brief
-    scored = zip(found.tables, found.scores, strict=True)
-    rows = [{"": table} | dict(zip(found.names, map(told, scores), strict=True)) for table, scores in scored]
+    scored = zip(result.tables, result.scores, strict=True)
+    rows = [{"": table} | dict(zip(result.names, map(told, scores), strict=True)) for table, scores in scored]
     frames.figures(pd.DataFrame(rows or [{"": ""}]), hide_index=True)
     st.caption(f"{measure.label}, mean of {MOST_FOLDS_ELSEWHERE} folds.")
-    for name, fault in found.faults.items():
+    for name, fault in result.faults.items():
         st.caption(plain(f"Left out: {name}. {fault}"))
-    if len(found.names) >= 3 and len(found.tables) >= 2:
-        _ranks(found.scores.T, found.names, "tables")
+    if len(result.names) >= 3 and len(result.tables) >= 2:
+        _ranks(result.scores.T, result.names, "tables")
     else:
         st.caption("Three recipes on two tables have ranks to be tested.")
 

@@ -39,9 +39,9 @@ def exhibit() -> Exhibit | None:
     setup = SessionSetup()
     if (value := value_chosen(setup)) is None:
         return None
-    found = _regrown(setup)
+    result = _regrown(setup)
     tag = f"With {setup[COLUMN]} = {value_in_words(value)} in row {row_chosen(setup):,}"
-    return Exhibit(key(), found.tree, tag, {"train": found.rows})
+    return Exhibit(key(), result.tree, tag, {"train": result.rows})
 
 
 def key() -> tuple:

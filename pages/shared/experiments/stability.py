@@ -39,19 +39,19 @@ def show() -> None:
     _choose()
     is_drawn = cache.find(key()) is not None
     try:
-        found = _regrown()
+        result = _regrown()
     except TreecoreError as fault:
         messages.show(fault)
         return
-    if found is None:
+    if result is None:
         st.caption(STABILITY.start.note)
         offer(STABILITY.start, "regrow")
         return
     if not is_drawn:  # the canvas was there before the badges were
         st.rerun()
-    of = _of(found)
+    of = _of(result)
     _which_tree(of)
-    explained.show(describe_stability(work.pruned(), of, found))
+    explained.show(describe_stability(work.pruned(), of, result))
     st.caption(
         f"A split returns where a tree has one of the same feature with at most {percent(SessionSetup()[SAME])} of the "
         "rows between. Badges: per cent of the trees that have the split, or give a leaf's rows the same answer."
@@ -59,20 +59,20 @@ def show() -> None:
     names = [f.name for f in work.pruned().schema.features]
     height = side_panel.picture("experiments", 110 + 26 * min(len(names), MOST_FEATURES))
     st.plotly_chart(features_used(of, names), key="features_used", height=height)
-    fold("Where features are cut", "cut points", lambda: _cut_points(of, found, names))
+    fold("Where features are cut", "cut points", lambda: _cut_points(of, result, names))
 
 
 def canvas() -> Callable[[], None] | None:
     """Your tree with badges, or the most representative of the regrown ones; None before there are any."""
-    found = cache.find(key()) if state.choice("regrow on") else None
-    if found is None:
+    result = cache.find(key()) if state.choice("regrow on") else None
+    if result is None:
         return None
-    of = _of(found)
+    of = _of(result)
     if state.choice("regrown shown") == "representative":
         i = of.representative
         tag = f"Tree of sample {i + 1}: the nearest to all others"
         return partial(
-            experiment_trees.draw, Exhibit((*key(), i), found.trees[i], tag, {"train": work.roles()["train"]})
+            experiment_trees.draw, Exhibit((*key(), i), result.trees[i], tag, {"train": work.roles()["train"]})
         )
     mine, ids = work.pruned(), work.cuts().standing(work.grown())
     told = {int(ids[node]): badge for node, badge in badges(mine, of).items()}

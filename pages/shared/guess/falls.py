@@ -35,8 +35,8 @@ def step() -> int:
 
 def here() -> Links:
     """The links of the subtree that is asked about."""
-    found, k = nested.steps(), place()
-    return work.cached("links", found.by, k, make=lambda: links_at(found, k))
+    result, k = nested.steps(), place()
+    return work.cached("links", result.by, k, make=lambda: links_at(result, k))
 
 
 def shown_node() -> int:
@@ -57,13 +57,13 @@ def point(node: int) -> None:
 
 def ask() -> None:
     """The nodes to choose from with what g(t) is made of, and the way to be told."""
-    found = here()
-    nodes = offered_links(found)
+    result = here()
+    nodes = offered_links(result)
     st.subheader("Which branches fall next?", anchor=False)
     st.markdown(
         "Cost-complexity pruning takes the weakest link: the node of least $g(t) = (R(t) - R(T_t)) / (|T_t| - 1)$."
     )
-    frames.figures(_frame(found, nodes), hide_index=True)
+    frames.figures(_frame(result, nodes), hide_index=True)
     chosen = state.choice(LINK)
     value = chosen if chosen in nodes else None
     state.controlled(
@@ -100,15 +100,15 @@ def _tell() -> None:
 
 def reveal() -> None:
     """The rank of the guess, g of all that were offered, and the arithmetic of the guess and of the weakest link."""
-    found, answer = here(), guesses.answers(FALLS)[place()]
-    weakest = int(found.node[0])
+    result, answer = here(), guesses.answers(FALLS)[place()]
+    weakest = int(result.node[0])
     if answer["said"]:
-        _judge(found, int(answer["said"][0]), weakest)
-    frames.figures(_frame(found, offered_links(found), with_g=True), hide_index=True)
-    st.markdown(f"The next step takes the branches of **{plain(_named(weakest))}**, at α = {brief(found.g[0])}.")
+        _judge(result, int(answer["said"][0]), weakest)
+    frames.figures(_frame(result, offered_links(result), with_g=True), hide_index=True)
+    st.markdown(f"The next step takes the branches of **{plain(_named(weakest))}**, at α = {brief(result.g[0])}.")
     for node in dict.fromkeys([*map(int, answer["said"]), weakest]):
         st.markdown(f"**Node {node}**")
-        explained.show(link_lines(found, node))
+        explained.show(link_lines(result, node))
 
 
 def _judge(found: Links, node: int, weakest: int) -> None:

@@ -16,8 +16,8 @@ HELP = (
 
 def chosen() -> str:
     """The game in hand."""
-    found = state.choice(guesses.GAME)
-    return found if found in GAMES else "one"
+    result = state.choice(guesses.GAME)
+    return result if result in GAMES else "one"
 
 
 def draw() -> None:

@@ -55,5 +55,5 @@ def score(game: str) -> str:
 
 def _of_this_tree() -> dict:
     name = hashlib.blake2b(repr(work.tree_key()).encode(), digest_size=8).hexdigest()
-    found = state.choice(GUESSES) or {}
-    return found if found.get("tree") == name else {"tree": name}
+    result = state.choice(GUESSES) or {}
+    return result if result.get("tree") == name else {"tree": name}

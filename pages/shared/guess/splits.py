@@ -131,12 +131,12 @@ def go(k: int) -> None:
 def ask(game: str) -> None:
     """The node, what is to be guessed, and the way to be told."""
     tree, here = work.grown(), node()
-    found = work.candidates(here)
+    result = work.candidates(here)
     view = tree.node(here)
     st.subheader(f"Node {here}: which split?", anchor=False)
     where = plain(view.rule) if here else "the root"
     st.markdown(f"{where}: {plain(explained.rows(view))}, {plain(_mix(tree, here))}.")
-    ready = {"one": _one, "three": _three, "cut": choose_threshold}[game](found)
+    ready = {"one": _one, "three": _three, "cut": choose_threshold}[game](result)
     with st.container(horizontal=True, gap="xsmall"):
         tell_button(ready, _tell, game, here)
         st.button("Show the answer", key="guess_show", on_click=guesses.add, args=(SPLITS, [], None))
@@ -179,27 +179,27 @@ def _three(found: Candidates) -> bool:
 
 
 def _tell(game: str, here: int) -> None:
-    found, said = work.candidates(here), list(state.choice(SAID) or [])
+    result, said = work.candidates(here), list(state.choice(SAID) or [])
     guesses.add(
-        SPLITS, said, points(found, game, said, state.choice(guesses.AT)), at=state.choice(guesses.AT), game=game
+        SPLITS, said, points(result, game, said, state.choice(guesses.AT)), at=state.choice(guesses.AT), game=game
     )
 
 
 def reveal() -> None:
     """What the guess was worth, what the tree has done, and all splits that were possible."""
     tree, here, answer = work.grown(), node(), guesses.answers(SPLITS)[place()]
-    found = work.candidates(here)
+    result = work.candidates(here)
     st.subheader(f"Node {here}: {'shown' if not answer['said'] else 'your guess'}", anchor=False)
     if answer["said"]:
-        show(found, answer)
-    st.markdown(f"The tree splits on **{alternatives.own_question(tree, found)}**.")
-    if found.ranked:
-        alternatives.table(tree, found, alternatives.best_of_each(found))
-        note = alternatives.remarks(tree, found, every=False)
+        show(result, answer)
+    st.markdown(f"The tree splits on **{alternatives.own_question(tree, result)}**.")
+    if result.ranked:
+        alternatives.table(tree, result, alternatives.best_of_each(result))
+        note = alternatives.remarks(tree, result, every=False)
         if note:
             st.caption(plain(note))
     if answer["said"]:
-        open_guess(found, answer)
+        open_guess(result, answer)
     open_own(here)
 
 

@@ -148,10 +148,10 @@ def _shown() -> None:
         st.text_input, "Glossary", wanted, lambda v: state.choose(WANTED, v or ""), "glossary_word",
         placeholder="branching factor, surrogate …", icon=":material/search:",
     )  # fmt: skip
-    found = terms(wanted)
-    with st.container(height=HIGH if len(found) > 6 else "content", border=False):
-        for term in found:
+    result = terms(wanted)
+    with st.container(height=HIGH if len(result) > 6 else "content", border=False):
+        for term in result:
             also = f" ({', '.join(term.also)})" if term.also else ""
             st.markdown(f"**{term.name}**{also}: {term.said}")
-    if not found:
+    if not result:
         st.caption("No entry contains this text.")

@@ -163,11 +163,11 @@ QUIZ = (
 
 def _variants(make: Callable[[int], Sheet], numbers: range) -> list[Sheet]:
     """Those there are: a variant whose rows are of one class is left out."""
-    found = []
+    result = []
     for number in numbers:
         with suppress(TreecoreError):
-            found.append(make(number))
-    return found
+            result.append(make(number))
+    return result
 
 
 def _writer(made: Sheet, form: str, key: bool) -> Callable[[], bytes]:

@@ -96,12 +96,12 @@ def _show(place: int | None) -> None:
 
 
 def _show_matches(asked: str) -> None:
-    found = search_guides(asked)
-    if not found:
+    result = search_guides(asked)
+    if not result:
         st.info(f"No example has all of these words: {plain(asked)}. Try fewer, or clear the search.")
         return
-    st.markdown(f"**{counted(len(found), 'example')}**")
-    _buttons(found)
+    st.markdown(f"**{counted(len(result), 'example')}**")
+    _buttons(result)
 
 
 def _buttons(found: list[tuple[Guide, int]]) -> None:

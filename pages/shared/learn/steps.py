@@ -71,13 +71,13 @@ def explain() -> None:
         st.markdown(f"The root holds {rows}{told} and would predict {plain(root.predicted)}.")
         return
     node = int(stages.order()[k - 1])
-    found = work.candidates(node)
+    result = work.candidates(node)
     st.subheader(f"Split {k:,}: node {node}", anchor=False)
-    st.markdown(_sentence(tree, node, found))
-    if found.ranked:
+    st.markdown(_sentence(tree, node, result))
+    if result.ranked:
         st.markdown("The best split of every feature, on the training rows of this node (✓ the one taken)")
-        alternatives.table(tree, found, alternatives.best_of_each(found))
-        told = alternatives.remarks(tree, found, every=False)
+        alternatives.table(tree, result, alternatives.best_of_each(result))
+        told = alternatives.remarks(tree, result, every=False)
         if told:
             st.caption(plain(told))
     if k == len(stages.order()):

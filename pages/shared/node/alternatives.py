@@ -189,15 +189,15 @@ def _arithmetic(tree: tc.Tree, here: int, take: Take) -> None:
 
 def _on_validation(tree: tc.Tree, take: Take, node: int) -> str:
     """ "Of the 60 validation rows here it answers 53 rightly, a leaf 50."; '' without such rows."""
-    found = held(take, node)
-    if found is None:
+    result = held(take, node)
+    if result is None:
         return "" if "validation" not in work.parts() else "No validation row reaches this node."
-    is_whole = float(found.n).is_integer()
-    rows = counted(round(found.n), "validation row") if is_whole else f"{count(found.n)} validation rows"
+    is_whole = float(result.n).is_integer()
+    rows = counted(round(result.n), "validation row") if is_whole else f"{count(result.n)} validation rows"
     if tree.classes:
-        return f"Of the {rows} here it predicts {count(found.split)} correctly; a leaf {count(found.leaf)}."
+        return f"Of the {rows} here it predicts {count(result.split)} correctly; a leaf {count(result.leaf)}."
     named = tree.target_kind.loss_name(tree).capitalize()
-    return f"{named} of the {rows} here: {measure(found.split)}; as a leaf {measure(found.leaf)}."
+    return f"{named} of the {rows} here: {measure(result.split)}; as a leaf {measure(result.leaf)}."
 
 
 def held(take: Take, node: int) -> ValidationEffect | None:
@@ -207,13 +207,13 @@ def held(take: Take, node: int) -> ValidationEffect | None:
     if "validation" not in parts:
         return None
     tree, here = _tried(take, node)
-    found = work.cached("tried validation", take, make=lambda: node_statistics(tree, parts["validation"]))
-    children, n = [*tree.children(here)], float(tree.weight_of(found[here]))
+    result = work.cached("tried validation", take, make=lambda: node_statistics(tree, parts["validation"]))
+    children, n = [*tree.children(here)], float(tree.weight_of(result[here]))
     if n <= 0 or not children:
         return None
     if tree.classes:
-        return ValidationEffect(n, *(sum(_right(tree, found, t) for t in nodes) for nodes in (children, [here])))
-    losses = leaf_errors(tree, found)
+        return ValidationEffect(n, *(sum(_right(tree, result, t) for t in nodes) for nodes in (children, [here])))
+    losses = leaf_errors(tree, result)
     return ValidationEffect(n, *(float(losses[nodes].sum()) / n for nodes in (children, [here])))
 
 
@@ -250,22 +250,22 @@ _component = st.components.v2.component(
 def show_rivals() -> None:
     """The bars, the cuts of the feature that was pointed at, and what can be said of that split."""
     tree, node = work.trained(), work.selected()
-    found = work.candidates(node)
-    if not found.ranked:
+    result = work.candidates(node)
+    if not result.ranked:
         st.caption("No split is possible here: its rows are equal in every feature, or too few.")
         return
     every = state.choice("every_cut")
-    shown = (with_own(found, found.ranked) if every else best_of_each(found))[:MOST]
-    _bars(tree, found, shown)
+    shown = (with_own(result, result.ranked) if every else best_of_each(result))[:MOST]
+    _bars(tree, result, shown)
     state.controlled(
         st.toggle, "All splits, not only the best of each feature", every,
         lambda on: state.choose("every_cut", on), "every_cut",
     )  # fmt: skip
-    told = remarks(tree, found, every)
+    told = remarks(tree, result, every)
     if told:
         st.caption(plain(told))
-    if found.heuristic:
-        st.caption("Not every grouping was tried, only those of a heuristic: " + plain(", ".join(found.heuristic)))
+    if result.heuristic:
+        st.caption("Not every grouping was tried, only those of a heuristic: " + plain(", ".join(result.heuristic)))
 
 
 def _bars(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> None:

@@ -108,14 +108,14 @@ def _mix(tree: tc.Tree, node: int) -> None:
 
 
 def _split(tree: tc.Tree, node: int) -> None:
-    found = work.candidates(node)
+    result = work.candidates(node)
     view = tree.node(node)
     if view.is_leaf:
-        st.markdown(f"**A leaf.** It predicts {plain(view.predicted)}. {plain(_why_leaf(node, found))}")
+        st.markdown(f"**A leaf.** It predicts {plain(view.predicted)}. {plain(_why_leaf(node, result))}")
         fold("The arithmetic of this leaf", "arithmetic", lambda: explained.arithmetic(node))
         explained.label(node)
     else:
-        _chosen(work.trained(), view, found)
+        _chosen(work.trained(), view, result)
         described = tables.description(str(view.feature))
         if described:
             st.caption(f"{plain(view.feature)}: {plain(described)}")
@@ -156,10 +156,10 @@ def _tests(node: int) -> None:
 
 def groups_of_selected() -> None:
     """Of the selected node, by the rows that its figures are of, where the bars show a column."""
-    found = groups.at_selected()
-    if found is not None:
-        show(*found)
-        tree = found[0].tree
+    result = groups.at_selected()
+    if result is not None:
+        show(*result)
+        tree = result[0].tree
         chose = ", which also chose the splits: for a column used by the tree a small p is no surprise"
         rows = f"Of the {tree.rows_named}{chose if tree.figures_of == 'train' else ''}."
         st.caption(f"{rows} p: against the other rows of the node, corrected for the number of groups (Holm).")
@@ -173,21 +173,21 @@ def show(of: Groups, node: int) -> None:
 
 
 def _frame(of: Groups, node: int) -> tuple[pd.DataFrame, dict]:
-    found = of.of_node(node)
+    result = of.of_node(node)
     told = (lambda value: value) if of.k is None else per_cent
     look = st.column_config.NumberColumn(format="%.5g") if of.k is None else frames.SHARE
     kind = "mean" if of.k is None else "rate"
-    made = {"group": [group.name for group in found], "rows": [group.rows for group in found]}
+    made = {"group": [group.name for group in result], "rows": [group.rows for group in result]}
     looks = {"rows": frames.COUNT, "p": st.column_config.NumberColumn(format="%.2g")}
     for label, name in ((kind, "rate"), ("the others", "others")):
-        made[label] = [told(getattr(group, name)) for group in found]
-    made["p"] = [group.p_value for group in found]
+        made[label] = [told(getattr(group, name)) for group in result]
+    made["p"] = [group.p_value for group in result]
     for label, name in (("tree says", "told"), ("from", "low"), ("to", "high"), ("difference", "difference")):
-        made[label] = [told(getattr(group, name)) for group in found]
+        made[label] = [told(getattr(group, name)) for group in result]
     looks |= {label: look for label in (kind, "the others", "tree says", "from", "to", "difference")}
-    made["share of rows"] = [per_cent(group.share) for group in found]
+    made["share of rows"] = [per_cent(group.share) for group in result]
     looks["share of rows"] = frames.SHARE
-    made["test"] = [group.method for group in found]
+    made["test"] = [group.method for group in result]
     return pd.DataFrame(made), looks
 
 
@@ -205,10 +205,10 @@ SCORES = (
 
 def of_node(node: int) -> None:
     """The curve of a node of the grown tree, with its median in words; nothing for other targets."""
-    found = work.cached("survival", node, make=lambda: node_curve(work.grown(), work.own_rows(), node))
-    if found is not None:
-        st.plotly_chart(survival_curve(found), key=f"survival {node}", height=HEIGHT)
-        st.caption(plain(f"{found.text}."))
+    result = work.cached("survival", node, make=lambda: node_curve(work.grown(), work.own_rows(), node))
+    if result is not None:
+        st.plotly_chart(survival_curve(result), key=f"survival {node}", height=HEIGHT)
+        st.caption(plain(f"{result.text}."))
 
 
 def judged() -> None:
@@ -217,9 +217,9 @@ def judged() -> None:
     if "validation" not in rows or not has_curves(work.pruned()) or rows["validation"].n_rows > MOST_JUDGED:
         return
     make = lambda: survival_score(work.pruned(), rows["train"], rows["validation"])  # noqa: E731
-    found = work.cached_cut("survival score", make=make)
-    if found.text:
-        st.caption(plain(f"Validation: {found.text}."), help=SCORES)
+    result = work.cached_cut("survival score", make=make)
+    if result.text:
+        st.caption(plain(f"Validation: {result.text}."), help=SCORES)
 
 
 # What the strategy in force made of the selected node, and the arithmetic of its deciding number.

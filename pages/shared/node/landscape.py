@@ -35,16 +35,20 @@ def show() -> None:
         return
     measure, scale = _switches(tree)
     make = lambda: landscape(tree, node, work.roles()["train"], measure)  # noqa: E731
-    found = work.cached("landscape", node, measure, make=make)
-    if not found.parts:
+    result = work.cached("landscape", node, measure, make=make)
+    if not result.parts:
         st.caption("No split is possible here: its rows are equal in every feature, or too few.")
         return
     key = f"landscape {node} {measure}"
-    figure = split_landscape(found.thinned(DRAWN), scale == "ranks")
+    figure = split_landscape(result.thinned(DRAWN), scale == "ranks")
     st.plotly_chart(
-        figure, key=key, height=height(found), on_select=lambda: _take_click(key, tree, found), selection_mode="points"
+        figure,
+        key=key,
+        height=height(result),
+        on_select=lambda: _take_click(key, tree, result),
+        selection_mode="points",
     )
-    _say(tree, found)
+    _say(tree, result)
     _offer(tree, node)
 
 

@@ -20,10 +20,10 @@ WAYS = {UP: "up", DOWN: "down"}
 
 def show() -> None:
     """The row's answer now, the answer wanted, what may change, and the cheapest ways there."""
-    found = one_row.story_of_row()
-    one_row.answer(found)
+    result = one_row.story_of_row()
+    one_row.answer(result)
     st.caption("The row is the one of the tab Row.")
-    wanted = _wanted(found.answer)
+    wanted = _wanted(result.answer)
     with st.expander("What may change, and what it costs"):
         _editor()
     try:

@@ -249,9 +249,9 @@ def _shares_row(end: Ending, k: int) -> dict:
 
 def show() -> None:
     """The answer, the form, the way."""
-    found = story_of_row()
-    answer(found)
-    flag(found)
+    result = story_of_row()
+    answer(result)
+    flag(result)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         place = min(state.choice(ROW, 1), n_rows())
         state.controlled(
@@ -268,10 +268,10 @@ def show() -> None:
     for i, name in enumerate(names()):
         with columns[i % len(columns)]:
             field(features[name], row[name], f"predict {name}", lambda value, name=name: take_value(name, value))
-    curve(found)
-    way(found)
-    mixture(found)
-    fold("The leaf, its rows and intervals", "endings of a row", lambda: endings(found))
+    curve(result)
+    way(result)
+    mixture(result)
+    fold("The leaf, its rows and intervals", "endings of a row", lambda: endings(result))
 
 
 # Twenty questions: one at a time, only what the way needs; "I don't know" is an answer.
@@ -284,9 +284,9 @@ def ask_questions() -> None:
     known, portable = state.choice(ANSWERS), portable_tree()
     feature = next_question(portable, known)
     if feature is None:
-        found = story(portable, known)
-        answer(found)
-        way(found)
+        result = story(portable, known)
+        answer(result)
+        way(result)
     else:
         _ask(work.pruned().schema.features[feature], len(known) + 1)
     if known:
@@ -339,6 +339,6 @@ def _back() -> None:
 def _keep(known: dict) -> None:
     """The tree shows how far the way is known."""
     state.choose(ANSWERS, known)
-    found = story(portable_tree(), known) if known else None
-    if next_question(portable_tree(), known) is None and found is not None:
-        state.change(selected=grown_node(found.ends[0].node))
+    result = story(portable_tree(), known) if known else None
+    if next_question(portable_tree(), known) is None and result is not None:
+        state.change(selected=grown_node(result.ends[0].node))

@@ -138,10 +138,10 @@ def _say(name: str, scored: Scored) -> None:
         st.warning(plain(note))
     if rows.target is None or not rows.target_column.present().any():
         return
-    found = judged(tree, rows)
-    head = found.headline
+    result = judged(tree, rows)
+    head = result.headline
     told = f"{head.name.capitalize()} **{head.told(head.value)}**" + f", {head.beside}" * bool(head.beside)
-    st.markdown(f"{told} on {counted(found.n_rows, 'row')} with a known target.")
+    st.markdown(f"{told} on {counted(result.n_rows, 'row')} with a known target.")
 
 
 def _confusion(scored: Scored) -> None:
@@ -179,22 +179,22 @@ MOST_PIXELS = 300
 
 def say(raw: RawTable, scored: Scored) -> None:
     """The answer in a sentence."""
-    found = _drift(raw, scored)
-    tell = st.success if found.holds else st.warning
-    tell(plain(found.sentence), icon=":material/check:" if found.holds else ":material/trending_up:")
+    result = _drift(raw, scored)
+    tell = st.success if result.holds else st.warning
+    tell(plain(result.sentence), icon=":material/check:" if result.holds else ":material/trending_up:")
 
 
 def show_holding(file: KeptFile, raw: RawTable, scored: Scored) -> None:
     """What the answer rests on, folded away."""
-    found = _drift(raw, scored)
+    result = _drift(raw, scored)
     with st.expander("Does the tree still hold on these rows?"):
-        _figures(found)
-        _leaves(found)
-        _features(found)
-        _months(found)
-        for note in found.notes:
+        _figures(result)
+        _leaves(result)
+        _features(result)
+        _months(result)
+        for note in result.notes:
             st.caption(plain(note))
-        if found.tests is not None:
+        if result.tests is not None:
             st.button(
                 "Draw these rows beside the training rows",
                 key="rows_as_bars",

@@ -98,18 +98,18 @@ def _save(prune: Prune) -> None:
 
 def opinions() -> dict[str, Opinion]:
     """Label -> what the method makes of the tree; with what is cut by hand as one more."""
-    tree, rows, found = work.trained(), work.estimation().get("estimation"), {}
+    tree, rows, result = work.trained(), work.estimation().get("estimation"), {}
     about = () if external_table.is_on() else (quality.chosen(tree).name, quality.looked_for(tree))
     for name in methods():
         plan = replace(in_force(), prune=prune_of(name), edits=work.takes())
         cuts = work.strategy(plan)
         make = lambda parts, cuts=cuts: opinion(tree, cuts, parts, *about, estimation=rows)  # noqa: E731
-        found[PRUNERS[name].label] = work.of_all_rows("opinion", JUDGING, make, None, plan.prune, about)
+        result[PRUNERS[name].label] = work.of_all_rows("opinion", JUDGING, make, None, plan.prune, about)
     if work.cut_by_hand():
         cuts = work.cuts()
         make = lambda parts: opinion(tree, cuts, parts, *about, estimation=rows)  # noqa: E731
-        found[BY_HAND] = work.of_all_rows("opinion", JUDGING, make, None, work.cut_key("by hand"), about)
-    return found
+        result[BY_HAND] = work.of_all_rows("opinion", JUDGING, make, None, work.cut_key("by hand"), about)
+    return result
 
 
 def table(found: Court) -> None:
@@ -259,9 +259,9 @@ def _ghosts_of(served: list[str]) -> str:
 
 def ghosts() -> tc.Cuts | None:
     """The cuts of the method that is to be shown; None for those in force."""
-    found = {label: o for label, o in made().opinions.items() if o.refusal is None}
-    chosen = _ghosts_of(list(found))
-    return None if chosen == IN_USE else found[chosen].cuts
+    result = {label: o for label, o in made().opinions.items() if o.refusal is None}
+    chosen = _ghosts_of(list(result))
+    return None if chosen == IN_USE else result[chosen].cuts
 
 
 def testimony(found: Court) -> None:

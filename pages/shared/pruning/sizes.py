@@ -37,20 +37,20 @@ _curve = st.components.v2.component(
 
 def curve() -> None:
     """The curve; a click on it or the slider chooses a size. Its Play only shows them all, one after the other."""
-    found, step = nested.curve(), nested.chosen_step()
-    if len(found) < 2:
+    result, step = nested.curve(), nested.chosen_step()
+    if len(result) < 2:
         st.caption("The tree has no splits, so there is nothing to prune.")
         return
-    _draw(found, step)
+    _draw(result, step)
     if step is not None:  # the cuts in force are a step of the sequence
         state.controlled(
-            st.select_slider, "Pruned to", step, nested.take, "step", options=range(len(found) - 1, -1, -1),
-            format_func=lambda k: _leaves(found, k),
+            st.select_slider, "Pruned to", step, nested.take, "step", options=range(len(result) - 1, -1, -1),
+            format_func=lambda k: _leaves(result, k),
         )  # fmt: skip
-    _steps(len(found), step)
+    _steps(len(result), step)
     _cross_validation()
-    _say(found, step)
-    _how_counted(found)
+    _say(result, step)
+    _how_counted(result)
 
 
 def _draw(found: SizeCurve, step: int | None) -> None:
@@ -84,10 +84,10 @@ def _take(step) -> None:
 
 def switches() -> None:
     """In which measure and over which size the curve is drawn."""
-    found = nested.curve()
+    result = nested.curve()
     with st.container(horizontal=True):
-        error = "RMSE" if found.measure == "mean squared error" else _named(found)  # its root is drawn
-        _switch("Measure", "measure", _measures(found), {"error": error, "r2": "R²"}.get)
+        error = "RMSE" if result.measure == "mean squared error" else _named(result)  # its root is drawn
+        _switch("Measure", "measure", _measures(result), {"error": error, "r2": "R²"}.get)
         _switch("Size in", "size", list(SIZES))
 
 
@@ -130,8 +130,8 @@ def _cross_validation() -> None:
 
 
 def _marks() -> tuple[tuple[int, str], ...]:
-    found, _ = nested.cross_validation()
-    return () if found is None else tuple((found.best(errors), name) for errors, name in RULES)
+    result, _ = nested.cross_validation()
+    return () if result is None else tuple((result.best(errors), name) for errors, name in RULES)
 
 
 def _how_counted(found: SizeCurve) -> None:
@@ -229,24 +229,24 @@ def _rule(given: dict) -> str:
 
 def table() -> None:
     """Every step in numbers."""
-    found = nested.curve()
-    name = _named(found)
-    frame = pd.DataFrame({"leaves": found.n_leaves, "nodes": found.n_nodes, "depth": found.depth, "α": found.alpha})
-    for role, values in found.shown.items():
+    result = nested.curve()
+    name = _named(result)
+    frame = pd.DataFrame({"leaves": result.n_leaves, "nodes": result.n_nodes, "depth": result.depth, "α": result.alpha})
+    for role, values in result.shown.items():
         frame[f"{name}, {role}"] = values
-        if found.accuracy and found.measure != "error rate":
-            frame[f"accuracy, {role}"] = found.accuracy[role]
-    if found.cv_mean is not None:
-        frame["cross-validation"], frame["its standard error"] = found.cv_shown, found.cv_error
+        if result.accuracy and result.measure != "error rate":
+            frame[f"accuracy, {role}"] = result.accuracy[role]
+    if result.cv_mean is not None:
+        frame["cross-validation"], frame["its standard error"] = result.cv_shown, result.cv_error
     with st.expander("The sequence in numbers"):
         looks = dict.fromkeys(("leaves", "nodes"), frames.COUNT)
         frames.show(frame, looks, hide_index=True, height=300)
-        baseline = ", ".join(f"{role} {brief(values[-1])}" for role, values in found.shown.items())
+        baseline = ", ".join(f"{role} {brief(values[-1])}" for role, values in result.shown.items())
         what = {
             "error rate": "the training majority class", "mean squared error": "the training mean",
             "mean deviance": "the training rate",
         }  # fmt: skip
-        st.caption(f"Always answering {what.get(found.measure, 'what the root does')}: {name} {baseline}.")
+        st.caption(f"Always answering {what.get(result.measure, 'what the root does')}: {name} {baseline}.")
     _of_folds()
 
 
@@ -265,20 +265,20 @@ MOST_ROWS = 300
 
 def show() -> None:
     """The table, weakest link first; a row selects its node, and its g(t) is opened below."""
-    found, step = nested.steps(), nested.chosen_step()
-    if len(found) < 2:
+    result, step = nested.steps(), nested.chosen_step()
+    if len(result) < 2:
         return
     k = 0 if step is None else step
-    here: Links = work.cached("links", found.by, k, make=lambda: links_at(found, k))
+    here: Links = work.cached("links", result.by, k, make=lambda: links_at(result, k))
     st.subheader("Weakest links", anchor=False)
-    what = "of the grown tree" if step in (None, 0) else f"of the subtree of {int(found.n_leaves[k]):,} leaves"
+    what = "of the grown tree" if step in (None, 0) else f"of the subtree of {int(result.n_leaves[k]):,} leaves"
     st.caption(
         f"Inner nodes {what}, weakest first: the least $g(t) = (R(t) - R(T_t)) / (|T_t| - 1)$ is the α at which the "
-        f"next branches fall. $R$ is what rows of the node (or of the leaves below it) add to the tree's {found.unit} "
+        f"next branches fall. $R$ is what rows of the node (or of the leaves below it) add to the tree's {result.unit} "
         "on the training rows."
     )
     settings = {"height": 280, "placeholder": "", "column_config": _columns()}
-    node_table(_frame(here), here.node[:MOST_ROWS], "links", (found.by, k), **settings)
+    node_table(_frame(here), here.node[:MOST_ROWS], "links", (result.by, k), **settings)
     if len(here) > MOST_ROWS:
         st.caption(
             f"{len(here) - MOST_ROWS:,} more nodes are not listed: the strongest links, and those pruned long before."

@@ -91,10 +91,10 @@ def canvas() -> Callable[[], None] | None:
         values = _new_values()
         if not values:
             return None
-        found = moving.regrown(_place(), values, _plan())
+        result = moving.regrown(_place(), values, _plan())
     except TreecoreError:  # what stands beside the tree says so
         return None
-    return partial(experiment_trees.draw, Exhibit(key(), found.tree, _row_at(values), {"train": found.rows}))
+    return partial(experiment_trees.draw, Exhibit(key(), result.tree, _row_at(values), {"train": result.rows}))
 
 
 def key() -> tuple:
@@ -156,8 +156,8 @@ def _place() -> int | None:
 
 def _place_of(row: int) -> int | None:
     """row : of the source, from 0. None where it does not train."""
-    found = np.flatnonzero(moving.train().row_numbers == row)
-    return int(found[0]) if len(found) else None
+    result = np.flatnonzero(moving.train().row_numbers == row)
+    return int(result[0]) if len(result) else None
 
 
 def _start(place: int, axes: tuple[Axis, Axis]) -> Place | None:

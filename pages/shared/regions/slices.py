@@ -46,9 +46,9 @@ def show() -> None:
         st.selectbox, "The same plane over the values of", name, lambda v: state.choose("sliced", v), "sliced",
         options=names,
     )  # fmt: skip
-    found = slices(work.roles()["train"], name)
-    for first in range(0, len(found), 2):
-        for column, part in zip(st.columns(2), found[first : first + 2], strict=False):
+    result = slices(work.roles()["train"], name)
+    for first in range(0, len(result), 2):
+        for column, part in zip(st.columns(2), result[first : first + 2], strict=False):
             with column:
                 _draw(name, part)
 
@@ -70,15 +70,15 @@ def slices(train: tc.Table, name: str) -> list[Slice]:
     if len(edges) < 2:
         return []
     place = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
-    found = []
+    result = []
     for i, (low, high) in enumerate(pairwise(edges)):
         here = np.flatnonzero(known & (place == i))
         if len(here):
             middle = float(np.median(values[here]))
-            found.append(
+            result.append(
                 Slice(middle, f"{number(low)} to {number(high)}, at {number(middle)}: {len(here):,} rows", here)
             )
-    return found
+    return result
 
 
 def _draw(name: str, part: Slice) -> None:

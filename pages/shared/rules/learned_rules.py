@@ -52,12 +52,12 @@ def _learned(name: str, train: tc.Table) -> None:
         )
         return
     try:
-        found = work.cached("learned rules", name, make=lambda: learn_rules(train, name))
+        result = work.cached("learned rules", name, make=lambda: learn_rules(train, name))
     except TreecoreError as fault:
         st.info(f"{plain(fault.what)}. {plain(fault.remedy)}.")
         return
-    _quality(found)
-    _listing(found)
+    _quality(result)
+    _listing(result)
 
 
 def _quality(found: Learned) -> None:

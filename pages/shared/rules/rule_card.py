@@ -18,14 +18,14 @@ def show() -> None:
     place = rule_views.selected()
     if place is None:
         return
-    found = rule_views.ordered()
-    rule = found.rules[place]
-    st.subheader(f"Rule {place + 1} of {len(found):,}: node {rule_views.nodes()[place]}", anchor=False)
+    result = rule_views.ordered()
+    rule = result.rules[place]
+    st.subheader(f"Rule {place + 1} of {len(result):,}: node {rule_views.nodes()[place]}", anchor=False)
     whole = next(r for r in rule_views.before() if r.leaf == rule.leaf)
     lines = [_line(condition, rule) for condition in whole.conditions] or ["every row"]
     st.markdown("**IF**\n" + "\n".join(f"- {line}" for line in lines) + f"\n\n**THEN** {plain(rule.conclusion)}")
     figures = {role: of_role[0] for role, of_role in rule_views.figures([place]).items()}
-    st.markdown("  \n".join(_numbers(role, f, found.tree) for role, f in figures.items()))
+    st.markdown("  \n".join(_numbers(role, f, result.tree) for role, f in figures.items()))
     _remarks(rule, whole, figures)
 
 

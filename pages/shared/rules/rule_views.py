@@ -75,36 +75,36 @@ def own_rows() -> LabelledRows:
 
 def rules() -> RuleSet:
     """The rules of the view, in the order of the tree."""
-    view, found = in_force(), before()
+    view, result = in_force(), before()
     if view == MERGED:
-        return work.cached_cut("rules without implied", make=found.without_implied)
+        return work.cached_cut("rules without implied", make=result.without_implied)
     if view == PRUNED:
-        make = lambda report: found.simplified(rows()[work.judge()], own_rows(), report)  # noqa: E731
+        make = lambda report: result.simplified(rows()[work.judge()], own_rows(), report)  # noqa: E731
         said, remedy = long_work.describe_post_pruning, "choose another way to read the rules"
         key = work.cut_key("simplified rules")
         return long_work.cached(key, make, said, "Pruning of rules", remedy, "Post-prune")
-    return found
+    return result
 
 
 def ordered() -> RuleList:
     """The rules in the order of their use: by validation error where they are post-pruned, else as in the tree."""
-    found, view = rules(), in_force()
+    result, view = rules(), in_force()
     judged = rows()[work.judge()] if view == PRUNED else None
-    return work.cached_cut("rule list", view, make=lambda: found.listed(judged, own_rows()))
+    return work.cached_cut("rule list", view, make=lambda: result.listed(judged, own_rows()))
 
 
 def figures(places: list[int]) -> dict[str, tuple[Figures, ...]]:
     """Role -> figures of the rules at these places of the list; of the rows of the tree's figures and of validation."""
-    found, judged = ordered(), rows()
-    some = RuleSet(found.tree, tuple(found.rules[i] for i in places))
-    make = lambda: {r: some.figures(judged[r]) for r in (found.tree.figures_of, "validation") if r in judged}  # noqa: E731
+    result, judged = ordered(), rows()
+    some = RuleSet(result.tree, tuple(result.rules[i] for i in places))
+    make = lambda: {r: some.figures(judged[r]) for r in (result.tree.figures_of, "validation") if r in judged}  # noqa: E731
     return work.cached_cut("rule figures", in_force(), tuple(places), make=make)
 
 
 def nodes() -> list[int]:
     """The node of the grown tree that each rule of the list is of."""
-    found = ordered()
-    make = lambda: work.cuts().standing(work.grown())[[rule.leaf for rule in found.rules]].tolist()  # noqa: E731
+    result = ordered()
+    make = lambda: work.cuts().standing(work.grown())[[rule.leaf for rule in result.rules]].tolist()  # noqa: E731
     return work.cached_cut("nodes of rules", in_force(), make=make)
 
 
@@ -161,14 +161,14 @@ def _answer() -> str:
 def places() -> list[int]:
     """Positions in the list of those that are wanted."""
     rules, word, answer = ordered().rules, _word().casefold(), _answer()
-    found = [i for i, rule in enumerate(rules) if answer in (ALL, rule.said)]
+    result = [i for i, rule in enumerate(rules) if answer in (ALL, rule.said)]
     if word:
         texts = work.cached_cut("rule texts", in_force(), make=lambda: [r.text.casefold() for r in rules])
-        found = [i for i in found if word in texts[i]]
+        result = [i for i in result if word in texts[i]]
     if order() == BY_USE:
-        return found
-    weight = np.array([-rules[i].train.weight if rules[i].train else 0.0 for i in found])
-    return [found[i] for i in np.argsort(weight, kind="stable").tolist()]
+        return result
+    weight = np.array([-rules[i].train.weight if rules[i].train else 0.0 for i in result])
+    return [result[i] for i in np.argsort(weight, kind="stable").tolist()]
 
 
 # The page Rules: every class in one line, as short as can be.
@@ -180,9 +180,9 @@ def show() -> None:
     described, refusal = work.cached_cut("described classes", make=lambda: _described(tree))
     if refusal:
         st.caption(plain(refusal))
-    for found in described:
-        st.markdown(f"**{plain(found.said)}**: {plain(found.text)}")
-        st.caption(_how_short(found))
+    for result in described:
+        st.markdown(f"**{plain(result.said)}**: {plain(result.text)}")
+        st.caption(_how_short(result))
     if described:
         st.caption("For rows without missing values in the features of the tree.")
 

@@ -27,8 +27,8 @@ WIDTHS = {
 
 def listing() -> None:
     """The rules in full, as many as the reader asks for; a button of each selects its leaf on every page."""
-    found, places = rule_views.ordered(), rule_views.places()
-    _say(found, len(places))
+    result, places = rule_views.ordered(), rule_views.places()
+    _say(result, len(places))
     if not places:
         st.info("No rule matches.")
         return
@@ -40,16 +40,16 @@ def listing() -> None:
                 f"Rule {place + 1:,}", key=f"take_rule_{place}", type="tertiary", icon=":material/arrow_right:",
                 on_click=lambda node=nodes[place]: state.change(selected=node), help="Select its leaf in the tree",
             )  # fmt: skip
-            rule = found.rules[place]
+            rule = result.rules[place]
             st.markdown(f"**IF** {premise(rule)} **THEN** **{plain(rule.conclusion)}**")
-            st.caption(describe_figures(found.tree, rule, {role: of_role[at] for role, of_role in figures.items()}))
+            st.caption(describe_figures(result.tree, rule, {role: of_role[at] for role, of_role in figures.items()}))
     more = len(places) - len(shown)
     if more:
         st.button(
             f"{min(more, MORE):,} more of {counted(more, 'rule')}", key="more_rules", width="stretch",
             on_click=lambda: state.choose(SHOWN, len(shown) + MORE),
         )  # fmt: skip
-    fold("As a table", "rules as a table", lambda: _table(found, places[:MOST]))
+    fold("As a table", "rules as a table", lambda: _table(result, places[:MOST]))
 
 
 def premise(rule: Rule) -> str:
@@ -144,20 +144,20 @@ def _say(found: RuleList, n_found: int) -> None:
 
 def otherwise() -> None:
     """The default answer, and rules that no validation row speaks of."""
-    found = rule_views.ordered()
-    answer = f"**OTHERWISE** {plain(found.tree.schema.target)} = {plain(found.default_text)}"
-    if found.default_rows is None:
-        whence = f"the root's answer: a rule covers every {found.tree.rows_named.removesuffix('s')}"
+    result = rule_views.ordered()
+    answer = f"**OTHERWISE** {plain(result.tree.schema.target)} = {plain(result.default_text)}"
+    if result.default_rows is None:
+        whence = f"the root's answer: a rule covers every {result.tree.rows_named.removesuffix('s')}"
     else:
-        name = "majority" if found.tree.classes else found.tree.target_kind.noun
-        whence = f"the {name} of the {found.default_rows:,} {found.tree.rows_named} that no rule covers"
+        name = "majority" if result.tree.classes else result.tree.target_kind.noun
+        whence = f"the {name} of the {result.default_rows:,} {result.tree.rows_named} that no rule covers"
     st.markdown(f"{answer} ({whence}).")
-    if found.unjudged:
-        many = "1 rule covers" if found.unjudged == 1 else f"{found.unjudged:,} rules cover"
+    if result.unjudged:
+        many = "1 rule covers" if result.unjudged == 1 else f"{result.unjudged:,} rules cover"
         st.caption(f"{many} no validation row: not pruned, at the end of the list.")
-    if found.tree.loss is not None or found.tree.priors is not None:
+    if result.tree.loss is not None or result.tree.priors is not None:
         st.caption("Rules are judged by their errors, not by costs or priors.")
-    if found.tree.growth["missing"] == "fractional":
+    if result.tree.growth["missing"] == "fractional":
         st.caption(
             "A row with a missing value is covered by no rule that needs this value; if no other rule covers it, the "
             "default predicts."
@@ -168,8 +168,8 @@ def quality() -> None:
     """The tree and the list of rules on every role, side by side: where they may differ, which paths never do."""
     if rule_views.in_force() != rule_views.PRUNED:
         return
-    found, rows = rule_views.ordered(), rule_views.rows()
-    make = lambda: {role: found.error(part) for role, part in rows.items()}  # noqa: E731
+    result, rows = rule_views.ordered(), rule_views.rows()
+    make = lambda: {role: result.error(part) for role, part in rows.items()}  # noqa: E731
     errors = work.cached_cut("rule list errors", rule_views.in_force(), make=make)
     compare_with_tree(errors, "the rules")
 

@@ -36,22 +36,22 @@ def worth() -> Profit | None:
 
 def role() -> str:
     """The role that is counted on."""
-    chosen, found = state.choice("segments role"), segments()
-    return chosen if chosen in found.held else found.judge()
+    chosen, result = state.choice("segments role"), segments()
+    return chosen if chosen in result.held else result.judge()
 
 
 def selection() -> Selection:
     """What lies before the line: where the reader has left it, else where the flag rule is, else a tenth of all, or the
     first segment where that is more."""
-    found, rule, told = segments(), work.flag_rule(), state.choice("segments line")
+    result, rule, told = segments(), work.flag_rule(), state.choice("segments line")
     if told.get("role") == role() and type(told.get("rows")) in (int, float):
-        said = found.first(told["rows"], role())
+        said = result.first(told["rows"], role())
         if said.rule == rule or (told.get("rate") is not None and rule is not None and rule.threshold == told["rate"]):
             return said
-    if rule is not None and rule.class_of_interest == found.name:
-        return found.above(rule.threshold, role())
-    said = found.first(round(FIRST * found.held[role()].n_rows), role())
-    return said if said.rule is not None else found.above(float(found.told[0]), role())
+    if rule is not None and rule.class_of_interest == result.name:
+        return result.above(rule.threshold, role())
+    said = result.first(round(FIRST * result.held[role()].n_rows), role())
+    return said if said.rule is not None else result.above(float(result.told[0]), role())
 
 
 def take(said: Selection, rate: float | None = None) -> None:

@@ -24,10 +24,10 @@ class Key(tuple):
     """A key that works out its hash once: long ones are part of many others, and each is looked up often in a run."""
 
     def __hash__(self) -> int:
-        found = self.__dict__.get("hash")
-        if found is None:
-            found = self.__dict__["hash"] = super().__hash__()
-        return found
+        result = self.__dict__.get("hash")
+        if result is None:
+            result = self.__dict__["hash"] = super().__hash__()
+        return result
 
 
 class _Result:

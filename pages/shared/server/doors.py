@@ -84,8 +84,8 @@ def _policy() -> dict[str, str]:
 def _inline_scripts() -> tuple[str, ...]:
     """The hashes of the scripts inside the page: Streamlit's, and ours."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
-    found = [hashlib.sha256(script.encode()).digest() for script in [*INLINE.findall(page), SERVER]]
-    return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in found)
+    result = [hashlib.sha256(script.encode()).digest() for script in [*INLINE.findall(page), SERVER]]
+    return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in result)
 
 
 # What the app adds to Streamlit's page: its looks, so that nothing moves when the first run arrives; something to

@@ -38,9 +38,9 @@ def cached(key: Hashable, make: Callable, said: Callable[[object], str], what: s
 
     make : makes it, given a callback for its progress. said, what, remedy, again : as below and above.
     """
-    found = cache.find(key)
-    if found is not None:
-        return found
+    result = cache.find(key)
+    if result is not None:
+        return result
     halt_if_stopped(key, what, remedy, again)
     with watched(key, said) as report:
         return cache.get(key, lambda: make(report))
@@ -179,9 +179,9 @@ def cached_in_background(
     progress in words, as Markdown. what, remedy, again : see long_work.halt_if_stopped. as_far : once stopped, the
     callback says True, and make gives what it has so far.
     """
-    found = cache.find(key)
-    if found is not None:
-        return found
+    result = cache.find(key)
+    if result is not None:
+        return result
     halt_if_stopped(key, what, remedy, again)
     job = _job(key, make, said)
     if not job.done.wait(JOB_PATIENCE):
@@ -191,9 +191,9 @@ def cached_in_background(
         _jobs.pop(key, None)
     if job.fault is not None:
         raise job.fault
-    if (found := cache.find(key)) is None:  # another session has stopped it
+    if (result := cache.find(key)) is None:  # another session has stopped it
         return cached_in_background(key, make, said, what, remedy, again, as_far)
-    return found
+    return result
 
 
 def _job(key: Hashable, make: Callable, said: Callable[[object], str]) -> _Job:
@@ -207,10 +207,10 @@ def _job(key: Hashable, make: Callable, said: Callable[[object], str]) -> _Job:
 def cached_for_canvas(key: Hashable, make: Callable):
     """What make() gives. The canvas is drawn first: where it had nothing to show yet, the page runs again."""
     new = cache.find(key) is None
-    found = make()
+    result = make()
     if new:
         st.rerun()
-    return found
+    return result
 
 
 def _watch(key: Hashable, job: _Job, what: str, as_far: bool) -> None:

@@ -182,10 +182,10 @@ FAMILIES = {
 
 def entry(name: str) -> Choice:
     """What is known of this choice; TreecoreError where there is none of this name."""
-    found = _entry_of(name)
-    if found is None:
+    result = _entry_of(name)
+    if result is None:
         raise TreecoreError("No choice has this name", where=name, remedy="Name it in pages/shared/session/choices.py")
-    return found
+    return result
 
 
 def _entry_of(name: str) -> Choice | None:

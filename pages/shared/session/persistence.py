@@ -54,17 +54,17 @@ def save() -> None:
 
 def _take_notes_of_browser() -> None:
     """What the browser has of this tab comes back at once, what it has of another one is offered."""
-    found = state.widget("keeper").get("found") or {}
+    result = state.widget("keeper").get("found") or {}
     _memory()["answered"] = True
     if state.raw() is not None:
         return
-    mine = saved_session.read(found.get("mine"))
-    secrets = [found.get("tab"), mine and mine["secret"]]
+    mine = saved_session.read(result.get("mine"))
+    secrets = [result.get("tab"), mine and mine["secret"]]
     kept = next((s for s in secrets if isinstance(s, str) and cache.find_session(s) is not None), None)
     if kept is not None or mine is not None:
         go_on((mine or {}) | {"secret": kept or mine["secret"]}, stay=True)
         return
-    state.offer(saved_session.read(found.get("last")))
+    state.offer(saved_session.read(result.get("last")))
     if _file_to_open():
         with state.answered():
             state.set_next_file((Path(_file_to_open()).name, _content(_file_to_open()), ReadOptions()))

@@ -74,8 +74,8 @@ def written(secret: str, page: str) -> str:
 
 def work_file(page: str) -> Callable[[], bytes]:
     """Writes all of this session but the table, for a file; it may be called outside of any run."""
-    told, found = {**json.loads(_json(state.record())), **_about(page)}, state.findings()
-    return lambda: _with_findings(told, found).encode("utf-8", "replace")
+    told, result = {**json.loads(_json(state.record())), **_about(page)}, state.findings()
+    return lambda: _with_findings(told, result).encode("utf-8", "replace")
 
 
 def _about(page: str) -> dict:
@@ -92,12 +92,12 @@ def _with_findings(told: dict, found: tuple[ExperimentResult, ...]) -> str:
 
 def _last_findings() -> tuple[ExperimentResult, ...]:
     """As many of the last ones as the browser has room for."""
-    found, letters = list(state.findings()), 0
-    for place, of in reversed(list(enumerate(found))):
+    result, letters = list(state.findings()), 0
+    for place, of in reversed(list(enumerate(result))):
         letters += len(of.json)
         if letters > MOST_OF_FINDINGS:
-            return tuple(found[place + 1 :])
-    return tuple(found)
+            return tuple(result[place + 1 :])
+    return tuple(result)
 
 
 def read(text) -> dict | None:
@@ -357,7 +357,7 @@ def recipe_of_link(text: str) -> Recipe:
     """The recipe of an address; TreecoreError for any other text."""
     try:
         packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        found = zlib.decompressobj().decompress(packed, MOST_BYTES).decode("utf-8")
+        result = zlib.decompressobj().decompress(packed, MOST_BYTES).decode("utf-8")
     except (ValueError, zlib.error):
         raise TreecoreError("This link holds no recipe", where="Link", remedy="Copy the whole of it") from None
-    return Recipe.from_json(found)
+    return Recipe.from_json(result)

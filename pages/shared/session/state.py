@@ -117,10 +117,10 @@ def _own() -> dict:
 
 def record() -> Record:
     """The session's record."""
-    found = _own().get(_RECORD)
-    if found is None:
-        found = _own()[_RECORD] = Record()
-    return found
+    result = _own().get(_RECORD)
+    if result is None:
+        result = _own()[_RECORD] = Record()
+    return result
 
 
 def derived(name: Hashable, make: Callable):
@@ -269,23 +269,23 @@ def set_findings(found: tuple[ExperimentResult, ...]) -> None:
 def undo() -> None:
     """The record of before the last step, looked at as it is now."""
     if past():
-        *rest, found = past()
-        found = _as_looked_at(found)
-        _read_as(found.options)
+        *rest, result = past()
+        result = _as_looked_at(result)
+        _read_as(result.options)
         _own()[_FUTURE] = (record(), *future())
         _own()[_PAST] = tuple(rest)
-        _take(found)
+        _take(result)
 
 
 def redo() -> None:
     """The step that was undone last once more."""
     if future():
-        found, *rest = future()
-        found = _as_looked_at(found)
-        _read_as(found.options)
+        result, *rest = future()
+        result = _as_looked_at(result)
+        _read_as(result.options)
         _own()[_PAST] = (*past(), record())
         _own()[_FUTURE] = tuple(rest)
-        _take(found)
+        _take(result)
 
 
 def _as_looked_at(found: Record) -> Record:

@@ -78,33 +78,33 @@ def offers() -> dict[str, Offer]:
 
 
 def _offers() -> dict[str, Offer]:
-    found = _yours()
+    result = _yours()
     for name, pruner in PRUNERS.items():
         if name != "none" and _plan(f"pruner {name}") != in_force():
-            found[f"pruner {name}"] = Offer(PRUNING, pruner.label, f"your tree, pruned otherwise: {pruner.label}")
+            result[f"pruner {name}"] = Offer(PRUNING, pruner.label, f"your tree, pruned otherwise: {pruner.label}")
     for name in presets_for(work.table().target_kind):
         label = PRESETS[name].label
-        found[f"preset {name}"] = Offer(ALGORITHM, label, f"{label}, {_how(name)}")
-        found[f"grown {name}"] = Offer(ALGORITHM, f"{label}, unpruned", f"{label}, unpruned")
-    return found | {f"kept {name}": Offer(KEPT, name, f"kept: {name}") for name in saved_trees()}
+        result[f"preset {name}"] = Offer(ALGORITHM, label, f"{label}, {_how(name)}")
+        result[f"grown {name}"] = Offer(ALGORITHM, f"{label}, unpruned", f"{label}, unpruned")
+    return result | {f"kept {name}": Offer(KEPT, name, f"kept: {name}") for name in saved_trees()}
 
 
 def _yours() -> dict[str, Offer]:
-    found = {"in force": Offer(YOURS, "Your tree", "your tree")}
-    found["unpruned"] = Offer(YOURS, "Unpruned", "your tree, unpruned")
+    result = {"in force": Offer(YOURS, "Your tree", "your tree")}
+    result["unpruned"] = Offer(YOURS, "Unpruned", "your tree, unpruned")
     if in_force().edits:
-        found["untouched"] = Offer(YOURS, "Without steps by hand", "your tree without steps by hand")
+        result["untouched"] = Offer(YOURS, "Without steps by hand", "your tree without steps by hand")
     if not tables.in_force():
         told = (
             "Stopping where no split gains" if _other_zero_gain() == "stop" else "Splitting where no split gains, too"
         )
-        found["zero gain"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
+        result["zero gain"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
     if not tables.in_force() and _can_add():
         told = "One feature a split" if _other_oblique() == NO_SUMS else "With oblique splits"
-        found["oblique"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
+        result["oblique"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
     if has_many_branches():
-        found["chain"] = Offer(YOURS, "In splits of two branches", "your tree, in splits of two branches")
-    return found
+        result["chain"] = Offer(YOURS, "In splits of two branches", "your tree, in splits of two branches")
+    return result
 
 
 def has_many_branches() -> bool:

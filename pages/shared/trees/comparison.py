@@ -119,8 +119,8 @@ def say_what_is_lost() -> None:
 def rows() -> dict[str, tc.Table]:
     """The rows of each role that has any: as both trees see them, or as given where each sees them prepared its way."""
     a, b = (plan_of(side).prepare for side in SIDES)
-    found = work.roles(plan_of("A")) if a == b else tables.unprepared_roles()
-    return {name: part for name, part in found.items() if part.n_rows}
+    result = work.roles(plan_of("A")) if a == b else tables.unprepared_roles()
+    return {name: part for name, part in result.items() if part.n_rows}
 
 
 def of_all_rows(name: str, make):
@@ -233,15 +233,15 @@ def numbers() -> None:
     scores = of_all_rows(
         "both scores", lambda rows: [{role: score(tree, part) for role, part in rows.items()} for tree in trees]
     )
-    found = {"leaves": [*(f"{tree.n_leaves:,}" for tree in trees), "1"]}
-    found["depth"] = [*(f"{tree.depth:,}" for tree in trees), "0"]
-    found |= _measured(scores, trees)
+    result = {"leaves": [*(f"{tree.n_leaves:,}" for tree in trees), "1"]}
+    result["depth"] = [*(f"{tree.depth:,}" for tree in trees), "0"]
+    result |= _measured(scores, trees)
     for measure in (_cost, _quality):
         told = _by_role(scores, measure) if measure(scores, next(iter(scores[0]))) else {}
-        found |= {name: values for name, values in told.items() if name not in found}
-    columns = {name: [row[place] for row in found.values()] for place, name in enumerate(("A", "B", ROOT))}
+        result |= {name: values for name, values in told.items() if name not in result}
+    columns = {name: [row[place] for row in result.values()] for place, name in enumerate(("A", "B", ROOT))}
     right = {name: st.column_config.TextColumn(alignment="right") for name in columns}
-    frames.show(pd.DataFrame({"": list(found), **columns}), hide_index=True, column_config=right)
+    frames.show(pd.DataFrame({"": list(result), **columns}), hide_index=True, column_config=right)
     quality.arithmetic("compare", lambda: {side: (tree_of(side), rows()) for side in SIDES})
 
 
@@ -255,7 +255,7 @@ def _measured(scores: list[dict[str, Score]], trees: list[tc.Tree]) -> dict[str,
     measure, looked_for = quality.chosen(trees[0]), quality.looked_for(trees[0])
     told = percent if measure.percent else brief
     three = [*trees, trees[1].after(0)]
-    found = of_all_rows(
+    result = of_all_rows(
         f"both in {measure.name} of {looked_for}",
         lambda rows: {
             role: [measured(tree, part, measure.name, looked_for) for tree in three] for role, part in rows.items()
@@ -263,14 +263,14 @@ def _measured(scores: list[dict[str, Score]], trees: list[tc.Tree]) -> dict[str,
     )
     return {
         f"{short_name(measure)}, {role} ({scores[0][role].n_rows:,} rows)": list(map(told, values))
-        for role, values in found.items()
+        for role, values in result.items()
     }
 
 
 def _by_role(scores: list[dict[str, Score]], measure: Callable) -> dict[str, list[str]]:
     """A row per role; its name says of how many rows."""
-    found = {role: measure(scores, role) for role in scores[0]}
-    return {f"{name}, {role} ({scores[0][role].n_rows:,} rows)": values for role, (name, values) in found.items()}
+    result = {role: measure(scores, role) for role in scores[0]}
+    return {f"{name}, {role} ({scores[0][role].n_rows:,} rows)": values for role, (name, values) in result.items()}
 
 
 def _quality(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]]:

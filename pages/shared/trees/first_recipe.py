@@ -23,10 +23,10 @@ def settle() -> None:
     if not state.choice(PENDING):
         return
     try:
-        found = _chosen()
+        result = _chosen()
     except TreecoreError:
         return  # the page says what is missing
-    state.change(choices={**state.record().choices, PENDING: False}, **found)
+    state.change(choices={**state.record().choices, PENDING: False}, **result)
     state.forget_steps()
 
 
@@ -46,10 +46,10 @@ def _in_folds(rule: Prune, folds: int) -> Prune:
 
 def _loss(grow: Grow, prune: Prune) -> float:
     """The loss, on the rows that judge, of the tree that they leave; TreecoreError where it cannot be judged."""
-    found = work.strategy(Plan(state.record().prepare, grow, prune))
-    if isinstance(found, TreecoreError):
-        raise found
-    return found.loss
+    result = work.strategy(Plan(state.record().prepare, grow, prune))
+    if isinstance(result, TreecoreError):
+        raise result
+    return result.loss
 
 
 def _chosen() -> dict:
@@ -81,11 +81,11 @@ def _chosen() -> dict:
     plan = Plan(state.record().prepare, grow)
     if work.grown(plan).n_leaves == 1:
         return {"grow": grow, "prune": Prune()}
-    found = first_pruning(rules, lambda rule: work.pruned(replace(plan, prune=rule)).n_leaves)
-    if held_back or found == Prune() or work.pruned(replace(plan, prune=found)).n_leaves > 1:
-        return {"grow": grow, "prune": found}
+    result = first_pruning(rules, lambda rule: work.pruned(replace(plan, prune=rule)).n_leaves)
+    if held_back or result == Prune() or work.pruned(replace(plan, prune=result)).n_leaves > 1:
+        return {"grow": grow, "prune": result}
     # the root alone is what other rows say; of rows that all train the whole tree is shown, and what folds say of it
-    same = {name: value for name, value in found.parameters if name in ("risk", "measure")}
+    same = {name: value for name, value in result.parameters if name in ("risk", "measure")}
     for name, choice in (("risk", "risk"), ("measure", "judged_by")):
         if name in same:
             state.choose(choice, same[name])

@@ -22,17 +22,17 @@ def offered(tree: tc.Tree) -> list[str]:
 def choose(name: str) -> None:
     """Look for this class from now on: remembered by its value, whatever it is called later."""
     tree = work.grown()
-    found = interest_of(tree, name)
-    state.choose(NAME, EVERY if found is None else tree.classes[found.k])
+    result = interest_of(tree, name)
+    state.choose(NAME, EVERY if result is None else tree.classes[result.k])
 
 
 def chosen(tree: tc.Tree) -> str:
     """The one in force, as `offered` names it."""
-    found = of(tree)
-    return EVERY if found is None else found.name
+    result = of(tree)
+    return EVERY if result is None else result.name
 
 
 def value(tree: tc.Tree) -> str | None:
     """The same for the library: the class itself; None for numbers."""
-    found = of(tree)
-    return (EVERY if tree.classes else None) if found is None else tree.classes[found.k]
+    result = of(tree)
+    return (EVERY if tree.classes else None) if result is None else tree.classes[result.k]

@@ -107,15 +107,15 @@ def chosen_step() -> int | None:
         return 0
     if prune.method != METHOD:
         return None
-    found = np.flatnonzero(steps().n_leaves == work.pruned().n_leaves)
-    return int(found[0]) if len(found) else None
+    result = np.flatnonzero(steps().n_leaves == work.pruned().n_leaves)
+    return int(result[0]) if len(result) else None
 
 
 def curve() -> SizeCurve:
     """Sizes and errors along the sequence, with the cross-validation where it is on."""
-    found, _ = cross_validation()
-    all_steps, by, about = steps(), measure(), (risk(), measure(), folds_and_seed() if found is not None else None)
-    make = lambda rows: size_curve(all_steps, rows, found, by)  # noqa: E731
+    result, _ = cross_validation()
+    all_steps, by, about = steps(), measure(), (risk(), measure(), folds_and_seed() if result is not None else None)
+    make = lambda rows: size_curve(all_steps, rows, result, by)  # noqa: E731
     return work.of_all_rows("curve", "Counting errors by size", make, None, *about)
 
 
@@ -136,13 +136,13 @@ def cross_validation() -> tuple[CrossValidated | None, TreecoreError | None]:
     """The risk of each step by trees grown on parts of the training rows, or why that cannot be; None while off."""
     if not is_on():
         return None, None
-    tree, here, found, (folds, seed), by = work.grown(), work.roles(), steps(), folds_and_seed(), measure()
-    key = ("cross-validation", work.tree_key(), found.by, folds, seed, by)
+    tree, here, result, (folds, seed), by = work.grown(), work.roles(), steps(), folds_and_seed(), measure()
+    key = ("cross-validation", work.tree_key(), result.by, folds, seed, by)
     said, remedy = long_work.describe_folds(work.size_of_training()), "switch it off or take fewer folds"
 
     def made(roles: dict, report) -> CrossValidated:
         rows = roles["train"]
-        return cross_validate(tree, rows, found, make_folds(rows, folds, seed), report, measure=by)
+        return cross_validate(tree, rows, result, make_folds(rows, folds, seed), report, measure=by)
 
     try:
         if external_table.is_on():

@@ -137,14 +137,14 @@ def options_of_values() -> ReadOptions:
 
 
 def _say() -> None:
-    found, fault = table()
+    result, fault = table()
     if fault is not None:
         messages.show(fault)
         if isinstance(fault, RaggedLines):
             st.button(f"Read it without {fault.rejected.these_lines}", on_click=_skip_ragged, key="other_skip")
         return
-    st.caption(f"{plain(name())}: {found.n_rows:,} rows.")
-    for note in found.notes:
+    st.caption(f"{plain(name())}: {result.n_rows:,} rows.")
+    for note in result.notes:
         st.caption("• " + plain(note))
 
 

@@ -49,23 +49,23 @@ def predicted() -> str | Counted | None:
 
 def target() -> str | None:
     """The column that is predicted."""
-    found = predicted()
-    return getattr(found, "name", found)
+    result = predicted()
+    return getattr(result, "name", result)
 
 
 def target_columns() -> tuple[str, ...]:
     """The columns that the target takes: no feature is one of them."""
-    found = predicted()
-    return tuple(filter(None, (target(), getattr(found, "exposure", None))))
+    result = predicted()
+    return tuple(filter(None, (target(), getattr(result, "exposure", None))))
 
 
 def passed_over() -> str:
     """Why another column than one would expect is predicted, where it was chosen unasked; "" for nothing to say."""
-    found, place = why_target(state.raw().guesses), state.opened()
-    if state.record().target is not None or not found.passed or found.name is None:
+    result, place = why_target(state.raw().guesses), state.opened()
+    if state.record().target is not None or not result.passed or result.name is None:
         return ""
     looked_at = " (looked at: the sample)" * (place is not None and place.drawn.is_part)
-    return f"{found.passed.rstrip('.')}{looked_at}: “{found.name}” was taken in its place."
+    return f"{result.passed.rstrip('.')}{looked_at}: “{result.name}” was taken in its place."
 
 
 def features() -> tuple[str, ...]:
@@ -116,8 +116,8 @@ def unprepared_roles() -> dict[str, tc.Table]:
 
     Of a table that stays where it is: the rows of the sample, with the roles that they have there.
     """
-    found = _every_role()
-    return found | {"test": found["test"].take([])} if is_sealed() else found
+    result = _every_role()
+    return result | {"test": result["test"].take([])} if is_sealed() else result
 
 
 def is_sealed() -> bool:
@@ -228,11 +228,11 @@ def read(step: Import, rows: tc.Table | None, key: tuple) -> Tree | Ensemble:
 
 def tree(step: Import, rows: tc.Table, key: tuple) -> Tree:
     """The single tree of a model."""
-    found = read(step, rows, key)
-    if not isinstance(found, Tree):
+    result = read(step, rows, key)
+    if not isinstance(result, Tree):
         remedy = "Open it under Experiments, “Would many trees do better?”"
         raise TreecoreError("The model has several trees", where=step.file, remedy=remedy)
-    return found
+    return result
 
 
 def in_force() -> bool:

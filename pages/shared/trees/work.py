@@ -116,8 +116,8 @@ def grown(plan: Plan | None = None) -> tc.Tree:
 
 def cut_by(cuts: tc.Cuts) -> tc.Tree:
     """What other cuts leave of the tree in force; not kept."""
-    rows, found = estimation(), trained().cut(cuts)
-    return tc.honest(found, rows["estimation"]) if rows else found
+    rows, result = estimation(), trained().cut(cuts)
+    return tc.honest(result, rows["estimation"]) if rows else result
 
 
 def _honest(tree: tc.Tree, name: str, key: tuple, plan: Plan | None) -> tc.Tree:
@@ -158,9 +158,9 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     if fault is not None:
         raise fault
     key = _tree_key(plan, takes)
-    found = cache.find(key)
-    if found is not None:
-        return found
+    result = cache.find(key)
+    if result is not None:
+        return result
     train, growth = rows["train"], plan.grow.growth()
     if isinstance(plan.grow, Import):
         return _imported(plan.grow, takes, train, key)
@@ -255,8 +255,8 @@ def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
 
 def refusal(plan: Plan | None = None) -> TreecoreError | None:
     """Why the strategy cannot serve this tree with these rows; None where it can."""
-    found = strategy(plan)
-    return found if isinstance(found, TreecoreError) else None
+    result = strategy(plan)
+    return result if isinstance(result, TreecoreError) else None
 
 
 def lost_edit(plan: Plan | None = None) -> TreecoreError | None:
@@ -272,11 +272,11 @@ def edits(plan: Plan | None = None) -> tuple[Edit | Take, ...]:
 
 def _replay(plan: Plan) -> tuple[tc.Cuts, int, TreecoreError | None]:
     """The cuts, how many steps by hand could be replayed, and what stopped the next one."""
-    tree, found = trained(plan), strategy(plan)
+    tree, result = trained(plan), strategy(plan)
     _, n_found, lost = _by_hand(plan)
 
     def make() -> tuple[tc.Cuts, int, TreecoreError | None]:
-        made = tc.Cuts.none(tree) if isinstance(found, TreecoreError) else found
+        made = tc.Cuts.none(tree) if isinstance(result, TreecoreError) else result
         steps = plan.edits[:n_found]
         standing = {id(step) for step in without_regrown(steps)}
         for done, step in enumerate(steps):
@@ -292,8 +292,8 @@ def _replay(plan: Plan) -> tuple[tc.Cuts, int, TreecoreError | None]:
 def pruned(plan: Plan | None = None) -> tc.Tree:
     """The tree that the cuts leave, with ids of its own; its figures are of the same rows as those of `grown`."""
     tree, made = trained(plan), cuts(plan)
-    found = cached_cut("pruned", make=lambda: tree.cut(made), plan=plan)
-    return _honest(found, "honest pruned", cut_key("", plan=plan), plan)
+    result = cached_cut("pruned", make=lambda: tree.cut(made), plan=plan)
+    return _honest(result, "honest pruned", cut_key("", plan=plan), plan)
 
 
 def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:

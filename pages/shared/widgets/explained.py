@@ -65,9 +65,9 @@ def arithmetic(node: int) -> None:
         return
     chosen_by(node)
     tree, train = work.trained(), work.roles()["train"]
-    found = work.candidates(node)
+    result = work.candidates(node)
     exact = lambda: exact_lines(branch_statistics(tree, node, train))  # noqa: E731
-    with_digits(f"split {node}", lambda: split_arithmetic(tree, node, found, train), exact)
+    with_digits(f"split {node}", lambda: split_arithmetic(tree, node, result, train), exact)
 
 
 def chosen_by(node: int) -> None:
@@ -89,10 +89,10 @@ def tests_grid(node: int) -> Grid | None:
 
 def missing(node: int) -> None:
     """Where rows without a value of the node's split went: in sight, the rest in a fold."""
-    found = missing_lines(work.grown(), node, interest.of(work.grown()))
-    if not found:
+    result = missing_lines(work.grown(), node, interest.of(work.grown()))
+    if not result:
         return
-    first, *rest = found
+    first, *rest = result
     st.markdown(plain(first.text))
     listed = any(isinstance(line, Grid) for line in rest)
     told = "Surrogate splits, and predictions" if listed else "Predictions"

@@ -46,9 +46,9 @@ def figures(frame: pd.DataFrame, column_config: dict | None = None, **settings):
     """
     made, looks = frame.copy(), {}
     for place, name in enumerate(frame.columns):
-        found = _numbers(frame.iloc[:, place])
-        if found is not None:
-            numbers, looks[name] = found
+        result = _numbers(frame.iloc[:, place])
+        if result is not None:
+            numbers, looks[name] = result
             made.isetitem(place, numbers)
     for name, given in (column_config or {}).items():
         looks[name] = looks.get(name, {}) | {part: value for part, value in given.items() if value is not None}

@@ -54,11 +54,11 @@ def _plain(text: str) -> str:
     line = _FIGURE.sub("\u00a0", _in_bounds(visible(text)))
     body = line.lstrip(" ")
     parts = _APART.split(body)
-    found = [_escaped(parts[0])]
+    result = [_escaped(parts[0])]
     for sign, part in zip(_APART.findall(body), parts[1:], strict=True):
-        found.append(f":color[\\{sign}]{_escaped(part)}")  # a directive without a colour: a bare <span>
+        result.append(f":color[\\{sign}]{_escaped(part)}")  # a directive without a colour: a bare <span>
     # a space at the start of a line may begin a block of code
-    return "&#32;" * (len(line) - len(body)) + "".join(found)
+    return "&#32;" * (len(line) - len(body)) + "".join(result)
 
 
 def _escaped(part: str) -> str:

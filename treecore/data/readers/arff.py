@@ -92,15 +92,15 @@ def _head(lines: list[tuple[int, str]], where: str) -> tuple[list[_Attribute], i
 
 
 def _attribute(at: int, line: str, where: str) -> _Attribute:
-    found = NAME.match(line)
-    kind = found[2].strip() if found else ""
+    result = NAME.match(line)
+    kind = result[2].strip() if result else ""
     if kind.startswith("{") and kind.endswith("}"):
         levels = tuple(dict.fromkeys(field for field in _fields(kind[1:-1]) if field is not None))
         if levels:
-            return _Attribute(_unquoted(found[1]), "nominal", levels, at)
+            return _Attribute(_unquoted(result[1]), "nominal", levels, at)
     word = kind.split(None, 1)[0].lower() if kind else ""
     if word in (*NUMERIC, "string", "date"):
-        return _Attribute(_unquoted(found[1]), "numeric" if word in NUMERIC else "text", (), at)
+        return _Attribute(_unquoted(result[1]), "numeric" if word in NUMERIC else "text", (), at)
     what = f"Line {at:,} declares no kind that can be read: '{line[:60]}'"
     raise TreecoreError(what, where=where, remedy="Kinds are numeric, real, integer, string, date and {levels, ...}.")
 

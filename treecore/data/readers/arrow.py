@@ -93,9 +93,9 @@ def number_column(name: str, original: str, values: np.ndarray, decimal: str = "
         missing = np.isnan(values)
         distinct, known = np.unique(values[~missing], return_inverse=True)
         return RawColumn(name, original, _scattered(known, ~missing), distinct, "number", decimal=decimal)
-    found = numeric_column(name, values)
-    codes = np.where(found.missing, np.int32(-1), found.codes) if found.n_missing else found.codes
-    return RawColumn(name, original, codes, found.distinct, "number", decimal=decimal)
+    result = numeric_column(name, values)
+    codes = np.where(result.missing, np.int32(-1), result.codes) if result.n_missing else result.codes
+    return RawColumn(name, original, codes, result.distinct, "number", decimal=decimal)
 
 
 def _scattered(known: np.ndarray, where: np.ndarray) -> np.ndarray:

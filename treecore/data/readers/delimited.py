@@ -69,9 +69,9 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     text = text._replace(utf8=without_lines(text.utf8, options.without_lines))
     _refuse_nothing_below(text, n_above, source)
     sample = _sample(text.utf8)
-    found = dialects.find_dialect(sample, text.encoding, _with_delimiter(options, delimiter))
-    plain = replace(found, space_after_delimiter=False)
-    utf8 = without_spaces(text.utf8, found) if found.space_after_delimiter else text.utf8
+    result = dialects.find_dialect(sample, text.encoding, _with_delimiter(options, delimiter))
+    plain = replace(result, space_after_delimiter=False)
+    utf8 = without_spaces(text.utf8, result) if result.space_after_delimiter else text.utf8
     header = _header(utf8, plain, source)
     utf8, n_footer, footer = without_footer(utf8, header.n_bytes, header.names, plain, options)
     n_below = n_lines(utf8, header.n_bytes)
@@ -84,7 +84,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     _refuse_no_rows(rows.gathered.n_rows, rows.rejected, source)
     columns = rows.gathered.raw_columns(read, originals)
     repeated = repeated_names(utf8, header.names, columns, plain)
-    doubts = (*doubts_of(sample, found, options), *of_repeated_names(repeated, options), *escapes, *footer)
+    doubts = (*doubts_of(sample, result, options), *of_repeated_names(repeated, options), *escapes, *footer)
     if len(utf8) > LARGE_BYTES:
         give_back()
     if options.without_lines:
@@ -94,7 +94,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     notes = [
         text.note,
         above_note(whole_sample, n_above),
-        *_dialect_notes(sample, found, len(names)),
+        *_dialect_notes(sample, result, len(names)),
         *(doubt.text for doubt in doubts),
         *notes,
         *rows.notes,
@@ -106,7 +106,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
         source=source.name,
         fingerprint=bytes_fingerprint(source.data, options),
         options=options,
-        dialect=found,
+        dialect=result,
         rejects=rows.rejected.listed,
         notes=tuple(note for note in notes if note),
         lines=_with_skipped(rows.lines, n_remarks + n_footer + n_left_out),
@@ -132,12 +132,12 @@ def _with_doubled_quotes(text: Decoded, options: ReadOptions) -> tuple[Decoded, 
     """The text with quotes in cells doubled where they are written with a backslash, and what is said of that."""
     if options.escape is None and options.quote not in (None, '"'):
         return text, ()
-    found = is_backslash_before_quotes(text.utf8)
-    if options.escape == "" or not (found or options.escape):
+    result = is_backslash_before_quotes(text.utf8)
+    if options.escape == "" or not (result or options.escape):
         undone = Doubt(
             "Backslashes before quotes are read as signs, as you said.", ((ESCAPES, (("escape", None),)),), False
         )
-        return text, (undone,) * found
+        return text, (undone,) * result
     told = 'Quotes within cells are written with a backslash before them (\\"), and were read so.'
     doubt = Doubt(told, (("Backslashes are signs like any other", (("escape", ""),)),), is_open=False)
     return text._replace(utf8=with_doubled_quotes(text.utf8)), (doubt,)

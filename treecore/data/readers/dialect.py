@@ -207,14 +207,14 @@ def _guess(data: bytes) -> str | None:
 
 def _lines_with(data: bytes, wanted: bytes) -> bytes:
     """The lines that hold one of the wanted bytes, up to HEAD bytes of them."""
-    found, size = [], 0
+    result, size = [], 0
     for line in data[: 50 * HEAD].splitlines(keepends=True):
         if len(line.translate(None, wanted)) < len(line):
-            found.append(line)
+            result.append(line)
             size += len(line)
             if size > HEAD:
                 break
-    return b"".join(found) or data[:HEAD]
+    return b"".join(result) or data[:HEAD]
 
 
 def _decodes(data: bytes, codec: str) -> bool:

@@ -93,10 +93,10 @@ def heading(sample: str, dialect: Dialect, options: ReadOptions) -> Heading:
     """Where the names stand in the sample and which lines below are doubtful: line 1, and none, where nothing tells."""
     lines = _Lines(list(dialects.numbered_records(sample, dialect)), options)
     numeric = lines.numeric_below()
-    found, first_row = _lines_of_words(lines, numeric), _first_row(lines, numeric)
-    names = _names(lines, [place for place in found if place < first_row], numeric)
+    result, first_row = _lines_of_words(lines, numeric), _first_row(lines, numeric)
+    names = _names(lines, [place for place in result if place < first_row], numeric)
     n_words = ((lines.kinds == WORD) & numeric).sum(axis=1)
-    doubtful = [place for place in found if place > names and (place < first_row or n_words[place] > 1)]
+    doubtful = [place for place in result if place > names and (place < first_row or n_words[place] > 1)]
     if _is_title_above_words(lines, numeric):
         doubtful = [1]
     row = tuple(lines.records[0][1]) if first_row == 0 < len(lines.records) else ()
@@ -248,10 +248,10 @@ def _titles(sample: str, options: ReadOptions) -> int:
     """How many lines at the beginning have other fields than the table below them, its names included."""
     quote = dialects.quote_of(sample) if options.quote is None else options.quote
     delimiters = [options.delimiter] if options.delimiter else dialects.DELIMITERS
-    found = [
+    result = [
         _begins(list(dialects.numbered_records(sample, Dialect("", delimiter, quote)))) for delimiter in delimiters
     ]
-    return max((one for one in found if one), default=(0, True, 0, 0))[-1]
+    return max((one for one in result if one), default=(0, True, 0, 0))[-1]
 
 
 def _begins(records: list[tuple[int, list[str]]]) -> tuple[float, bool, int, int] | None:
@@ -290,9 +290,9 @@ def doubts_of(sample: str, dialect: Dialect, options: ReadOptions) -> tuple[Doub
     """The first line, where it could be names as well as a row, and lines of words below the names."""
     if not dialect.header:
         return () if options.header is False else (Doubt(NUMBERED, (ARE_NAMES,)),)
-    found = heading(sample, dialect, options)
-    is_open = options.header is None and found.could_be_row and not _is_run(found.could_be_row)
-    return (*([_of_first(found.could_be_row)] if is_open else []), *_of_words(found.doubtful, options))
+    result = heading(sample, dialect, options)
+    is_open = options.header is None and result.could_be_row and not _is_run(result.could_be_row)
+    return (*([_of_first(result.could_be_row)] if is_open else []), *_of_words(result.doubtful, options))
 
 
 def _of_first(cells: Sequence[str]) -> Doubt:
@@ -333,8 +333,8 @@ def repeated_names(utf8: bytes, names: Sequence[str], columns: Sequence[RawColum
     """
     if not dialect.header or not _is_any_row(columns):
         return []
-    found = [record.line for record in iterate_records(utf8, dialect) if record.fields == list(names)]
-    return found[1:]
+    result = [record.line for record in iterate_records(utf8, dialect) if record.fields == list(names)]
+    return result[1:]
 
 
 def of_repeated_names(lines: Sequence[int], options: ReadOptions) -> tuple[Doubt, ...]:
@@ -528,10 +528,10 @@ class _Above:
 
 def _value(text: str) -> float:
     """A number as it is mostly written, whatever stands around it; of several points or commas only the last counts."""
-    found = NUMERAL.fullmatch(text)
-    if not found:
+    result = NUMERAL.fullmatch(text)
+    if not result:
         return float("nan")
-    digits = re.sub("['’ \u00a0\u202f]", "", found[1])
+    digits = re.sub("['’ \u00a0\u202f]", "", result[1])
     whole, sign, rest = (
         digits.rpartition(max(".", ",", key=digits.rfind)) if re.search("[.,]", digits) else (digits, "", "")
     )

@@ -163,10 +163,10 @@ def without_spaces(text: bytes, dialect: Dialect) -> bytes:
     closed = q + rb"(?=[ \t]*(?:[" + d + rb"\r\n]|\Z))"
     spaced = re.compile(begins + b"( *+)" + _cell(q, b"") + closed + b"|" + begins + b" ++")
     kept, at, whole = bytearray(), 0, memoryview(text)
-    for found in spaced.finditer(text):
-        after = found.end() if found.group(1) is None else found.end(1)
-        if after > found.start():
-            kept += whole[at : found.start()]
+    for result in spaced.finditer(text):
+        after = result.end() if result.group(1) is None else result.end(1)
+        if after > result.start():
+            kept += whole[at : result.start()]
             at = after
     kept += whole[at:]
     return bytes(kept)
@@ -188,8 +188,8 @@ def _record(text: bytes, opens: int, patterns: _Patterns) -> tuple[int, str]:
 
 def _next_line(text: bytes, at: int) -> int:
     """Where the line after the one at this byte begins."""
-    found = LINE_END.search(text, at)
-    return found.end() if found else len(text)
+    result = LINE_END.search(text, at)
+    return result.end() if result else len(text)
 
 
 def _cell(q: bytes, stop: bytes) -> bytes:

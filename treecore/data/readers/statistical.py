@@ -221,5 +221,5 @@ def columns_of_r(source: Source, options: ReadOptions) -> tuple[dict, bytes]:
 
 def _n_implied(data: bytes) -> int:
     """How many numbers the sequences in it stand for."""
-    found = SEQUENCE.findall(data) if b"compact_" in data else []
-    return sum(int(min(max(struct.unpack(">d", n)[0], 0.0), 2.0**62)) for n in found)
+    result = SEQUENCE.findall(data) if b"compact_" in data else []
+    return sum(int(min(max(struct.unpack(">d", n)[0], 0.0), 2.0**62)) for n in result)

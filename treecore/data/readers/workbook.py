@@ -353,5 +353,5 @@ def _ods_area(content: bytes) -> tuple[int, int, int]:
 
 
 def _repeated(attributes: bytes) -> int:
-    found = REPEATED.search(attributes)
-    return int(found[1]) if found else 1
+    result = REPEATED.search(attributes)
+    return int(result[1]) if result else 1

@@ -1,7 +1,7 @@
 def flag(row):
     """1 where the row's rate is at least THRESHOLD, 0 where it is less, None without an answer."""
-    found = rate(row)
-    return None if found is None else int(found >= THRESHOLD)
+    result = rate(row)
+    return None if result is None else int(result >= THRESHOLD)
 
 
 def segment(row):

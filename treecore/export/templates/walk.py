@@ -138,11 +138,11 @@ def number_of(value, text, exponents):
 def moment_of(text):
     """A day or a moment, midnight being the day alone; None for another text."""
     pattern = r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(?::(\d\d)(?:\.\d*)?)?(?:Z|[+-]00(?::?00)?)?)?"
-    found = re.fullmatch(pattern, text, re.ASCII)
-    if not found:
+    result = re.fullmatch(pattern, text, re.ASCII)
+    if not result:
         return None
-    at = f"{found[2] or '00:00'}:{found[3] or '00'}"
-    return found[1] if at == "00:00:00" else f"{found[1]} {at}"
+    at = f"{result[2] or '00:00'}:{result[3] or '00'}"
+    return result[1] if at == "00:00:00" else f"{result[1]} {at}"
 
 
 def mix(ends):

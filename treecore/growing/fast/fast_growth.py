@@ -145,9 +145,9 @@ def _grown(
             BUCKETS.put(table, buckets)
     order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
     if rows.rules["max_surrogates"][0] > 0 and rows.rules["missing"][0] == MAJORITY:
-        found = listed(table, growth, plan, nodes, order, n_lost)
+        result = listed(table, growth, plan, nodes, order, n_lost)
         nodes = with_backups(rows, nodes, sizes.block(table.n_rows), BUDGET, report)
-        return GrownApart(found, lambda found: fast_tree(table, growth, plan, nodes, found, report))
+        return GrownApart(result, lambda found: fast_tree(table, growth, plan, nodes, found, report))
     return _mendable(table, growth, plan, rows, nodes, order, sizes, report, n_lost)
 
 
@@ -157,11 +157,11 @@ def _mendable(
     report: Callable, n_lost: int = 0,
 ) -> GrownApart:  # fmt: skip
     """The nodes, of which some can be grown anew with all that is below them. n_lost : of them, no more in the tree."""
-    found = listed(table, growth, plan, nodes, order, n_lost)
+    result = listed(table, growth, plan, nodes, order, n_lost)
 
     def mended(keys: Keys, of: np.ndarray) -> GrownApart | None:
         whole = rows._replace(keys=keys.matrix)
-        again = put_back(whole, nodes, found.order[of]) if order is None else None
+        again = put_back(whole, nodes, result.order[of]) if order is None else None
         if again is None:
             return None
         members, n_more = again
@@ -172,7 +172,7 @@ def _mendable(
         return _mendable(table, growth, plan, whole, nodes, None, sizes, report, n_lost + n_more)
 
     made = lambda found: fast_tree(table, growth, plan, nodes, found, report)  # noqa: E731
-    return GrownApart(found, made, mended, lambda node: rows_at(rows, nodes, int(found.order[node])))
+    return GrownApart(result, made, mended, lambda node: rows_at(rows, nodes, int(result.order[node])))
 
 
 def _rows(table: Table, growth: GrowSettings, plan: EnginePlan, keys: Keys) -> TrainingRows:

@@ -180,15 +180,15 @@ def _new_columns(nodes: FastNodes, plan: EnginePlan, m: int, zeros: np.ndarray, 
         np.int64: ("n_rows", "at"),
         np.int8: ("kind", "low_branch"),
     }
-    found = {name: np.empty(m, kind) for kind, names in types.items() for name in names}
+    result = {name: np.empty(m, kind) for kind, names in types.items() for name in names}
     rules, gaps = plan.rules[0], len(nodes.gaps) > 0
     other_score = rules["missing"] == OWN_VALUE or rules["score"] != DECREASE
     return NodeColumns(
         number=np.empty(int(nodes.counts[N_NODES]), np.int32), stats=np.empty((m, nodes.stats.shape[1])),
-        score=np.empty(m) if other_score else found["gain"], level_start=zeros.copy() if by_levels else zeros,
+        score=np.empty(m) if other_score else result["gain"], level_start=zeros.copy() if by_levels else zeros,
         missing_rows=np.zeros(m, np.int64) if gaps else zeros[:m],
         missing_weight=np.zeros(m) if gaps else zeros.view(np.float64)[:m],
-        bounds=np.empty((2, m), np.uint32), n_cuts=np.zeros(1, np.int64), **found,
+        bounds=np.empty((2, m), np.uint32), n_cuts=np.zeros(1, np.int64), **result,
     )  # fmt: skip
 
 

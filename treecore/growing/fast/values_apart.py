@@ -106,13 +106,13 @@ def _uppermost(nodes: FastNodes, of: np.ndarray) -> list[int]:
 
 def _below(nodes: FastNodes, node: int) -> np.ndarray:
     """All nodes below a node."""
-    first, level, found = nodes.of["first_child"], np.array([node]), []
+    first, level, result = nodes.of["first_child"], np.array([node]), []
     while len(level):
         children = first[level]
         children = children[children >= 0]
         level = np.concatenate([children, children + 1])
-        found.append(level)
-    return np.concatenate(found)
+        result.append(level)
+    return np.concatenate(result)
 
 
 def rows_at(rows: TrainingRows, nodes: FastNodes, node: int) -> np.ndarray | None:
@@ -122,17 +122,17 @@ def rows_at(rows: TrainingRows, nodes: FastNodes, node: int) -> np.ndarray | Non
     while (above := int(nodes.of["parent"][below])) >= 0:
         path.append((above, below > nodes.of["first_child"][above]))
         below = above
-    found = np.arange(len(rows.keys), dtype=np.int32)
+    result = np.arange(len(rows.keys), dtype=np.int32)
     for above, is_second in reversed(path):
         f = nodes.of["feature"][above]
         if rows.nominal[f]:
             return None
-        keys = rows.keys[found, f]
+        keys = rows.keys[result, f]
         is_left = keys <= nodes.of["low"][above]
         if len(nodes.gaps) and nodes.gaps["rows"][above]:
             is_left[keys == rows.absent[f]] = nodes.gaps["branch"][above] == 0
-        found = found[is_left != is_second]
-    return found if len(found) == nodes.of["n_rows"][node] else None
+        result = result[is_left != is_second]
+    return result if len(result) == nodes.of["n_rows"][node] else None
 
 
 def _are_near(table: Table, growth: GrowSettings, feature: np.ndarray, bounds: np.ndarray) -> np.ndarray:

@@ -127,17 +127,17 @@ class AdmissibleSplits(Brief):
 def splits_of(here: NodeRows, values: FeatureValues) -> AdmissibleSplits:
     """The admissible splits of a feature by the rules that the tree was grown with."""
     if values.ordered:
-        found = _cuts(values)
-        kept = _admissible(here, values, found) & _far_apart(here, values, found.low)
-        found = found.take(kept)
-        found = found.take(in_order(here, values, found))
-        return _worthy(here, values, replace(found, n_cuts=len(found)))
+        result = _cuts(values)
+        kept = _admissible(here, values, result) & _far_apart(here, values, result.low)
+        result = result.take(kept)
+        result = result.take(in_order(here, values, result))
+        return _worthy(here, values, replace(result, n_cuts=len(result)))
     if values.in_bins or here.growth.nominal == "multiway":
-        found = _new_splits(None, values.stats[:1], values.rows[:1], values.stats, values.rows)
+        result = _new_splits(None, values.stats[:1], values.rows[:1], values.stats, values.rows)
     else:
-        found = _groups(here, values)
-    found = found.take(_admissible(here, values, found))
-    return _worthy(here, values, found.take(in_order(here, values, found)))
+        result = _groups(here, values)
+    result = result.take(_admissible(here, values, result))
+    return _worthy(here, values, result.take(in_order(here, values, result)))
 
 
 def _new_splits(first, below, rows_below, stats, rows, low=None, missing=None) -> AdmissibleSplits:

@@ -135,10 +135,10 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     table = training_rows(as_asked(tree.schema, table), GrowSettings.from_dict(dict(tree.growth)))
     here = node_rows(tree, tree.node(node).id, table)
     impurity = impurity_of_rows(here)
-    found, heuristic, merits = [], [], {}
+    result, heuristic, merits = [], [], {}
     for f, name in enumerate(s.name for s in tree.schema.features):
         kept = _of_feature(here, table.column(name), impurity, limit)
-        found += [(-c.score, f, i, c) for i, c in kept.candidates]
+        result += [(-c.score, f, i, c) for i, c in kept.candidates]
         if kept.candidates:
             merits[name] = kept.merit
         if kept.heuristic:
@@ -146,7 +146,7 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     undrawn = features_not_sampled(tree, here.node, here.growth, tuple(merits))
     averaged = counting_in_average(here, table) - undrawn
     average = _average(here, [merit for name, merit in merits.items() if name in averaged])
-    ranked = _in_order(found, here.growth.tolerance * _scale(here, found, impurity))
+    ranked = _in_order(result, here.growth.tolerance * _scale(here, result, impurity))
     listed = [_passed_over(here, c, merits[c.feature], average, undrawn) for c in ranked]
     listed = tuple(sorted(listed, key=lambda c: not c.eligible))
     return Candidates(
@@ -271,7 +271,7 @@ def candidates_at(
 
     scores : float64, of all splits of the feature.
     """
-    name, found, splits, every = values.column.name, [], splits.take(chosen), slice(None)
+    name, result, splits, every = values.column.name, [], splits.take(chosen), slice(None)
     altered, gains, scores = np.ascontiguousarray(splits.branches(every)), splits.gain.tolist(), scores[chosen].tolist()
     counted, levels = _as_counted(here.tree, altered), None if values.ordered else _level_names(values)
     thresholds = cut_thresholds(here, values, splits.low).tolist() if values.ordered else [None] * len(gains)
@@ -292,8 +292,8 @@ def candidates_at(
         candidate = Candidate(name, thresholds[i], groups, gains[i], stats, tuple(n_rows), gap=gap, **numbers)
         if may_be_made and _is_made(here.tree, here.node, candidate):
             candidate = _as_made(here.tree, here.node, candidate)
-        found.append(candidate)
-    return found
+        result.append(candidate)
+    return result
 
 
 def _as_counted(tree: Tree, stats: np.ndarray) -> np.ndarray:

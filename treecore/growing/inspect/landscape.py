@@ -154,10 +154,10 @@ class Landscape(Brief):
 
 def measures_of(tree: Tree) -> dict[str, str]:
     """What this tree's splits can be measured by, name to label: the gain by every fitting criterion, other scores."""
-    found = {c.name: c.label for c in criteria_for(tree.task, len(tree.classes), tree.loss is not None)}
+    result = {c.name: c.label for c in criteria_for(tree.task, len(tree.classes), tree.loss is not None)}
     multiway = tree.growth.get("nominal") == "multiway"
     scores = [s for s in SPLIT_SCORES.values() if tree.task in s.tasks and not (s.binary and multiway)]
-    return found | {s.name: s.label for s in scores if s.name != "decrease"}
+    return result | {s.name: s.label for s in scores if s.name != "decrease"}
 
 
 def own_measure(tree: Tree) -> str:
@@ -210,8 +210,8 @@ def _part(here: NodeRows, values: FeatureValues, cost: float, groupings: int) ->
     if values.ordered:
         return _curve(here, values, splits, scores)
     kept = best_of_feature(here, scores, splits, impurity_of_rows(here), groupings)
-    found = candidates_at(here, values, splits, kept, scores)
-    return Bars(values.column.name, tuple(found), is_heuristic(here, values))
+    result = candidates_at(here, values, splits, kept, scores)
+    return Bars(values.column.name, tuple(result), is_heuristic(here, values))
 
 
 def _curve(here: NodeRows, values: FeatureValues, splits: AdmissibleSplits, scores: np.ndarray) -> Curve:

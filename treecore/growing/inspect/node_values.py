@@ -359,12 +359,12 @@ def group_errors(here: NodeRows, values: FeatureValues, first) -> np.ndarray:
 
 def _up_to_each(here: NodeRows, rows: np.ndarray, code: np.ndarray, first: Groupings) -> np.ndarray:
     """float64 (n,): absolute error after each grouping, of rows with these codes: one walk along each order."""
-    found = np.empty(len(first))
+    result = np.empty(len(first))
     for k, place in enumerate(first.place):
         chosen, at = first.order == k, place[code]
         ends = np.cumsum(np.bincount(at, minlength=len(place)))
-        found[chosen] = _on_both_sides(here, rows[np.argsort(at, kind="stable")], ends[first.last[chosen]])
-    return found
+        result[chosen] = _on_both_sides(here, rows[np.argsort(at, kind="stable")], ends[first.last[chosen]])
+    return result
 
 
 def _on_both_sides(here: NodeRows, line: np.ndarray, at: np.ndarray) -> np.ndarray:

@@ -53,8 +53,8 @@ class FeatureSearch:
     def _close_undrawn(self) -> None:
         """Leave out the features that are not drawn."""
         drawn = are_open(self.block.nodes["key"], int(self.rules["n_sampled"]), self.scores > -np.inf)
-        for found in (self.values, self.gains, self.scores):
-            found[~drawn] = -np.inf
+        for result in (self.values, self.gains, self.scores):
+            result[~drawn] = -np.inf
 
     def _best_values(self) -> tuple[np.ndarray, np.ndarray]:
         """(values, share of the rows that count) of each feature's best split."""
@@ -259,8 +259,8 @@ class MdlSearch(FeatureSearch):
         rises[..., 1:] &= values[..., 1:] > so_far[..., :-1]  # no other cut can be better by the step than one before
         each, cut = np.nonzero(rises.reshape(step.size, -1))
         steps, last, to_beat = step.ravel().tolist(), -1, 0.0
-        found = zip(each.tolist(), cut.tolist(), values.reshape(step.size, -1)[each, cut].tolist(), strict=True)
-        for i, place, value in found:
+        result = zip(each.tolist(), cut.tolist(), values.reshape(step.size, -1)[each, cut].tolist(), strict=True)
+        for i, place, value in result:
             if i != last:
                 last, to_beat = i, steps[i]
             if value > to_beat:

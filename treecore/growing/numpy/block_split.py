@@ -313,10 +313,10 @@ def _largest(size: np.ndarray, slot: np.ndarray, n_children: np.ndarray, ties: i
 
 def surrogate_branches(given: SortedRows, growing: GrowState, ids: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """int64 (n,): the branch that the first surrogate of node ids[i] with a known value of rows[i] names, else -1."""
-    found, nodes = np.full(len(rows), -1), growing.nodes
+    result, nodes = np.full(len(rows), -1), growing.nodes
     n, start = nodes["n_surrogates"][ids], nodes["surrogate_start"][ids]
     for s in range(int(n.max(initial=0))):
-        asking = np.flatnonzero((found < 0) & (s < n))
+        asking = np.flatnonzero((result < 0) & (s < n))
         entry = start[asking] + s
         test = growing.surrogates[entry]
         codes = given.codes[test["feature"], rows[asking]]
@@ -325,9 +325,9 @@ def surrogate_branches(given: SortedRows, growing: GrowState, ids: np.ndarray, r
         by_level = known & (test["level_start"] >= 0)
         branch[by_level] = growing.level_branch[test["level_start"][by_level] + codes[by_level]]
         branch[~known] = -1
-        found[asking] = branch
+        result[asking] = branch
         np.add.at(growing.surrogates["n_used"], entry[branch >= 0], 1)
-    return found
+    return result
 
 
 COVERED = (MAJORITY, STAY, SHARE, SURROGATES, OWN_VALUE)

@@ -265,10 +265,10 @@ class LevelGroupings(Brief):
 
     def information(self, nodes: np.ndarray, total: np.ndarray) -> np.ndarray:
         """float64 (nodes,): split information of a branch per level; total : weights of these nodes."""
-        found = part_informations(total - self.levels.weight[nodes], total)
+        result = part_informations(total - self.levels.weight[nodes], total)
         for v in range(self.levels.ids.shape[1]):
-            found = found + part_informations(self.levels.n[nodes, v], total)
-        return found
+            result = result + part_informations(self.levels.n[nodes, v], total)
+        return result
 
 
 def v_range(levels: NodeLevels) -> np.ndarray:
@@ -361,8 +361,8 @@ def _by_keys(block: Block, levels: NodeLevels) -> tuple[np.ndarray, list[np.ndar
         each = np.arange(len(turn))[:, None]
         sums = np.cumsum(levels.stats[:, each, turn], axis=2)[..., :-1]
         n_left, rows_left = (np.cumsum(x[each, turn], axis=1)[:, :-1] for x in (levels.n, levels.n_rows))
-        found = _side_values(block, levels, slice(None), sums, n_left, rows_left)
-        values.append(np.where(v_range(levels)[:-1] < levels.n_levels[:, None] - 1, found, -np.inf))
+        result = _side_values(block, levels, slice(None), sums, n_left, rows_left)
+        values.append(np.where(v_range(levels)[:-1] < levels.n_levels[:, None] - 1, result, -np.inf))
         rank = np.empty_like(turn)
         rank[each, turn] = np.arange(turn.shape[1])
         ranks.append(rank)

@@ -66,10 +66,10 @@ def decreases(
 
 def _mixed(stats, total: np.ndarray) -> np.ndarray:
     """float64: total^2 less the squares of the class weights."""
-    found = total * total - stats[0] * stats[0]
+    result = total * total - stats[0] * stats[0]
     for part in stats[1:]:
-        found -= part * part
-    return found
+        result -= part * part
+    return result
 
 
 def have_cancelled(stats) -> np.ndarray:
@@ -158,9 +158,9 @@ def _counted(problem: Problem, row: np.ndarray, share: np.ndarray, codes: np.nda
 
 def last_counted(codes: np.ndarray, counted: np.ndarray) -> np.ndarray:
     """The code of the last counted entry before each entry, -1 where there is none; codes ascend."""
-    found = np.full(codes.shape, -1, codes.dtype)
-    np.maximum.accumulate(np.where(counted, codes, -1)[..., :-1], axis=-1, out=found[..., 1:])
-    return found
+    result = np.full(codes.shape, -1, codes.dtype)
+    np.maximum.accumulate(np.where(counted, codes, -1)[..., :-1], axis=-1, out=result[..., 1:])
+    return result
 
 
 @dataclass(frozen=True, eq=False, repr=False)

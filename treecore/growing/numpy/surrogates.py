@@ -69,9 +69,9 @@ class _Backups:
             whole, most = known, np.maximum(left, known - left)
         others = self.block.nodes["feature"] != (f[:, None] if np.ndim(f) else f)
         adjusted = (agree - most) / (whole - most)
-        found = others & (whole > 0.0) & (whole > most) & (adjusted > LEAST_ADJUSTED)
-        self.agree[f] = np.where(found, agree / whole, -1.0)
-        self.adjusted[f] = np.where(found, adjusted, 0.0)
+        result = others & (whole > 0.0) & (whole > most) & (adjusted > LEAST_ADJUSTED)
+        self.agree[f] = np.where(result, agree / whole, -1.0)
+        self.adjusted[f] = np.where(result, adjusted, 0.0)
 
     def _sums(self, f) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(left, right, rows): case weight that the split sends either way, and rows, of each entry.
@@ -136,11 +136,11 @@ def _write(block: Block, backups: _Backups) -> None:
     """Write the best ones to growing.surrogates, best agreement first, then in feature order."""
     growing, most = block.growing, int(block.problem.rules["max_surrogates"][0])
     turn = np.argsort(-backups.agree, axis=0, kind="stable")[:most].T
-    found = backups.agree[turn, np.arange(len(turn))[:, None]] >= 0.0
-    n, begin = found.sum(axis=1), int(growing.counts[N_SURROGATES])
+    result = backups.agree[turn, np.arange(len(turn))[:, None]] >= 0.0
+    n, begin = result.sum(axis=1), int(growing.counts[N_SURROGATES])
     growing.nodes["n_surrogates"][block.ids] = n
     growing.nodes["surrogate_start"][block.ids] = begin + np.cumsum(n) - n
-    nodes, features = np.nonzero(found)[0], turn[found]
+    nodes, features = np.nonzero(result)[0], turn[result]
     tests = growing.surrogates[begin : begin + len(nodes)]
     growing.counts[N_SURROGATES] += len(nodes)
     tests["feature"], tests["n_used"] = features, 0

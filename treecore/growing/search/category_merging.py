@@ -57,14 +57,14 @@ def group_numbers(predictors: Sequence[Categories], rule: Merging) -> list[np.nd
     the smallest first. Predictors of about as many categories are merged side by side: a test of two categories takes
     NumPy as long as one of thousands.
     """
-    found: list[np.ndarray] = [np.empty(0, np.int64)] * len(predictors)
+    result: list[np.ndarray] = [np.empty(0, np.int64)] * len(predictors)
     order = sorted(range(len(predictors)), key=lambda i: len(predictors[i].stats))
     while order:
         most = max(1 if rule.resplit else MOST_CELLS // max(len(predictors[order[-1]].stats), 1) ** 2, 1)
         part, order = order[-most:], order[:-most]
         for i, number in zip(part, _numbers([predictors[i] for i in part], rule), strict=True):
-            found[i] = number
-    return found
+            result[i] = number
+    return result
 
 
 def _numbers(predictors: list[Categories], rule: Merging) -> list[np.ndarray]:

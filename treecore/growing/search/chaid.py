@@ -144,11 +144,11 @@ class ChaidSearch:
         """The same of several nodes, (rows, weight) of each: their features are merged side by side."""
         searched = [i for i, (_, weight) in enumerate(nodes) if self._is_large(weight)]
         listed = [found for i in searched for found in self._listed(*nodes[i])]
-        grouped, found = self._grouped(listed), [None] * len(nodes)
+        grouped, result = self._grouped(listed), [None] * len(nodes)
         d = len(self.problem.features)
         for place, i in enumerate(searched):
-            found[i] = self._best(grouped[place * d : (place + 1) * d])
-        return found
+            result[i] = self._best(grouped[place * d : (place + 1) * d])
+        return result
 
     def _is_large(self, weight: np.ndarray) -> bool:
         least = self.problem.rules["min_rows_split"][0]
@@ -300,17 +300,17 @@ def _present(codes: np.ndarray, n_codes: np.ndarray) -> tuple[np.ndarray, np.nda
         is_there[cell] = True
         number = np.cumsum(is_there)
         first = np.append(np.append(0, number[begin[1:] - 1]), number[-1])
-        found = np.flatnonzero(is_there) - np.repeat(begin, np.diff(first))
-        return first, found.astype(codes.dtype), number[cell] - 1
+        result = np.flatnonzero(is_there) - np.repeat(begin, np.diff(first))
+        return first, result.astype(codes.dtype), number[cell] - 1
     items = codes.astype(np.int64) << 32 | np.arange(n)
     items.sort(axis=1)
-    found, is_new = items >> 32, np.ones((d, n), bool)
-    is_new[:, 1:] = found[:, 1:] != found[:, :-1]
+    result, is_new = items >> 32, np.ones((d, n), bool)
+    is_new[:, 1:] = result[:, 1:] != result[:, :-1]
     slot = np.empty((d, n), np.int64)
     number = np.cumsum(is_new.ravel()).reshape(d, n) - 1
     np.put_along_axis(slot, items & 0xFFFFFFFF, number, axis=1)
     first = np.append(0, np.cumsum(is_new.sum(axis=1)))
-    return first, found[is_new].astype(codes.dtype), slot
+    return first, result[is_new].astype(codes.dtype), slot
 
 
 def _check(**alphas: float) -> None:

@@ -236,9 +236,9 @@ class ConditionalSearch:
         left = [t for t in self.tested(rows, weight) if t.df and (t.adjusted < self.alpha or self.alpha == 1)]
         for _ in range(min(self.tries, len(left))):
             test = left.pop(_last_best(np.array([-t.log_p for t in left])))
-            found = self._split(test, *_positive(rows, weight), least)
-            if found is not None:
-                return found
+            result = self._split(test, *_positive(rows, weight), least)
+            if result is not None:
+                return result
         return None
 
     def tested(self, rows: np.ndarray, weight: np.ndarray) -> tuple[Tested, ...]:

@@ -24,8 +24,8 @@ def weights(judge: CriterionArgs, stats: np.ndarray) -> np.ndarray:
 def impurities(judge: CriterionArgs, stats: np.ndarray) -> np.ndarray:
     """float64 (...,): impurity of nodes with statistics (..., S), 0 for an empty one."""
     total = weights(judge, stats)
-    found = by_code(judge.code).of_many(np.moveaxis(stats, -1, 0), np.where(total > 0, total, 1.0), judge.loss)
-    return judge.scale * np.where(total > 0, np.maximum(found, 0.0), 0.0)
+    result = by_code(judge.code).of_many(np.moveaxis(stats, -1, 0), np.where(total > 0, total, 1.0), judge.loss)
+    return judge.scale * np.where(total > 0, np.maximum(result, 0.0), 0.0)
 
 
 def with_shared(judge: CriterionArgs, branches: np.ndarray, unknown: np.ndarray) -> np.ndarray:

@@ -119,14 +119,14 @@ class Stopping:
         """The first rule that objects to the split found for this node, None if there is none."""
         branches, growth = branches_at(self._problem, growing, node), self._growth
         significance = STOPPING_TESTS[growth.test].significance
-        found = None
+        result = None
         if significance is not None:
-            found = _insignificant(significance(self._problem, branches, growth), growth.alpha)
+            result = _insignificant(significance(self._problem, branches, growth), growth.alpha)
         elif growth.test == "mdl":
-            found = self._longer(growing, node, branches)
-        if found is None and growth.size_penalty > 0:
-            found = self._costlier(branches, float(growing.nodes["weight"][0]))
-        return found
+            result = self._longer(growing, node, branches)
+        if result is None and growth.size_penalty > 0:
+            result = self._costlier(branches, float(growing.nodes["weight"][0]))
+        return result
 
     def _longer(self, growing: GrowState, node: int, branches: Branches) -> Veto | None:
         """Does the split lengthen the description of the node's classes?"""

@@ -93,12 +93,12 @@ def _is_plain(table: Table, growth: GrowSettings) -> bool:
 def _of_alike(table: Table, growth: GrowSettings) -> EnginePlan:
     """The plan of a plain table, made for the first one of its sort."""
     sort = growth, table.task, len(table.classes), min(growth.max_surrogates, len(table.features))
-    found = _alike.get(sort)
-    if found is None:
+    result = _alike.get(sort)
+    if result is None:
         if len(_alike) == MOST_ALIKE:
             _alike.clear()
-        found = _alike[sort] = _new_plan(table, growth)
-    return found
+        result = _alike[sort] = _new_plan(table, growth)
+    return result
 
 
 def is_fast(table: Table, growth: GrowSettings) -> bool:
@@ -217,8 +217,8 @@ def _extremes(column: Column) -> np.ndarray:
     """float64: the least and the largest value of a numeric column, none where all are missing. Its distinct values
     are not asked for where nobody has: to rank them takes as long as growing does."""
     values = column.distinct if column.lists_values else column.values()
-    found = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
-    return np.array(found if found[0] <= found[1] else ())
+    result = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
+    return np.array(result if result[0] <= result[1] else ())
 
 
 def _shows_in_cuts(growth: GrowSettings, rules: np.void) -> bool:

@@ -162,24 +162,24 @@ def _costs(pairs) -> tuple:
 
 def _monotonic(pairs) -> tuple:
     """Features whose sign is 0 are left out."""
-    found = tuple(sorted((str(feature), _number(sign)) for feature, sign in pairs))
-    names = [feature for feature, _ in found]
-    if len(set(names)) < len(names) or any(sign not in (-1, 0, 1) for _, sign in found):
+    result = tuple(sorted((str(feature), _number(sign)) for feature, sign in pairs))
+    names = [feature for feature, _ in result]
+    if len(set(names)) < len(names) or any(sign not in (-1, 0, 1) for _, sign in result):
         raise ValueError
-    return tuple((feature, int(sign)) for feature, sign in found if sign)
+    return tuple((feature, int(sign)) for feature, sign in result if sign)
 
 
 def _edges(pairs) -> tuple:
-    found = tuple(sorted((str(feature), tuple(_number(edge) for edge in edges)) for feature, edges in pairs))
-    names = [feature for feature, _ in found]
-    if len(set(names)) < len(names) or not all(_ascend(edges) for _, edges in found):
+    result = tuple(sorted((str(feature), tuple(_number(edge) for edge in edges)) for feature, edges in pairs))
+    names = [feature for feature, _ in result]
+    if len(set(names)) < len(names) or not all(_ascend(edges) for _, edges in result):
         raise ValueError
-    return found
+    return result
 
 
 def typed_edges(text: str) -> tuple[float, ...]:
     """ "10, 30; 50" as numbers in ascending order, each once; () of no text. TreecoreError for what is no number."""
-    found = set()
+    result = set()
     for word in text.replace(",", " ").replace(";", " ").split():
         try:
             edge = float(word)
@@ -188,8 +188,8 @@ def typed_edges(text: str) -> tuple[float, ...]:
         if not math.isfinite(edge):
             remedy = "Give numbers with commas or spaces between them and a point before decimals: 10, 30, 50.5"
             raise TreecoreError(f"{word!r} is no number", where="edges", remedy=remedy)
-        found.add(edge)
-    return tuple(sorted(found))
+        result.add(edge)
+    return tuple(sorted(result))
 
 
 def _ascend(edges: tuple[float, ...]) -> bool:

@@ -309,8 +309,8 @@ def _averaged(table: Table, growth: GrowSettings) -> np.ndarray:
 
 def _encoded(column: Column, table: Table, growth: GrowSettings) -> tuple[np.ndarray, np.ndarray]:
     """(codes int32, float64 what they stand for): distinct values, or the upper edges of bins."""
-    found = _coded(column, growth)
-    return in_bins(*found, column.name, table, growth) if branches_by_bins(column, growth) else found
+    result = _coded(column, growth)
+    return in_bins(*result, column.name, table, growth) if branches_by_bins(column, growth) else result
 
 
 def _coded(column, growth: GrowSettings) -> tuple[np.ndarray, np.ndarray]:

@@ -37,12 +37,12 @@ def rounded(rule: ThresholdRule, values: np.ndarray) -> np.ndarray:
 
 def data_values(problem: Problem, feature: np.ndarray, placed: np.ndarray, slack: float) -> np.ndarray:
     """values_on_data of thresholds of several features. feature : int64 (n,), of each."""
-    found = np.empty(len(placed))
+    result = np.empty(len(placed))
     for f in np.unique(feature):
         begin, n = problem.features["value_start"][f], problem.features["n_codes"][f]
         here = feature == f
-        found[here] = on_data(problem.codes[f], problem.values[begin : begin + n], placed[here], slack)
-    return found
+        result[here] = on_data(problem.codes[f], problem.values[begin : begin + n], placed[here], slack)
+    return result
 
 
 def values_on_data(column: Column, placed: np.ndarray, slack: float) -> np.ndarray:
@@ -62,13 +62,13 @@ def on_data(codes: np.ndarray, numbers: np.ndarray, placed: np.ndarray, slack: f
     present = np.flatnonzero(np.bincount(codes, minlength=len(numbers))[: len(numbers)])
     values = numbers[present]
     stop = np.searchsorted(values, placed, "right")
-    found = values[stop - 1]
+    result = values[stop - 1]
     below, above = (values[np.clip(at, 0, len(values) - 1)] for at in (stop - 2, stop))
-    near = np.flatnonzero((stop > 1) & (found - below <= slack) | (stop < len(values)) & (above - placed < slack))
+    near = np.flatnonzero((stop > 1) & (result - below <= slack) | (stop < len(values)) & (above - placed < slack))
     first = _first_rows(codes, len(numbers)) if len(near) else None
     for i in near:
-        found[i] = _in_row_order(values, present, first, float(placed[i]), slack)
-    return found
+        result[i] = _in_row_order(values, present, first, float(placed[i]), slack)
+    return result
 
 
 def _in_row_order(values: np.ndarray, present: np.ndarray, first: np.ndarray, placed: float, slack: float) -> float:
@@ -134,18 +134,18 @@ def check_bins_fit(table: Table, growth: GrowSettings) -> None:
     own = edges_in_force(table, growth)
     if growth.numeric == THRESHOLD and not own:
         return
-    found = why_no_bins(growth)
-    if found and growth.numeric == THRESHOLD:
-        what, other = found
+    result = why_no_bins(growth)
+    if result and growth.numeric == THRESHOLD:
+        what, other = result
         raise TreecoreError(what, where="edges", remedy=f"Give no edges for {min(own)!r}, or take another {other}")
     if growth.numeric == THRESHOLD:
         return
-    if not found and BINNINGS[growth.numeric].needs_classes and table.task == "regression":
-        found = f"{BINNINGS[growth.numeric].label} needs classes, and the target {table.target!r} is a number"
+    if not result and BINNINGS[growth.numeric].needs_classes and table.task == "regression":
+        result = f"{BINNINGS[growth.numeric].label} needs classes, and the target {table.target!r} is a number"
         fitting = (name for name in NUMERIC_SPLITS if name == THRESHOLD or not BINNINGS[name].needs_classes)
-        raise TreecoreError(found, where="numeric", remedy="Choose one of: " + ", ".join(fitting))
-    if found:
-        what, other = found
+        raise TreecoreError(result, where="numeric", remedy="Choose one of: " + ", ".join(fitting))
+    if result:
+        what, other = result
         raise TreecoreError(what, where="numeric", remedy=f"Set numeric to {THRESHOLD!r}, or take another {other}")
 
 

@@ -235,8 +235,8 @@ def describe_threshold(
 ) -> list[Line]:  # fmt: skip
     """Two classes: the confusion matrix, and what it comes to. answers : as given at the threshold. names : as of
     describe_classes."""
-    found = answers.confusion
-    cell = {name: of.weight for name, of in found.named(positive).items()}
+    result = answers.confusion
+    cell = {name: of.weight for name, of in result.named(positive).items()}
     other = next(name for name in answers.classes if name != positive)
     yes, no = (names.get(name, name) for name in (positive, other))
     rows = (
@@ -246,10 +246,10 @@ def describe_threshold(
     of, k = by_class(answers), answers.classes.index(positive)
     told = (
         f"Precision {percent(of.precision[k])}, recall {percent(of.recall[k])}, F1 {brief(of.f1[k])}, "
-        f"accuracy {percent(1 - found.error_rate)}"
+        f"accuracy {percent(1 - result.error_rate)}"
     )
-    mean = float(found.worth.sum()) / found.weight
-    told += "." if answers.loss is None else f", mean {found.worth_name} {brief(mean)}."
+    mean = float(result.worth.sum()) / result.weight
+    told += "." if answers.loss is None else f", mean {result.worth_name} {brief(mean)}."
     return [Grid(("true class", f"called {yes}", f"called {no}"), rows), Words(told)]
 
 

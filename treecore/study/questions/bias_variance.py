@@ -185,9 +185,9 @@ def in_table(
     n = max(1, min(int(whole.n_rows * JUDGED_SHARE), MOST_JUDGED))
     judged, pool = whole.take(np.sort(order[:n])), order[n:]
     draws = [_sample_rows(pool, samples, rng) for _ in range(n_trees)]
-    found = _grown(lambda i: whole.take(np.sort(draws[i])), judged, without_backups(recipe, whole), n_trees, progress)
+    result = _grown(lambda i: whole.take(np.sort(draws[i])), judged, without_backups(recipe, whole), n_trees, progress)
     truth = _truth(grow(whole, recipe, max_depth=0), judged)
-    return ManyTrees(whole.task, *found, truth, None, False)
+    return ManyTrees(whole.task, *result, truth, None, False)
 
 
 def _sample_rows(pool: np.ndarray, samples: str, rng: np.random.RandomState) -> np.ndarray:
@@ -206,10 +206,10 @@ def in_world(
     rng = np.random.default_rng(seed)
     judged, truth = world.draw(rng, MOST_JUDGED)
     tables = [world.draw(rng, n_rows)[0] for _ in range(n_trees)]
-    found = _grown(tables.__getitem__, judged, without_backups(recipe, judged), n_trees, progress)
+    result = _grown(tables.__getitem__, judged, without_backups(recipe, judged), n_trees, progress)
     if world.task == "regression":
-        return ManyTrees(world.task, *found, truth, np.full(len(truth), world.noise**2), True)
-    return ManyTrees(world.task, *found, np.stack([1 - truth, truth], axis=1), None, True)
+        return ManyTrees(world.task, *result, truth, np.full(len(truth), world.noise**2), True)
+    return ManyTrees(world.task, *result, np.stack([1 - truth, truth], axis=1), None, True)
 
 
 def _grown(
@@ -229,10 +229,10 @@ def _grown(
         at = [steps.with_leaves(size) for size in SIZES]
         return (cut_answers(steps, rows, at), steps.curve(train)[at], int(steps.n_leaves[0])), 0
 
-    found = in_threads(n, one, progress)
-    largest = max(leaves for *_, leaves in found)
+    result = in_threads(n, one, progress)
+    largest = max(leaves for *_, leaves in result)
     m = min(int(np.searchsorted(SIZES, largest)) + 1, len(SIZES))
-    said, train = np.stack([s for s, *_ in found], axis=1), np.stack([t for _, t, _ in found], axis=1)
+    said, train = np.stack([s for s, *_ in result], axis=1), np.stack([t for _, t, _ in result], axis=1)
     return np.array(SIZES[:m]), said[:m], train[:m]
 
 
@@ -244,14 +244,14 @@ def cut_answers(steps: Sequence, rows: Table, at: list[int]) -> np.ndarray:
     tree, ends = steps.tree, steps.tree.apply(rows)
     value = np.asarray(tree.value, np.int32) if tree.classes else tree.value
     parent = np.maximum(tree.parent, 0)
-    found = []
+    result = []
     for k in at:
         stands = np.arange(tree.n_nodes)
         for nodes in tree.levels[1:]:  # from the root down: below a leaf of the subtree its answer holds
             hidden = steps.until[nodes] <= k
             stands[nodes[hidden]] = stands[parent[nodes[hidden]]]
-        found.append(value[stands[ends]])
-    return np.array(found)
+        result.append(value[stands[ends]])
+    return np.array(result)
 
 
 def _truth(tree: Tree, rows: Table) -> np.ndarray:

@@ -103,19 +103,19 @@ def horizon(
     looked_at = np.flatnonzero(~np.isnan(pruned))
     named = measure_of(tree) if by in (OWN, "profit") else LOSS_NAMES[by]
     leaves = np.array([t.n_leaves for t in trees])
-    found = Horizon(at, leaves, errors, steps.n_leaves[looked_at], pruned[looked_at], measure=named, by=by)
-    one, other = found.best
-    return replace(found, p=_by_chance(trees[one], tree.cut(steps.cuts(int(looked_at[other]))), judged, by))
+    result = Horizon(at, leaves, errors, steps.n_leaves[looked_at], pruned[looked_at], measure=named, by=by)
+    one, other = result.best
+    return replace(result, p=_by_chance(trees[one], tree.cut(steps.cuts(int(looked_at[other]))), judged, by))
 
 
 def _loss(tree: Tree, judged: Table, by: str) -> float:
     """What the tree loses by the measure; less is better."""
     if by not in (OWN, "profit"):
         return float(loss_of(measured(tree, judged, by), by))
-    found = score(tree, judged)
-    if found.cost is None:
-        return found.error
-    return -found.cost if found.higher else found.cost
+    result = score(tree, judged)
+    if result.cost is None:
+        return result.error
+    return -result.cost if result.higher else result.cost
 
 
 def _by_chance(one: Tree, other: Tree, judged: Table, by: str) -> float:

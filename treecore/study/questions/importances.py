@@ -72,8 +72,8 @@ def importances(
         other = _without(recipe, train, validation, left, look)
         return sign * (before - measure(answers_of(other, judged))), 0
 
-    found = in_threads(2 * len(names) + 1, one, progress)
-    drops, without = np.array(found[: len(names)]), np.array(found[len(names) : -1], float)
+    result = in_threads(2 * len(names) + 1, one, progress)
+    drops, without = np.array(result[: len(names)]), np.array(result[len(names) : -1], float)
     spread = drops.std(axis=1, ddof=1) if n_draws > 1 else np.zeros(len(names))
     return Importances(
         names,
@@ -81,7 +81,7 @@ def importances(
         drops.mean(axis=1),
         spread,
         without,
-        found[-1],
+        result[-1],
         before,
     )
 

@@ -72,9 +72,9 @@ def learning_curve(
     The smaller samples are parts of the larger ones, with the classes dealt evenly.
     measure : of MEASURES, or any other of Answers. progress : as for trials. Source: Cortes et al. (1993), NIPS 6.
     """
-    found = _along(table, recipe, measure, SHARES, _part, n_repeats, seed, progress)
+    result = _along(table, recipe, measure, SHARES, _part, n_repeats, seed, progress)
     n = table.n_rows - int(table.target_column.missing.sum())
-    return replace(found, at=np.maximum(np.round(found.at * (n - -(-n // JUDGED))), 2.0))
+    return replace(result, at=np.maximum(np.round(result.at * (n - -(-n // JUDGED))), 2.0))
 
 
 def noise_curve(
@@ -173,8 +173,8 @@ def _along(
         tree = tree_of(lean, train, validation, look) if varies(train) else of_one_class(whole, lean, train)
         return (measure(answers_of(tree, held_out)), measure(answers_of(tree, train)), tree.n_leaves), 0
 
-    found = np.array(in_threads(len(places), one, progress), float).reshape(n_repeats, len(at), 3)
-    score, train, leaves = np.moveaxis(found, 2, 0).transpose(0, 2, 1)
+    result = np.array(in_threads(len(places), one, progress), float).reshape(n_repeats, len(at), 3)
+    score, train, leaves = np.moveaxis(result, 2, 0).transpose(0, 2, 1)
     return Along(np.array(at, float), score, train, leaves.astype(np.int64))
 
 

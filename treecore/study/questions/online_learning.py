@@ -82,11 +82,11 @@ def feed(
         growth = replace(growth, max_surrogates=0)
     order = np.arange(rows.n_rows) if seed is None else np.random.default_rng(seed).permutation(rows.n_rows)
     stops = _stops(rows.n_rows, n_first, n_batch)
-    ways, bound, found = tuple(ways), bound or Bound(), {}
+    ways, bound, result = tuple(ways), bound or Bound(), {}
     for done, name in enumerate(ways):
         report = _report(progress, done * len(stops), len(ways) * len(stops))
-        found[name] = _fed(name, rows.take(order), growth, stops, judged or {}, bound, report)
-    return Feeding(order, stops, found)
+        result[name] = _fed(name, rows.take(order), growth, stops, judged or {}, bound, report)
+    return Feeding(order, stops, result)
 
 
 def _stops(n: int, n_first: int, n_batch: int) -> np.ndarray:

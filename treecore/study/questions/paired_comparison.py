@@ -85,8 +85,8 @@ def recommendation_sentence(tried: Trials, measure: Measure) -> str:
 
 def _beats(best: np.ndarray, other: np.ndarray, overlap: float) -> bool:
     """By more than luck; by the same on every fold counts, too."""
-    found = resampled_t(other, best, overlap)
-    return found.rejects or (found.mean != 0 and not found.sd > 0)
+    result = resampled_t(other, best, overlap)
+    return result.rejects or (result.mean != 0 and not result.sd > 0)
 
 
 def _p(p: float) -> str:
@@ -99,12 +99,12 @@ def posterior_sentence(scores: np.ndarray, overlap: float, second: str, measure:
     unit of their own, of its mean. scores : float64 (2, n) on the same folds. overlap : as of correlated_t."""
     of_mean = not measure.higher or measure.most == inf
     matters = MATTERS * float(np.abs(scores).mean()) if of_mean else MATTERS
-    found = correlated_t(*scores, overlap, matters)
-    better, worse = (found.better, found.worse) if measure.higher else (found.worse, found.better)
+    result = correlated_t(*scores, overlap, matters)
+    better, worse = (result.better, result.worse) if measure.higher else (result.worse, result.better)
     least = points(matters) if measure.percent else brief(matters) + " (1\u00a0%)" * of_mean
     return (
         f"Probability that {second} is better by more than {least}: {percent(better)}; within that: "
-        f"{percent(found.same)}; worse by more: {percent(worse)} (Bayesian correlated t-test)."
+        f"{percent(result.same)}; worse by more: {percent(worse)} (Bayesian correlated t-test)."
     )
 
 
@@ -150,17 +150,17 @@ def describe_ranks(scores: np.ndarray, names: tuple[str, ...], measure: Measure,
 
     scores : float64 (n_recipes, n_folds or n_tables). of : "folds" of one table, or "tables".
     """
-    found = friedman(scores.T, measure.higher)
-    order = np.argsort(found.mean, kind="stable")
-    rows = tuple((names[i], brief(found.mean[i]), _share_of_firsts(found, i)) for i in order)
+    result = friedman(scores.T, measure.higher)
+    order = np.argsort(result.mean, kind="stable")
+    rows = tuple((names[i], brief(result.mean[i]), _share_of_firsts(result, i)) for i in order)
     test = (
         f"All recipes score the same on every {of[:-1]}: there are no ranks to test."
-        if np.isnan(found.p)
-        else f"Friedman's χ² = {brief(found.chi_square)} with {len(names) - 1} degrees of freedom, p {_p(found.p)}: "
-        + ("the ranks differ by more than luck." if found.p < found.level else "the ranks may differ by luck.")
+        if np.isnan(result.p)
+        else f"Friedman's χ² = {brief(result.chi_square)} with {len(names) - 1} degrees of freedom, p {_p(result.p)}: "
+        + ("the ranks differ by more than luck." if result.p < result.level else "the ranks may differ by luck.")
     )
-    alike = ", ".join("–".join(names[i] for i in group) for group in found.groups) or "none"
-    apart = f"Mean ranks differ where they lie {brief(found.critical)} apart (Nemenyi). Not to be told apart: {alike}."
+    alike = ", ".join("–".join(names[i] for i in group) for group in result.groups) or "none"
+    apart = f"Mean ranks differ where they lie {brief(result.critical)} apart (Nemenyi). Not to be told apart: {alike}."
     caution = "Folds of one table share training rows, so these p are too small; on different tables they are right."
     lines: list[Line] = [Grid(("recipe", "mean rank", f"best of {of}"), rows), Words(test), Words(apart)]
     return [*lines, Words(caution)] if of == "folds" else lines

@@ -111,10 +111,10 @@ def _answers(tree: Tree, rows: Table, name: str, pieces: np.ndarray, positive: s
     other = with_column(rows.take(np.tile(np.arange(rows.n_rows), len(pieces))), changed)
     if tree.classes:
         k = tree.classes.index(positive) if positive is not None else len(tree.classes) - 1
-        found = np.nan_to_num(probabilities(tree, other)[:, k])
+        result = np.nan_to_num(probabilities(tree, other)[:, k])
     else:
-        found = tree.predict(other)
-    return found.reshape(len(pieces), rows.n_rows)
+        result = tree.predict(other)
+    return result.reshape(len(pieces), rows.n_rows)
 
 
 def partial_sentence(found: PartialDependence, target: str, share: bool) -> str:

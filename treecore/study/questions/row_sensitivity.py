@@ -78,8 +78,8 @@ def row_sensitivity(
         other = with_value(other, row, name, value)
     given = prepared(recipe, other, validation, pruning)
     anew, once = grown_from(recipe, given), np.ones((1, train.n_rows), np.uint8)
-    found = stability(before, Regrown(train, (anew,), once), band)
-    return RowSensitivity(before, anew, given["train"], np.nan_to_num(found.returns) > 0, float(found.changed[0]))
+    result = stability(before, Regrown(train, (anew,), once), band)
+    return RowSensitivity(before, anew, given["train"], np.nan_to_num(result.returns) > 0, float(result.changed[0]))
 
 
 # What one moved row has changed, in a sentence: splits that stay, the highest other one, and answers.

@@ -64,7 +64,7 @@ class Ruler:
 
     def places(self, trees: list[Tree]) -> Places:
         """Every split of these trees."""
-        found = []
+        result = []
         for t, tree in enumerate(trees):
             inner = np.flatnonzero(~tree.is_leaf)
             feature, place = tree.splits.feature[inner], np.full(len(inner), np.nan)
@@ -73,8 +73,8 @@ class Ruler:
                 here = simple & (feature == f)
                 cut = tree.splits.threshold[inner[here]]
                 place[here] = self.share_below(tree.schema.features[f].name, cut)
-            found.append((np.full(len(inner), t), inner, tree.node_depth[inner], feature, place))
-        parts = [np.concatenate(part) for part in zip(*found, strict=True)]
+            result.append((np.full(len(inner), t), inner, tree.node_depth[inner], feature, place))
+        parts = [np.concatenate(part) for part in zip(*result, strict=True)]
         return Places(*(p.astype(np.int64) for p in parts[:4]), parts[4])
 
     def apart(self, one: Tree, a: int, other: Tree, b: int) -> float:
@@ -299,7 +299,7 @@ def _returns(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(returns, same_depth, usual_depth), see Stability."""
     mine = ruler.places([tree])
-    found = [np.full(tree.n_nodes, np.nan) for _ in range(3)]
+    result = [np.full(tree.n_nodes, np.nan) for _ in range(3)]
     for i, node in enumerate(mine.node.tolist()):
         alike = np.flatnonzero(places.feature == mine.feature[i])
         if np.isfinite(mine.place[i]):
@@ -311,10 +311,10 @@ def _returns(
         # trees stand one behind the other, nodes by rising depth: the first entry of each is the highest
         which, first = np.unique(places.tree[alike], return_index=True)
         level = places.depth[alike] == mine.depth[i]
-        found[0][node] = len(which) / len(trees)
-        found[1][node] = len(np.unique(places.tree[alike][level])) / len(trees)
-        found[2][node] = np.median(_first_depths(places, alike, first)) if len(which) else np.nan
-    return tuple(found)
+        result[0][node] = len(which) / len(trees)
+        result[1][node] = len(np.unique(places.tree[alike][level])) / len(trees)
+        result[2][node] = np.median(_first_depths(places, alike, first)) if len(which) else np.nan
+    return tuple(result)
 
 
 def _first_depths(places: Places, alike: np.ndarray, first: np.ndarray) -> np.ndarray:
@@ -379,14 +379,14 @@ def describe_stability(tree: Tree, of: Stability, found: Regrown) -> list[Line]:
 def badges(tree: Tree, of: Stability) -> dict[int, tuple[str, str]]:
     """Node -> at most three digits for its card, and the sentence behind them: of a split how often it returns, of a
     leaf how often its answers hold."""
-    found = {}
+    result = {}
     for node in range(tree.n_nodes):
         split = not tree.is_leaf[node]
         share = float((of.returns if split else of.holds)[node])
         if np.isfinite(share):
             what = "of the regrown trees have this split" if split else "of the regrown trees give its rows this answer"
-            found[node] = (f"{100 * share:.0f}", f"{percent(share)} {what}")
-    return found
+            result[node] = (f"{100 * share:.0f}", f"{percent(share)} {what}")
+    return result
 
 
 def _test(tree: Tree, node: int) -> str:
