@@ -48,3 +48,19 @@ def test_explained_names_are_a_list():
         as_list("Does it.\n\na, b : two,\n    or one.\nMore.") == "Does it.\n\n\n- **a, b**: two,\n    or one.\n\nMore."
     )
     assert as_list("a : two,\nor one.\nMore.") == "\n- **a**: two,\n    or one.\n\nMore."
+
+
+def test_files_that_documents_name_are_there():
+    """Paths as they stand in the repository, or below the folder that a text is about; those of examples aside."""
+    root = snippets.DOCS.parent
+    places = [root, *(root / name for name in ("treecore", "pages/shared", "tests", "docs"))]
+    documents = [*snippets.DOCS.rglob("*.md"), root / "README.md", root / "CONTRIBUTING.md"]
+    documents = [path for path in documents if path.parent.name != "extend"]  # whose files a reader makes
+    pattern = re.compile(r"(?<![\w/.-])((?:[\w-]+/)+[\w.-]+\.(?:py|js|css|md|toml|yml|R))(?![\w/])")
+    missing = {
+        f"{path.relative_to(root)}: {name}"
+        for path in documents
+        for name in pattern.findall(path.read_text(encoding="utf-8"))
+        if name != "tests/unit/test_x.py" and not any((place / name).exists() for place in (*places, path.parent))
+    }
+    assert not missing
