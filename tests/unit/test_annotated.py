@@ -5,8 +5,7 @@ import inspect
 
 import pytest
 
-MODULES = ("", ".estimators", ".ensembles", ".optimal", ".incremental", ".covering", ".experiments", ".evaluation",
-           ".plots")  # fmt: skip
+MODULES = ("", ".estimators", ".ensembles", ".optimal", ".incremental", ".covering", ".study", ".plots")
 
 
 def callables(thing: object) -> dict[str, object]:

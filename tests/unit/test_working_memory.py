@@ -8,7 +8,6 @@ import pytest
 import treecore as tc
 from treecore.engine import compiling
 from treecore.growing.fast import working_memory
-from treecore.growing.fast import working_memory as fast_arrays
 from treecore.growing.fast.fast_growth import grow_fast
 
 
@@ -21,17 +20,17 @@ def table(n: int, n_classes: int = 2, seed: int = 0) -> tc.Table:
 @pytest.fixture(autouse=True)
 def _nothing_kept(monkeypatch):
     """Tests start without any, and leave it as it was."""
-    for module in (fast_arrays, working_memory):
-        monkeypatch.setattr(module, "_idle", module.threading.local())
+    for memory in ("_idle_block", "_idle_large"):
+        monkeypatch.setattr(working_memory, memory, working_memory.threading.local())
     with compiling.forced():
         yield
 
 
 def test_the_next_tree_of_the_same_size_takes_it():
     first = grow_fast(table(300), tc.GrowSettings())
-    kept = fast_arrays._idle_block.memory[1]
+    kept = working_memory._idle_block.memory[1]
     again = grow_fast(table(300), tc.GrowSettings())
-    assert fast_arrays._idle_block.memory[1][0] is kept[0]
+    assert working_memory._idle_block.memory[1][0] is kept[0]
     assert again.to_dict() == first.to_dict()
 
 
@@ -69,7 +68,7 @@ def test_other_targets_criteria_and_sizes_do_not_share_it(missing):
     fits.append((table(200), replace(growth, criterion="entropy")))
     alone = []
     for fit in fits:
-        fast_arrays._idle_block.memory = None
+        working_memory._idle_block.memory = None
         alone.append(grow_fast(*fit).to_dict())
     for i in range(len(fits)):
         for j in range(len(fits)):
@@ -78,9 +77,9 @@ def test_other_targets_criteria_and_sizes_do_not_share_it(missing):
 
 
 def test_what_is_large_is_not_kept(monkeypatch):
-    monkeypatch.setattr(fast_arrays, "MOST_IDLE", 1000)
+    monkeypatch.setattr(working_memory, "MOST_IDLE", 1000)
     grow_fast(table(300), tc.GrowSettings())
-    assert fast_arrays._idle_block.memory is None
+    assert working_memory._idle_block.memory is None
 
 
 @pytest.mark.parametrize("n_classes", [0, 2, 3])

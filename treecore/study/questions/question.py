@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.data.roles import Roles
 from treecore.data.table import Table
 from treecore.explaining.formulas import Grid, Line, Words
@@ -25,8 +26,8 @@ Told = tuple[tuple[str, object], ...]
 """Settings with their values, as they stand beside an answer."""
 
 
-@dataclass(frozen=True, eq=False)
-class Setting:
+@dataclass(frozen=True, eq=False, repr=False)
+class Setting(Brief):
     """One thing that is chosen for a question.
 
     choice : the name under which it is kept. label : of its control. default : until one is chosen; None where `usual`
