@@ -9,6 +9,7 @@ import subprocess
 from contextlib import ExitStack, closing
 from decimal import Decimal
 from functools import cache
+from itertools import count
 from xml.etree import ElementTree
 
 import duckdb
@@ -191,14 +192,15 @@ def answered(base, statement: str) -> list:
 def engines():
     """Of a make: its rows as table d of DuckDB, of DuckDB with the levels declared, and of SQLite."""
     with ExitStack() as opened:
-        base = opened.enter_context(duckdb.connect())
+        base, number = opened.enter_context(duckdb.connect()), count()
 
         @cache
         def hold(family: str, make: str):
             here, declared = base.cursor(), base.cursor()
             for name, cursor in (("here", here), ("declared", declared)):
                 cursor.register("arrow", arrow_of(frame(family, make)))
-                cursor.execute(f'CREATE SCHEMA "{family} {make} {name}"; USE "{family} {make} {name}"')
+                schema = f"{name} {next(number)}"  # names that differ by capitals alone are one to DuckDB
+                cursor.execute(f'CREATE SCHEMA "{schema}"; USE "{schema}"')
             here.execute("CREATE TABLE d AS SELECT * FROM arrow")
             names = "SELECT DISTINCT z::VARCHAR FROM arrow WHERE z IS NOT NULL"
             declared.execute(f"CREATE TYPE spelled AS ENUM ({names})")
