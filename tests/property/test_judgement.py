@@ -122,7 +122,8 @@ def judged_alone(tree, rows, measure) -> float:
         return 1 - value
     if measure != "profit":
         return value
-    return np.average((-tree.loss).max(axis=1)[answers.truth], weights=answers.weight) - value
+    best = (-tree.loss).max(axis=1) if tree.earns else np.zeros(len(tree.loss))  # where nothing earns, it is a cost
+    return np.average(best[answers.truth], weights=answers.weight) - value
 
 
 def subtrees(tree, t=0) -> list[tuple[int, ...]]:

@@ -148,9 +148,12 @@ PLANE = (FeatureSchema("x", "numeric"), FeatureSchema("y", "numeric"))
 @given(st.lists(st.tuples(SMALL, SMALL, SMALL, st.booleans()), min_size=1, max_size=6))
 @settings(max_examples=150)
 def test_dropping_implied_inequalities_changes_no_coverage(drawn):
-    """On a grid that has the corners of small whole-numbered inequalities, or points close to them."""
-    lines = tuple(Linear(PLANE, (0, 1), (a, b), c, closed) for a, b, c, closed in drawn)
+    """On a grid that has the corners of small whole-numbered inequalities, or points close to them.
+
+    It is twelve times as large as these say, so that no sum is rounded: rounded ones differ on a border itself.
+    """
+    lines = tuple(Linear(PLANE, (0, 1), (a, b), 12 * c, closed) for a, b, c, closed in drawn)
     rule = Rule(lines, 0, "in", "side", 0)
-    steps = np.arange(-48, 49) / 12
+    steps = np.arange(-48.0, 49.0)
     values = np.array([axis.ravel() for axis in np.meshgrid(steps, steps)])
     assert without_implied(rule).covered(values).tolist() == rule.covered(values).tolist()
