@@ -13,6 +13,7 @@ from treecore.data.samples import read_sample
 from treecore.export.chart import Chart, ChartAxis, Mark
 from treecore.export.report import to_report
 from treecore.figures import brief, percent
+from treecore.judging.ranking import ranking_by
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
 from treecore.study.metrics import score
 
@@ -80,6 +81,17 @@ def test_what_answers_earn_comes_before_how_many_are_right():
         in page.text
     )
     assert "profit 0 -2 | -1 5" in page.text
+
+
+def test_how_a_rare_class_is_told_apart_comes_before_how_many_are_right():
+    table = read_sample("customers")
+    fit = tc.fit(table, Recipe((Split(), Grow("cart", (("min_rows_leaf", 36),)))))
+    page, k = Checked(to_report(fit)), fit.tree.classes.index("yes")
+    assert "rows number AUC of yes yes among the riskiest 10 % accuracy baseline" in page.text
+    found = ranking_by(fit.tree, fit.validation, k)
+    assert f"{found.area:.3f} {percent(found.captured(0.1))}".replace("\u00a0", " ") in page.text
+    common = Checked(to_report(tc.fit(read_sample("titanic"), Recipe((Split(), Grow("cart"))))))
+    assert "AUC" not in common.text.split("Rules")[0]
 
 
 def test_a_flag_rule_has_a_section_of_its_own(fit):

@@ -19,6 +19,8 @@ from treecore.figures import brief, count, number, percent
 from treecore.fit import Fit
 from treecore.judging.confusion import confusion
 from treecore.judging.interest import FlagRule, Interest, check_interest, interest_of
+from treecore.judging.measures import TENTH
+from treecore.judging.ranking import Ranking, ranking_by
 from treecore.pruning import sequence
 from treecore.rules import rules
 from treecore.seal import Seal
@@ -65,7 +67,7 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest
         f"<h1>{_text(title)}</h1>",
         _soft(tree.figures_told.strip()) if tree.figures_told else "",
         _section("How it was made", _ordered(fit.recipe.lines())),
-        _section("How good it is", _scores(tree, roles) + _sealed(fit)),
+        _section("How good it is", _scores(tree, roles, looked_for) + _sealed(fit)),
         "" if deep else drawn,
         _section("Size against error", _curve(fit, roles)),
         _section("Confusion matrix", _confusion(tree, roles)) if tree.classes else "",
@@ -126,25 +128,42 @@ def _soft(text: str) -> str:
     return f'<p class="soft">{_text(text)}</p>\n'
 
 
-def _scores(tree: Tree, roles: dict[str, Table]) -> str:
+def _scores(tree: Tree, roles: dict[str, Table], interest: Interest | None) -> str:
+    """A line for each role; what the tree is judged by comes first."""
     result = {role: score(tree, rows) for role, rows in roles.items()}
-    if tree.classes:
-        head = ("rows", "number", "accuracy", "baseline")
-        lines = [(role, f"{s.n_rows:,}", percent(s.accuracy), percent(1 - s.baseline)) for role, s in result.items()]
-        first = next(iter(result.values()), None)
-        if first is not None and first.cost is not None:  # what the tree is judged by comes first
-            head = (*head[:2], first.measure, "baseline", "accuracy")
-            lines = [
-                (role, f"{s.n_rows:,}", brief(s.cost), brief(s.cost_baseline), percent(s.accuracy))
-                for role, s in result.items()
-            ]
-    else:
+    numbers = {role: (role, f"{s.n_rows:,}") for role, s in result.items()}
+    first, rankings = next(iter(result.values())), _rankings(tree, roles, interest)
+    if not tree.classes:
         heads = {role: s.headline for role, s in result.items()}
-        first = next(iter(heads.values()))
-        head = ("rows", "number", first.name, first.root, "")
+        head = next(iter(heads.values()))
+        names = (head.name, head.root, "")
         figures = {role: (h.told(h.value), h.told(h.baseline), h.beside) for role, h in heads.items()}
-        lines = [(role, f"{result[role].n_rows:,}", *told) for role, told in figures.items()]
-    return _table(head, lines, len(head) - 1)
+    elif first.cost is not None:
+        names = (first.measure, "baseline", "accuracy")
+        figures = {
+            role: (brief(s.cost), brief(s.cost_baseline), percent(s.accuracy)) for role, s in result.items()
+        }  # fmt: skip
+    else:
+        names = ("accuracy", "baseline")
+        figures = {role: (percent(s.accuracy), percent(1 - s.baseline)) for role, s in result.items()}
+    if rankings:  # always answering with the common class is right nearly always
+        named = tree.class_names[interest.k]
+        names = (f"AUC of {named}", f"{named} among the riskiest {100 * TENTH:.0f} %", *names)
+        found = {role: (f"{r.area:.3f}", percent(r.captured(TENTH))) for role, r in rankings.items()}
+        figures = {role: (*found.get(role, ("–", "–")), *more) for role, more in figures.items()}
+    head = ("rows", "number", *names)
+    return _table(head, [(*numbers[role], *more) for role, more in figures.items()], len(head) - 1)
+
+
+def _rankings(tree: Tree, roles: dict[str, Table], interest: Interest | None) -> dict[str, Ranking]:
+    """By role, of a class of interest that is rare among the first role's rows; {} without one."""
+    if interest is None or tree.n_leaves == 1:
+        return {}
+    made = {role: ranking_by(tree, rows, interest.k) for role, rows in roles.items()}
+    first = next(iter(made.values()))
+    if first is None or not first.is_of_rare_class:
+        return {}
+    return {role: ranking for role, ranking in made.items() if ranking is not None}
 
 
 def _sealed(fit: Fit) -> str:

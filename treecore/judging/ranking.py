@@ -16,6 +16,10 @@ QUANTILE = 1.959963984540054
 """Of the normal distribution, for 95 %."""
 
 
+RARE = 0.25
+"""A class with less than this share of the rows is rare enough for accuracy to mislead."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking(Brief):
     """How many rows of the class, and of others, have at least each share; entry i is the i-th highest share.
@@ -86,6 +90,11 @@ class Ranking(Brief):
         above = self.recall - mine / self.positives / 2  # of another row: rows of the class that outrank it
         parts = [(below, mine, self.positives), (above, others, self.negatives)]
         return sqrt(sum(float(w @ (v - self.area) ** 2) / (n - 1) / n for v, w, n in parts))
+
+    @property
+    def is_of_rare_class(self) -> bool:
+        """Does the class have so few of the rows, and both some, that an order says more than accuracy?"""
+        return bool(np.isfinite(self.area)) and self.positives < RARE * (self.positives + self.negatives)
 
     @property
     def interval(self) -> tuple[float, float]:

@@ -33,14 +33,13 @@ from treecore.judging.measures import (
     short_name,
 )
 from treecore.judging.measures import NAMES as NAMES_OF
-from treecore.judging.ranking import Ranking, ranking_by
+from treecore.judging.ranking import RARE, Ranking, ranking_by
 from treecore.pruning import PRUNERS
 from treecore.recipe import Split, lowered
 from treecore.study.metrics import Score
 
-RARE, SELDOM = 0.25, 0.4
-"""A class of interest with less than the first share of the rows is rare enough for accuracy to mislead; with less than
-the second one it is said how many of its rows are caught."""
+SELDOM = 0.4
+"""Of a class of interest with less than this share of the rows it is said how many of its rows are caught."""
 WIDE_GAP = 0.05
 """From this difference of accuracy on, with more than chance behind it, the rows it was grown from are named."""
 NO_HELP_BY_FOLDS = (
@@ -249,9 +248,7 @@ def _rare(role: str, found: Score) -> list[str] | None:
     """How well a rare class of interest is told apart: "AUC 0.74", "riskiest 10 % hold 31 % of 87 “yes”", and what is
     caught; None where there is none."""
     tree, ranking = work.pruned(), rankings()[role] if _looked_for(work.pruned()) is not None else None
-    if ranking is None or not np.isfinite(ranking.area):
-        return None
-    if ranking.positives / (ranking.positives + ranking.negatives) >= RARE:
+    if ranking is None or not ranking.is_of_rare_class:
         return None
     said = [f"{NAMES[role]} **AUC {ranking.area:.2f}**"]
     if tree.n_leaves == 1:
