@@ -360,6 +360,22 @@ def test_a_presented_name_turns_no_text_around(offline):
     assert page.locator("#stagetitle").inner_text().endswith("turned[U+202E]round </script><i>")
 
 
+def test_a_presented_title_stands_clear_of_the_rows_beside_it(offline):
+    rng = np.random.default_rng(0)
+    names = ["tenure_months", "support_calls_last_quarter", "m" * 40]
+    frame = pd.DataFrame({name: rng.integers(0, 9, 12_345) for name in names})
+    frame["y"] = np.where(frame.sum(axis=1) + rng.normal(0, 2, len(frame)) > 12, "yes", "no")
+    page = offline(tc.grow(tc.read_table(frame, target="y"), max_depth=3))
+    page.keyboard.press("Alt+p")
+    page.keyboard.press("End")
+    apart = """() => [...document.querySelectorAll("#grown .node")].map((node) => {
+        const [title, rows] = ["text.title", "text.soft[text-anchor=end]"]
+            .map((name) => node.querySelector(name).getBBox());
+        return rows.x - title.x - title.width;
+    })"""
+    assert min(page.evaluate(apart)) > 2
+
+
 def lit_ends(page) -> set[int]:
     """The leaves that the way in the tree leads to."""
     nodes = page.locator(".node.way").evaluate_all("all => all.map((node) => Number(node.dataset.id))")

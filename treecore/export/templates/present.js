@@ -1,6 +1,6 @@
 /* Present: the tree alone in large letters, one split after the other, or the steps of a worked example. */
 
-const BIG = { wide: 196, high: 60, title: 24, soft: 50, bar: 38, thick: 10, letter: 8.5 };
+const BIG = { wide: 216, high: 60, title: 24, soft: 50, bar: 38, thick: 10, letter: 8.5 };
 const APART = 318, BELOW = 78, INDENT = 30, STACKED = 92, LARGEST = 2.6, SWIPE = 60, MOST_CONDITIONS = 3;
 const stage = document.getElementById("stage");
 const shown = { steps: [], at: 0, places: new Map(), which: EXAMPLE ? "example" : "growth" };
@@ -133,9 +133,17 @@ function drawStage() {
   }
   svg.setAttribute("viewBox", `${(drawn.wide - wide) / 2 - 8} ${(drawn.high - high) / 2 - 20} ${wide} ${high}`);
   svg.replaceChildren(...edges, ...nodes);
+  nodes.forEach(fitTitle);
   [...places].forEach(([at, here], i) => glide(nodes[i], before.get(at), here));
   svg.setAttribute("aria-label", `The tree after ${step.made} of ${step.order.length} splits`);
   Object.assign(shown, { places, tree: step.tree, size: `${scene.width} ${scene.height}` });
+}
+
+// letters are larger here than on the page: a title gives way to the number of rows beside it
+function fitTitle(node) {
+  const title = node.querySelector("text.title"), rows = node.querySelector("text.soft[text-anchor=end]");
+  const room = BIG.wide - 24 - (rows ? rows.getComputedTextLength() : 0), whole = title.textContent;
+  for (let n = whole.length - 1; n > 2 && title.getComputedTextLength() > room; n -= 1) title.textContent = `${whole.slice(0, n - 1)}…`;
 }
 
 function nodesBelow(at, children, made) {
