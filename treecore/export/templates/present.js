@@ -225,7 +225,10 @@ function presenting() {
   const moves = { first: () => 0, back: () => shown.at - 1, forwards: () => shown.at + 1, last: () => shown.steps.length - 1 };
   for (const [id, to] of Object.entries(moves)) find(id).addEventListener("click", () => go(to()));
   find("end").addEventListener("click", () => stage.close());
-  stage.addEventListener("close", () => find("grown").replaceChildren());
+  stage.addEventListener("close", () => {
+    find("grown").replaceChildren();
+    if (document.activeElement === document.body || stage.contains(document.activeElement)) focus(); // begun by a key
+  });
   let from = null;
   find("scene").addEventListener("touchstart", (event) => { from = event.touches.length === 1 ? event.touches[0] : null; }, { passive: true });
   find("scene").addEventListener("touchend", (event) => {
