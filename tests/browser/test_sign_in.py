@@ -122,13 +122,17 @@ def test_somebody_else_stays_outside(page, guarded, provider):
 
 
 @pytest.mark.parametrize(
-    ("secrets", "why"),
-    [("[auth\n", "secrets.toml cannot be read"), ("[other]\na = 1\n", "secrets.toml has no section [auth]")],
+    ("secrets", "members", "why"),
+    [
+        ("[auth\n", "school.example", "secrets.toml cannot be read"),
+        ("[other]\na = 1\n", "school.example", "secrets.toml has no section [auth]"),
+        ("[auth]\nclient_id = 'a'\n", " , @", "names nobody"),
+    ],
 )
-def test_a_door_that_is_set_up_wrongly_is_shut(page, tmp_path, monkeypatch, secrets, why):
+def test_a_door_that_is_set_up_wrongly_is_shut(page, tmp_path, monkeypatch, secrets, members, why):
     (tmp_path / "secrets.toml").write_text(secrets)
     monkeypatch.setenv("STREAMLIT_SECRETS_FILES", str(tmp_path / "secrets.toml"))
-    monkeypatch.setenv("TREECORE_MEMBERS", "school.example")
+    monkeypatch.setenv("TREECORE_MEMBERS", members)
     server, address = start_server(APP, tmp_path / "log.txt")
     try:
         page.goto(address)

@@ -231,8 +231,3 @@ def _classes(
     if target in kinds or not types[target].is_integer() or not are_classes(source, relation, target):
         return plans
     return [Plan(p.name, "nominal") if p.name == target else p for p in plans]
-
-
-def is_address(text: str | Path) -> bool:
-    """Does this text name a table of a database rather than a file?"""
-    return "::" in str(text)

@@ -41,7 +41,10 @@ def _fault() -> str:
     files = [file for file in st.get_option("secrets.files") if Path(file).exists()]
     if files and not st.secrets.load_if_toml_exists():
         return "secrets.toml cannot be read, so it is not known who may come in."
-    if os.environ.get(MEMBERS) and not is_asked_for():
+    members = os.environ.get(MEMBERS, "").strip()
+    if members and not _entries(members):
+        return f"{MEMBERS} is set, but names nobody."
+    if members and not is_asked_for():
         return f"{MEMBERS} is set, but secrets.toml has no section [auth]."
     if is_asked_for() and not is_authlib_installed():
         return "a sign-in is set up, but Authlib is missing (pip install 'treecore[sign-in]')."
@@ -57,15 +60,20 @@ def offer_to_leave() -> None:
 
 
 def is_member(claims: dict, members: str) -> bool:
-    """Do these claims of a provider have an address that is let in? An address that the provider has not checked is
+    """Do these claims of a provider have an address that is let in? One that the provider says it has not checked is
     none."""
-    allowed = {entry.strip().removeprefix("@").casefold() for entry in members.split(",")} - {""}
+    allowed = _entries(members)
     if not allowed:
         return True
     if str(claims.get("email_verified", True)).casefold() == "false":
         return False
     address = str(claims.get("email", "")).strip().casefold()
     return "@" in address and (address in allowed or address.rpartition("@")[2] in allowed)
+
+
+def _entries(members: str) -> set[str]:
+    """The addresses and domains of a list, as they are compared."""
+    return {entry.strip().removeprefix("@").casefold() for entry in members.split(",")} - {""}
 
 
 def name_of(claims: dict) -> str:
