@@ -208,3 +208,10 @@ def test_what_numpy_does_not_cover_is_left_to_the_kernels():
     ):  # fmt: skip
         growth = tc.GrowSettings(**other)
         assert not is_covered(as_searched(problem_of(table, growth), growth), growth), other
+
+
+@pytest.mark.parametrize("threshold", ["midpoint", "float32", "data_value"])
+def test_rows_that_know_no_feature_are_a_leaf(threshold):
+    table = tc.from_arrays(np.full((6, 2), np.nan), np.arange(6.0))
+    growth = tc.GrowSettings(criterion="squared_error", threshold=threshold, missing="majority")
+    assert [tree.n_nodes for tree in grown_by_both(table, growth)] == [1, 1]

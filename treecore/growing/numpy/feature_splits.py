@@ -159,7 +159,7 @@ def _between_values(block: Block, features: np.ndarray, known: np.ndarray) -> np
         before, after = last_counted(codes, counted)[..., 1:], counted[..., 1:]
     possible = after & (codes[..., 1:] != before) & (before >= 0)
     gap = problem.rules["min_gap"][0]
-    if gap > 0.0:
+    if gap > 0.0 and len(problem.values):  # none where no row knows any feature
         begin, last = (problem.features[name][features][:, None, None] for name in ("value_start", "n_codes"))
         above, below = (
             problem.values[np.minimum(begin + np.clip(c, 0, last - 1), len(problem.values) - 1)]
