@@ -75,6 +75,8 @@ def gain_is_enough(problem, growing, i, gain):
 
 BOUNDS = 4
 """The row of growing.sums that holds the lowest and the highest answer around the center of the node at work."""
+ROUNDING = 1e-12
+"""Of an answer, relative to the numbers that it is made of."""
 
 
 @inner
@@ -84,10 +86,20 @@ def answer(n_classes, stats, weight):
 
 
 @inner
+def slack_of(bound, center):
+    """By how much an answer may pass a bound that it equals but for rounding."""
+    return ROUNDING * (abs(bound) + abs(center))
+
+
+@inner
 def load_bounds(rules, growing, node):
-    """Let growing.sums hold the node's bounds, where answers have any: there are two statistics or more then."""
+    """Let growing.sums hold the node's bounds, where answers have any: there are two statistics or more then.
+
+    An answer on a bound is within it, whichever sums it was computed from: they differ by their rounding.
+    """
     if rules.monotonic != 0:
-        growing.sums[BOUNDS, 0], growing.sums[BOUNDS, 1] = node.lowest - node.center, node.highest - node.center
+        growing.sums[BOUNDS, 0] = node.lowest - slack_of(node.lowest, node.center) - node.center
+        growing.sums[BOUNDS, 1] = node.highest + slack_of(node.highest, node.center) - node.center
 
 
 @inner

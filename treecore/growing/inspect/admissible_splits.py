@@ -23,6 +23,7 @@ from treecore.growing.inspect.node_values import (
 from treecore.growing.search import split_worth
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
+from treecore.kernels.constraints import ROUNDING
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.target.rounding import OF_GAINS, settled
 from treecore.tree.tree import Tree
@@ -37,6 +38,8 @@ def in_order(here: NodeRows, values: FeatureValues, found) -> np.ndarray:
         answers = _answers(here.tree, stats) + here.tree.center[here.node]
     signs = dict(here.growth.monotonic)
     lowest, highest = bounds_of(here.tree, here.node, signs)
+    center = abs(here.tree.center[here.node])  # and the slack that the kernels allow: constraints.slack_of
+    lowest, highest = lowest - ROUNDING * (abs(lowest) + center), highest + ROUNDING * (abs(highest) + center)
     fits = (np.isnan(answers) | ((answers >= lowest) & (answers <= highest))).all(axis=1)
     sign = signs.get(values.column.name, 0) * (-1 if here.tree.classes else 1)
     return fits & ((answers[:, 0] - answers[:, 1]) * sign <= 0.0) if sign else fits
