@@ -141,7 +141,7 @@ export class Skyline {
     return lows.map((low, i) => {
       if (low === null || !counts[i]) return "";
       const x = this.middle(i), half = this.x(this.ends[i + 1]) - this.x(this.ends[i]) >= CAPS ? 3.5 : 0;
-      const [a, b] = [this.y(Math.max(low, this.data.low)), this.y(Math.min(highs[i], this.data.top))].map((y) => y.toFixed(1));
+      const [a, b] = [low, highs[i]].map((end) => this.y(Math.min(Math.max(end, this.data.low), this.data.top)).toFixed(1));
       const caps = half ? `M${(x - half).toFixed(2)} ${a}h7M${(x - half).toFixed(2)} ${b}h7` : "";
       return `M${x.toFixed(2)} ${a}V${b}${caps}`;
     }).join("");
@@ -149,7 +149,7 @@ export class Skyline {
 
   dots() {
     return this.data.rates.map((rate, i) => {
-      if (rate === null) return "";
+      if (rate === null || rate > this.data.top) return "";
       return `M${this.middle(i).toFixed(2)} ${(this.y(rate) - 4).toFixed(1)}l4 4l-4 4l-4 -4Z`;
     }).join("");
   }

@@ -412,7 +412,9 @@ def test_columns_named_as_figures_keep_their_own():
         found = tc.grow(tc.read_table(frame, target=Counts(events, exposure)), "rpart", max_depth=1)
         kind, stats = found.target_kind, found.stats[0]
         told = kind.figures(found, 0, stats)
-        assert list(told.values())[:3] == pytest.approx([stats[2], stats[1], stats[2] / stats[1]])
+        assert list(told.values())[:3] == pytest.approx(
+            [stats[2], stats[1], kind.units_shown(found) * stats[2] / stats[1]]
+        )
         assert len(told) == 5
         assert not {"n", "rows of"} & set(told), "these stand beside it in the drawer"
 

@@ -9,15 +9,21 @@ import pytest
 from scipy import stats
 
 import treecore as tc
+from treecore import plots
 from treecore.data import read_raw, why_target
 from treecore.data.samples import read_sample
 from treecore.explaining.measure_arithmetic import measure_lines
 from treecore.explaining.node_arithmetic import leaf_lines, split_arithmetic
 from treecore.judging.answers import answers_of
+from treecore.judging.interest import FlagRule
 from treecore.judging.measures import MEASURES, measures_for
 from treecore.presets import PRESETS
 from treecore.study.homogeneity import rate_ratio
 from treecore.study.metrics import score
+from treecore.study.plane import default_fixed, plot_ranges
+from treecore.study.points import plane_points
+from treecore.study.questions.partial_dependence import partial_dependence
+from treecore.study.regions import regions
 from treecore.study.segments import segments
 from treecore.study.twins import RATES, node_tests
 from treecore.target import ClassTarget, Counts, CountTarget, NumberTarget
@@ -117,9 +123,38 @@ def test_segments_tell_the_rate_of_the_rows_before_the_line(claims, tree):
     whole = of.first(claims[1].n_rows, "validation")
     events, years = (claims[1].column(name).values().sum() for name in ("claims", "years"))
     assert whole.rate == pytest.approx(events / years)
-    assert "claims per years" in whole.text
+    assert whole.text.startswith(f"The 600 highest of 600: claims per 10 years {10 * whole.rate:.4g}")
     assert "rate_validation" in of.columns()
     assert "mean_validation" not in of.columns()
+
+
+def test_every_text_of_a_rate_has_the_unit_that_cards_have(claims, tree):
+    kind, of = tree.target_kind, segments(tree, {"validation": claims[1]})
+    told, unit = 10 * float(of.told[0]), "claims per 10 years"
+    assert kind.figure_text(tree, float(of.told[0])) == f"{told:.4g}"
+    assert unit in str(of)
+    assert f"{10 * of.held['train'].rate[0]:.4g}" in str(of)
+    rule = FlagRule(0.14, None)
+    assert rule.text(tree=tree) == f"flag rows whose {unit} is at least 1.4"
+    node = int(of.node[0])
+    assert rule.verdict(tree, [node], [1.0]).startswith(f"Flagged: {unit} {told:.4g}, at least 1.4")
+    x, y = [tree.schema.features[f].name for f in np.unique(tree.splits.feature[~tree.is_leaf])[:2].tolist()]
+    numbers = {"x": x, "y": y, "fixed": default_fixed(tree, claims[0])}
+    plane = regions(tree, **numbers, ranges=plot_ranges([x, y], claims[0]))
+    picture = plots.region_map(plane, plane_points(tree, plane, {"train": claims[0]}))
+    axis = picture.layout.coloraxis
+    assert (axis.cmin, axis.cmax) == pytest.approx((10 * np.nanmin(tree.value), 10 * np.nanmax(tree.value)))
+    assert axis.colorbar.title.text == unit
+    shown = {trace.hovertext[0] for trace in picture.data if trace.hovertext is not None and len(trace.hovertext)}
+    assert shown
+    assert all(f"<br>{unit}: " in text for text in shown)
+    effect = partial_dependence(tree, claims[1], x)
+    assert set(effect.each.round(9).ravel().tolist()) <= set((10 * tree.value).round(9).tolist())
+    rate = kind.figures(tree, 0, tree.stats[0])["per 10 years"]
+    assert kind.answer_text(tree, 0) == f"{rate:.4g} per 10 years"
+    page = tc.export(tree, "html")
+    page = page if isinstance(page, str) else page.decode()
+    assert 'const SCALE = {"units": 10.0, "name": "claims per 10 years"};' in page
 
 
 def test_cards_say_the_rate_and_its_unit(tree):
@@ -128,7 +163,7 @@ def test_cards_say_the_rate_and_its_unit(tree):
     assert kind.card_text(tree, root) == f"{10 * tree.value[0]:.3g}"
     assert kind.card_text(tree, leaf).endswith("/ 10 years")
     assert kind.scale_name(tree) == "claims per 10 years"
-    assert kind.quantity(tree) == "claims per years"
+    assert kind.quantity(tree) == "claims per 10 years"
     named = dict(kind.details(tree, leaf))
     assert list(named) == ["claims", "years", "95 % interval"]
     assert named["95 % interval"].endswith("per 10 years")

@@ -370,6 +370,8 @@ def _rate_lines(tree: Tree, node: int, parts: BranchStatistics) -> list[Line]:
             Words(f"The estimate adds 1/k² = {brief(prior)} events at the rate of all rows, k = {brief(kind.shrink)}:")
         )
         lines.append(equation("r", estimate, tex(float(kind.rates(tree.stats[node], tree.stats[0])))))
+    if kind.units_shown(tree) != 1:
+        lines.append(Words(f"In the unit of the tree: {kind.answer_text(tree, node)}."))
     low, high = rate_interval(events, exposure)
     return [
         *lines,

@@ -47,6 +47,7 @@ def _flagging(given: ExportRequest) -> dict:
 def to_python(given: ExportRequest) -> str:
     """A module of its own: predict(row) and shares(row); with a flag rule also flag(row) and segment(row)."""
     made, tree, rule = _flagging(given), given.tree, flag_rule(given)
+    flagged = "" if rule is None else rule.text(tree.name_of_class, tree)
     nodes = [f"    # {_comment(tree, t)}\n    {node!r},\n" for t, node in enumerate(made["nodes"])]
     parts = [
         f'"""{_title(given).replace(chr(92), "").replace(chr(34), chr(39))}\n\n'
@@ -54,7 +55,7 @@ def to_python(given: ExportRequest) -> str:
         "import re\nimport unicodedata\n",
         *(f"{name.upper()} = {made[name]!r}" for name in ("target", "classes", "costs")),
         "FEATURES = [\n" + "".join(f"    {feature!r},\n" for feature in made["features"]) + "]",
-        *([] if rule is None else [f"THRESHOLD = {rule.threshold!r}  # {visible(rule.text(tree.name_of_class))}"]),
+        *([] if rule is None else [f"THRESHOLD = {rule.threshold!r}  # {visible(flagged)}"]),
         f"STAYS, SHARED = {STAYS}, {SHARED}",
         "NODES = [\n" + "".join(nodes) + "]\n",
     ]
@@ -69,7 +70,7 @@ def to_javascript(given: ExportRequest) -> str:
     walks, names, threshold = ["walk.js"], "predict, shares", ""
     if rule is not None:
         walks, names = ["walk.js", "flag.js"], f"{names}, flag, segment"
-        said = in_comment(visible(rule.text(tree.name_of_class)))
+        said = in_comment(visible(rule.text(tree.name_of_class, tree)))
         threshold = f"const THRESHOLD = {in_script(rule.threshold)}; // {said}\n"
     head = ",\n".join(f"  {name}: {in_script(made[name])}" for name in ("target", "classes", "costs", "features"))
     told = (in_comment(_comment(tree, t)) for t in range(tree.n_nodes))

@@ -147,6 +147,7 @@ def to_page(given: ExportRequest) -> str:
         "TREE": _asked_tables(tree),
         "SAID": _nodes(tree, given.looked_for, given.rows),
         "NOUN": tree.target_kind.noun,
+        "SCALE": {"units": tree.target_kind.units_shown(tree), "name": visible(tree.target_kind.scale_name(tree))},
         "NAMES": list(tree.class_names),
         "LOOKED_FOR": -1 if given.looked_for is None else given.looked_for.k,
         "WEIGHTED": weighted_words(tree),

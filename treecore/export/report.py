@@ -243,14 +243,15 @@ def _confusion(tree: Tree, roles: dict[str, Table]) -> str:
 
 def _flagged(tree: Tree, roles: dict[str, Table], rule: FlagRule) -> str:
     """The flag rule, what comes of it on the rows of each role, and the segments, riskiest first."""
-    result, words = segments(tree, roles, rule.class_of_interest), rule.text(tree.name_of_class)
+    result, words = segments(tree, roles, rule.class_of_interest), rule.text(tree.name_of_class, tree)
     held = {role: of for role, of in result.held.items() if role in roles}
     lines = [f"{role}: {result.above(rule.threshold, role).text}" for role in held]
     told = "".join(f"<p>{_text(line)}</p>\n" for line in (f"{words[:1].upper()}{words[1:]}.", *lines))
-    measured, said = ("mean", number) if result.name is None else ("rate", percent)
+    measured = result.quantity if result.name is None else "rate"
     flags, rows = rule.flags(result.told), []
     for i in range(min(len(result), MOST_RULES)):
-        figures = [cell for of in held.values() for cell in (count(of.rows[i], ","), said(of.rate[i]))]
+        pairs = ((count(of.rows[i], ","), result.rate_text(float(of.rate[i]))) for of in held.values())
+        figures = [cell for pair in pairs for cell in pair]
         rows.append([result.number[i] or "–", result.rules[i], "yes" if flags[i] else "", *figures])
     head = ["segment", "IF", "flagged", *(f"{what}, {role}" for role in held for what in ("rows", measured))]
     more = f"{len(result) - MOST_RULES} more segments of lower rates." if len(result) > MOST_RULES else ""

@@ -41,7 +41,7 @@ def to_sql(given: ExportRequest) -> str:
     title = f"-- A decision tree for {tree.schema.target} of {given.name}, {tree.n_leaves} leaves."
     title = visible(title + tree.figures_told)
     if rule is not None:
-        title += f"\n{visible(f'-- {rule.text(tree.name_of_class)}; segment 1 has the highest rate.')}"
+        title += f"\n{visible(f'-- {rule.text(tree.name_of_class, tree)}; segment 1 has the highest rate.')}"
     title += f"\n{_ON_NAN}" if any("0e0 - " in column for column in columns.values()) else ""
     told = ",\n".join(f"{column} AS {quoted(name)}" for name, column in columns.items())
     return f"{title}\nSELECT *,\n{told}\nFROM {quoted(given.options.get('table', 'data'))};\n"

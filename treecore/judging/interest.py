@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf, isnan, log2
 from statistics import NormalDist
 from types import MappingProxyType
@@ -187,9 +188,13 @@ class FlagRule:
             raise TreecoreError(f"{threshold!r} is no share", where="threshold", remedy="Give a number from 0 to 1")
         object.__setattr__(self, "threshold", float(threshold))
 
-    def text(self, class_names: Mapping[str, str] = MappingProxyType({})) -> str:
-        """In words. class_names : what texts call classes, where it is something else than their values."""
+    def text(self, class_names: Mapping[str, str] = MappingProxyType({}), tree: Tree | None = None) -> str:
+        """In words. class_names : what texts call classes, where it is something else than their values. tree : whose
+        answers it flags, in the unit that its texts have."""
         name = self.class_of_interest
+        if name is None and tree is not None:
+            kind = tree.target_kind
+            return f"flag rows whose {kind.quantity(tree)} is at least {kind.figure_text(tree, self.threshold)}"
         if name is None:
             return f"flag rows whose answer is at least {brief(self.threshold)}"
         return f"flag rows where “{class_names.get(name, name)}” has a rate of at least {percent(self.threshold)}"
@@ -214,11 +219,12 @@ class FlagRule:
         if np.isnan(row_rate):
             return "Not flagged: there is no answer."
         flagged, number = bool(self.flags(row_rate)), int(segment_numbers(tree, known)[nodes[int(np.argmax(shares))]])
-        least = percent(self.threshold) if tree.classes else brief(self.threshold)
-        rate_text = rate(row_rate, self._label(tree)) if tree.classes else brief(row_rate)
+        told = percent if tree.classes else partial(tree.target_kind.figure_text, tree)
+        what = self._label(tree) if tree.classes else tree.target_kind.quantity(tree)
+        rate_text = rate(row_rate, what) if tree.classes else f"{what} {told(row_rate)}"
         place = f"; segment {number:,} of {tree.n_leaves:,}" if number else ""
         outcome, limit = ("Flagged", "at least") if flagged else ("Not flagged", "less than")
-        return f"{outcome}: {rate_text}, {limit} {least}{place}."
+        return f"{outcome}: {rate_text}, {limit} {told(self.threshold)}{place}."
 
     def rates_of_rows(self, tree: Tree, rows) -> np.ndarray:
         """float64 (n_rows,): the rate of each row, by its parts where it is shared among leaves; NaN for no answer.

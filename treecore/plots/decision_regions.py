@@ -94,7 +94,7 @@ def _traces(points: Points, here: np.ndarray, told: np.ndarray, look: dict, colo
             continue
         marker = {"size": _size(points), "opacity": 1, "line": RIM_LINE} | look
         if colored:
-            marker["color"] = points.truth[rows]
+            marker["color"] = points.units * points.truth[rows]
         places = {"x": points.x[rows], "y": points.y[rows], "hovertext": told[rows], "hoverinfo": "text"}
         places["customdata"] = np.stack([points.row[rows], points.node[rows]], axis=1)
         named = {"mode": "markers", "opacity": opacity, "unselected": STAYS_PUT, "showlegend": False} | more
@@ -108,11 +108,12 @@ def _size(points: Points) -> int:
 
 def _hover_of_rows(points: Points, target: str, names: list[str] | None) -> np.ndarray:
     """str objects (n,): what hovering over each row says; rows are counted from 1."""
-    name, roles = text(target), [text(role) for role in points.roles]
+    name, roles = text(target if names else points.quantity or target), [text(role) for role in points.roles]
+    shown = (lambda value: digits(points.units * value)) if names is None else names.__getitem__
     columns = (points.row, points.role, points.truth, points.answer, points.node, points.in_plane)
     told = np.empty(len(points), object)
     for i, (row, role, truth, answer, node, here) in enumerate(zip(*(c.tolist() for c in columns), strict=True)):
-        is_, says = (digits(truth), digits(answer)) if names is None else (names[truth], names[answer])
+        is_, says = shown(truth), shown(answer)
         told[i] = f"row {row + 1}, {roles[role]}<br>{name}: {is_}<br>predicted: {says} (node {node})"
         if not here:
             told[i] += "<br>its other features lead elsewhere"
@@ -184,8 +185,9 @@ def region_map(
     layout = {"annotations": _labels(regions, names, room), "images": [_image(regions)] if many else []}
     layout["shapes"] = ([] if many else _rectangles(regions)) + outline(selected)
     if not regions.classes:
-        bar = {"title": {"text": text(regions.target, 24), "font": SMALL}, "tickfont": SMALL} | BELOW
-        low, high = regions.limits
+        what = text(regions.quantity or regions.target, 36)
+        bar = {"title": {"text": what, "font": SMALL}, "tickfont": SMALL} | BELOW
+        low, high = (regions.units * limit for limit in regions.limits)
         layout["coloraxis"] = {"colorscale": SCALE, "cmin": low, "cmax": high, "colorbar": bar}
         traces.append(legend_key("", {"color": [low], "coloraxis": "coloraxis"}, showlegend=False))
     elif regions.interest is not None:
@@ -274,7 +276,7 @@ def _hue(tint: Tint) -> tuple[int, int, int]:
 def _answers(regions: Regions, names: list[str]) -> list[str]:
     """What each rectangle predicts, in words."""
     if not regions.classes:
-        return [digits(value) for value in regions.value.tolist()]
+        return [digits(regions.units * value) for value in regions.value.tolist()]
     return [names[value] if value >= 0 else "no answer" for value in regions.value.tolist()]
 
 

@@ -102,5 +102,5 @@ def _marks(found: Disagreement, name: str, places: Sequence[np.ndarray], symbol:
 
 def _answer(found: Disagreement, value) -> str:
     if not found.classes:
-        return digits(float(value))
+        return digits(found.units * float(value))
     return texts(found.classes, 24)[value] if value >= 0 else "no answer"

@@ -74,14 +74,15 @@ def step_function(steps: StepFunction, points: Points | None = None, selected: n
     traces.append(_step_line(steps))
     shapes = [] if selected is None else [_selected_piece(low, high) for low, high in selected.tolist()]
     xaxis = feature_axis(steps.axis) | {"showgrid": True}
-    return figure(traces, xaxis, {"title": text(steps.target, 48)}, shapes=shapes)
+    return figure(traces, xaxis, {"title": text(steps.quantity or steps.target, 48)}, shapes=shapes)
 
 
 def _step_line(steps: StepFunction) -> go.Scatter:
     # every piece has its own two ends and a gap after it: the jumps are no values of the function
     gap = np.full(len(steps.value), np.nan)
     x = np.stack([steps.edges[:-1], steps.edges[1:], gap], axis=1).ravel()
-    y = np.stack([steps.value, steps.value, gap], axis=1).ravel()
+    value = steps.units * steps.value
+    y = np.stack([value, value, gap], axis=1).ravel()
     ends = np.stack([steps.edges[:-1], steps.edges[1:], steps.node], axis=1).repeat(3, axis=0)
     texts = [f"{low} to {high}" for low, high in itertools.pairwise(steps.printed)]
     told = "%{text}<br>predicted: %{y:.4g} (node %{customdata[2]})<extra></extra>"

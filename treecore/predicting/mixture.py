@@ -27,11 +27,12 @@ def mixture_lines(tree: Tree, story: Story) -> list[Line]:
     parts = row_parts(tree, story)
     lines: list[Line] = [_leaves(tree, story, parts)]
     if not tree.classes:
+        kind, units = tree.target_kind, tree.target_kind.units_shown(tree)
         terms = [
-            rf"{_tex(part)} \cdot {tex(float(tree.value[end.node]))}"
+            rf"{_tex(part)} \cdot {tex(units * float(tree.value[end.node]))}"
             for part, end in zip(parts, story.ends, strict=True)
         ]
-        return [*lines, _sum(r"\text{mean}", terms, tex(float(story.answer)))]
+        return [*lines, _sum(rf"\text{{{kind.noun}}}", terms, tex(units * float(story.answer)))]
     for k in likeliest(story):
         how = f" {weighted_words(tree)}".rstrip()
         lines += [Words(f"Share of “{tree.class_names[k]}”{how}:"), _share(tree, story, parts, k)]
@@ -74,7 +75,7 @@ def _leaves(tree: Tree, story: Story, parts: list) -> Grid:
     heads = ("part of the row", "leaf", "where", *named)
     rows = [
         (_text(part), f"{end.node}", tree.node(end.node).rule, *(_counted(tree, end, k) for k in shown))
-        + (() if tree.classes else (end.answer,))
+        + (() if tree.classes else (tree.node(end.node).predicted,))
         for part, end in zip(parts[:MOST_ENDS], story.ends, strict=False)
     ]  # fmt: skip
     return Grid(heads if tree.classes else (*heads, tree.target_kind.noun), tuple(rows))

@@ -29,7 +29,8 @@ class Disagreement(Brief):
     feature. node_a, node_b : int64, where the rows of the rectangle end in each tree.
     value_a, value_b : int64 class indices (-1: no answer) or float64 means.
     corners : where a tree has oblique splits, float64 (k, 2) of each convex polygon, which x0 to y1 are the box around.
-    share : of the area shown that they cover; levels are one wide.
+    share : of the area shown that they cover; levels are one wide. units : of numbers, what values are multiplied by
+    where they are shown.
     """
 
     x: Axis
@@ -45,6 +46,7 @@ class Disagreement(Brief):
     target: str
     classes: tuple[str, ...]
     corners: tuple[np.ndarray, ...] | None = None
+    units: float = 1.0
 
     def __len__(self) -> int:
         return len(self.node_a)
@@ -114,7 +116,8 @@ def disagreement(
     nodes = first[0][pairs[0]], second[0][pairs[1]]
     values = tree_a.value[nodes[0]], tree_b.value[nodes[1]]
     y = axes[1] if len(axes) > 1 else None
-    return Disagreement(axes[0], y, *boxes, *nodes, *values, tree_a.schema.target, tree_a.classes)
+    units = tree_a.target_kind.units_shown(tree_a)
+    return Disagreement(axes[0], y, *boxes, *nodes, *values, tree_a.schema.target, tree_a.classes, units=units)
 
 
 def _slanted(tree_a: Tree, tree_b: Tree, axes: tuple[Axis, Axis], fixed: Mapping[str, object]) -> Disagreement:
@@ -131,7 +134,8 @@ def _slanted(tree_a: Tree, tree_b: Tree, axes: tuple[Axis, Axis], fixed: Mapping
                 corners.append(both)
     nodes = np.array(pairs, np.int64).reshape(-1, 2).T
     values = tree_a.value[nodes[0]], tree_b.value[nodes[1]]
-    return Disagreement(*axes, *boxes(corners), *nodes, *values, tree_a.schema.target, tree_a.classes, tuple(corners))
+    about = tree_a.schema.target, tree_a.classes, tuple(corners), tree_a.target_kind.units_shown(tree_a)
+    return Disagreement(*axes, *boxes(corners), *nodes, *values, *about)
 
 
 def check_same_values(tree_a: Tree, tree_b: Tree, features: tuple[str, ...]) -> None:

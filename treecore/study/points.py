@@ -28,6 +28,7 @@ class Points(Brief):
     node : int64, where the row itself ends, by its own values of all features. wrong : bool, all False for
     regression. in_plane : bool, whether the region under the point is the node it ends in; elsewhere its other
     features differ from the fixed ones. note : what was left out, for people ('' when nothing was).
+    units, quantity : as of Regions, of numbers.
     """
 
     x: np.ndarray
@@ -41,6 +42,8 @@ class Points(Brief):
     wrong: np.ndarray
     in_plane: np.ndarray
     note: str
+    units: float = 1.0
+    quantity: str = ""
 
     def __len__(self) -> int:
         return len(self.x)
@@ -96,10 +99,11 @@ def step_points(
     limit: int = LIMIT,
     seed: int = 0,
 ) -> Points:
-    """At most `limit` rows of the roles, the target over one numeric feature."""
+    """At most `limit` rows of the roles, the target over one numeric feature; y is in the units shown."""
     roles, parts, note = sampled(tables, limit, seed)
     f = np.array([feature_index(tree, feature)])
-    observed = [tree.target_kind.observed(true_target(tree, part)) for part in parts]
+    units = tree.target_kind.units_shown(tree)
+    observed = [units * tree.target_kind.observed(true_target(tree, part)) for part in parts]
     xy = [np.stack([value_matrix(tree.schema, f, part)[0], y]) for part, y in zip(parts, observed, strict=True)]
     points = _points(tree, roles, parts, xy, ids, note)
     return Points(**points, in_plane=np.ones(len(points["x"]), bool))
@@ -148,7 +152,9 @@ def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, no
         "node": node if ids is None else ids[node],
         "wrong": (answer != truth) & bool(tree.classes),
     }
-    return {name: values[keep] for name, values in columns.items()} | {"roles": roles, "note": note}
+    return {name: values[keep] for name, values in columns.items()} | {
+        "roles": roles, "note": note, "units": kind.units_shown(tree), "quantity": kind.scale_name(tree),
+    }  # fmt: skip
 
 
 def _joined(arrays: list[np.ndarray]) -> np.ndarray:

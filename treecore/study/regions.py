@@ -40,6 +40,8 @@ class Regions(Brief):
     reached : int64, the nodes that lie in this plane and its range.
     depth : float64, 0 to 1, how strongly a rectangle is painted where rows are counted (`occupied`); else None.
     interest : the class by whose share they are coloured, None for none.
+    units, quantity : of numbers what values are multiplied by where they are shown, and what they are then: "claims per
+    10 years".
     corners : of a tree with oblique splits, float64 (k, 2) of each convex polygon, which x0 to y1 are the box around.
     """
 
@@ -65,6 +67,8 @@ class Regions(Brief):
     interest: Interest | None = None
     corners: tuple[np.ndarray, ...] | None = None
     rows_named: str = "training rows"
+    units: float = 1.0
+    quantity: str = ""
 
     def __len__(self) -> int:
         return len(self.node)
@@ -142,6 +146,8 @@ def _answers(tree: Tree, node: np.ndarray, interest: Interest | None) -> dict:
     names = {"target": tree.schema.target, "classes": tree.class_names, "rows_named": tree.rows_named}
     same = {"value": value, "n_rows": tree.n_rows[node]} | names
     if not tree.classes:
+        kind = tree.target_kind
+        same |= {"units": kind.units_shown(tree), "quantity": kind.scale_name(tree)}
         unknown, limits = np.full(len(node), np.nan), (float(np.nanmin(tree.value)), float(np.nanmax(tree.value)))
         return same | {"share": unknown, "rate": unknown, "told": value, "tints": (), "limits": limits}
     shares = observed_shares(tree)[node]
@@ -252,7 +258,7 @@ class StepFunction(Brief):
 
     edges : float64 (k + 1,), rising from the left to the right end of the range shown; piece i holds for
     edges[i] <= x < edges[i + 1]. printed : the edges in print, on the same side of the table's values. value : float64
-    (k,), its prediction. node : int64 (k,), where it ends.
+    (k,), its prediction. node : int64 (k,), where it ends. units, quantity : as of Regions.
     """
 
     axis: Axis
@@ -262,6 +268,8 @@ class StepFunction(Brief):
     node: np.ndarray
     fixed: tuple[tuple[str, str], ...]
     printed: tuple[str, ...] = ()
+    units: float = 1.0
+    quantity: str = ""
 
     @property
     def breaks(self) -> np.ndarray:
@@ -290,7 +298,8 @@ def step_function(
     edges = np.append(left, right[-1])
     value, words = tree.value[node], fixed_words(tree, (axis,), fixed)
     node, printed = node if ids is None else ids[node], _printed(tree, feature, edges.tolist())
-    return StepFunction(axis, tree.schema.target, edges, value, node, words, printed)
+    shown = tree.target_kind.units_shown(tree), tree.target_kind.scale_name(tree)
+    return StepFunction(axis, tree.schema.target, edges, value, node, words, printed, *shown)
 
 
 def _printed(tree: Tree, feature: str, edges: list[float]) -> tuple[str, ...]:

@@ -153,9 +153,9 @@ class Selection:
     """The first rows of the segments, riskiest first; where the line falls within a segment, that part of it.
 
     target, name : what a rate or a mean is of, and the class of interest (None: numbers). rows, hits : of the role, as
-    of Held. n_rows, n_hits : of all its rows. rate : of these rows, of numbers their mean. profit : None where none is
-    reckoned. n_segments : that lie within wholly. rule : flags just these; None where there is none, or the first ones
-    without those of an equal rate.
+    of Held. n_rows, n_hits : of all its rows. rate : of these rows, of numbers their mean; rate_text : the same in
+    print. profit : None where none is reckoned. n_segments : that lie within wholly. rule : flags just these; None
+    where there is none, or the first ones without those of an equal rate.
     """
 
     target: str
@@ -169,6 +169,7 @@ class Selection:
     n_segments: int
     rule: FlagRule | None
     rate: float = nan
+    rate_text: str = ""
 
     @property
     def false_alarms(self) -> float:
@@ -181,7 +182,7 @@ class Selection:
         if self.name is None:
             part = self.hits / self.n_hits if self.n_hits else nan
             said = f"The {_whole_number(self.rows)} highest of {_whole_number(self.n_rows)}: "
-            return f"{said}{self.target} {brief(self.rate)}, {percent(part)} of the total."
+            return f"{said}{self.target} {self.rate_text}, {percent(part)} of the total."
         hits = floor(self.hits + 0.5)
         said += f"{_whole_number(hits)} of {_whole_number(self.n_hits)} “{self.name}”, "
         said += f"{_whole_number(floor(self.rows + 0.5) - hits)} for nothing"
@@ -219,6 +220,15 @@ class Segments(Brief):
     def label(self) -> str | None:
         """What texts call the class of interest; None for numbers."""
         return None if self.k is None else self.tree.class_names[self.k]
+
+    @property
+    def quantity(self) -> str:
+        """What rates are of: "rate of yes", "mean price", or "claims per 10 years"."""
+        return self.tree.target_kind.quantity(self.tree) if self.name is None else f"rate of {self.label}"
+
+    def rate_text(self, rate: float) -> str:
+        """A rate as texts of the segments write it, in the unit that `quantity` names."""
+        return percent(rate) if self.name is not None else self.tree.target_kind.figure_text(self.tree, rate)
 
     @cached_property
     def rules(self) -> tuple[str, ...]:
@@ -263,10 +273,9 @@ class Segments(Brief):
             gain = float(self.profit.of(rows, result, held.n_rows, held.n_hits))
         per = held.per_so_far[place] + part * (held.per[place] if part > 0 else 0.0)
         rate = float(result) / per if per > 0 else nan
-        target = self.tree.schema.target if self.name is not None else self.tree.target_kind.quantity(self.tree)
-        return Selection(
-            target, self.label, role, rows, float(result), held.n_rows, held.n_hits, gain, whole, self.rule(whole), rate
-        )
+        target = self.tree.schema.target if self.name is not None else self.quantity
+        of_rows = rows, float(result), held.n_rows, held.n_hits
+        return Selection(target, self.label, role, *of_rows, gain, whole, self.rule(whole), rate, self.rate_text(rate))
 
     def within(self, budget: float, cost: float, role: str | None = None) -> Selection:
         """As many rows as a budget pays for, at this cost of each."""
@@ -317,13 +326,11 @@ class Segments(Brief):
         """The segments, riskiest first, with the rows of the first role."""
         role, held = next(iter(self.held.items()))
         figures = zip(self.number, self.node, self.rules, held.rows, held.rate, held.lift, held.captured, strict=True)
-        show = brief if self.name is None else percent
         rows = (
-            (number, leaf, rule, count(n, ","), show(rate), brief(lift), percent(captured))
+            (number, leaf, rule, count(n, ","), self.rate_text(rate), brief(lift), percent(captured))
             for number, leaf, rule, n, rate, lift, captured in figures
         )
-        about = self.tree.target_kind.noun + ("" if self.name is None else f" of {self.name}")
-        head = ("segment", "leaf", "rule", f"{role} rows", about, "lift", "captured")
+        head = ("segment", "leaf", "rule", f"{role} rows", self.quantity, "lift", "captured")
         return text_table(head, rows, len(self), "segments more")
 
     # ------------------------------------------------------------ as a table

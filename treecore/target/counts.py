@@ -16,7 +16,7 @@ LEVEL = 0.95
 """Of intervals of rates."""
 ON_CARD = 16
 """Letters of an answer on a card."""
-BESIDE = ("rate", "from", "to", "n", "rows of")
+BESIDE = ("from", "to", "n", "rows of")
 """What stands beside the columns of the target in a table of figures: these may have the same names."""
 LIMITS = ("min_weight_split", "min_weight_leaf", "min_share_split", "min_share_leaf")
 
@@ -233,7 +233,7 @@ class CountTarget(Target):
     def value_text(self, tree: TreeLike, value: float) -> str:
         if math.isnan(value):
             return "no answer"
-        return f"{_four_digits(value * self._units(tree))}{self._per(tree)}"
+        return f"{_four_digits(value * self.units_shown(tree))}{self._per(tree)}"
 
     def details(self, tree: TreeLike, node: int) -> tuple[tuple[str, str], ...]:
         _, exposure, events, _ = tree.stats[node].tolist()
@@ -249,7 +249,7 @@ class CountTarget(Target):
         value = float(tree.value[node])
         if math.isnan(value):
             return "no answer"
-        units = self._units(tree)
+        units = self.units_shown(tree)
         text = number(float(f"{value * units:.3g}"))
         whole = f"{text} / {number(units)} {self.exposure}" if units > 1 else f"{text} / {self.exposure}"
         return whole if self.exposure and tree.is_leaf[node] and len(whole) <= ON_CARD else text
@@ -258,30 +258,31 @@ class CountTarget(Target):
         return f"{tree.schema.target}{self._per(tree)}"
 
     def scale_text(self, tree: TreeLike, node: int) -> str:
-        return number(float(f"{tree.value[node] * self._units(tree):.3g}"))
+        return number(float(f"{tree.value[node] * self.units_shown(tree):.3g}"))
 
     def quantity(self, tree: TreeLike) -> str:
-        return f"{tree.schema.target} per {self.exposure}" if self.exposure else f"mean {tree.schema.target}"
+        return self.scale_name(tree) if self.exposure else f"mean {tree.schema.target}"
 
     def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float | str]:
         _, exposure, events, _ = stats.tolist()
         lower, upper = rate_interval(events, exposure) if exposure > 0 else (math.nan, math.nan)
         rate = events / exposure if exposure > 0 else math.nan
-        result = {}
+        units, result, of_rate = self.units_shown(tree), {}, self._per(tree).strip() or "rate"
         for name, value in ((tree.schema.target, events), (self.exposure, exposure)):
-            while name in BESIDE or name in result:
+            while name in (*BESIDE, of_rate) or name in result:
                 name += " (column)"
             result |= {name: value} if name else {}
-        result |= {"rate": rate, "from": lower, "to": upper}
+        result |= {of_rate: units * rate, "from": units * lower, "to": units * upper}
         return {name: float(value) for name, value in result.items()}
 
-    def _units(self, tree: TreeLike) -> float:
-        """The power of ten of units of exposure in which all rows have about one event to ten, at least 1."""
+    def units_shown(self, tree: TreeLike) -> float:
+        """The power of ten of units of exposure in which all rows have about one event to ten, at least 1: the root's
+        rate, which is the same in all trees of a table, decides for every node and for other rows."""
         rate = float(tree.value[0]) if self.exposure else 1.0
         return 10.0 ** max(math.ceil(-math.log10(rate)), 0) if rate > 0 else 1.0
 
     def _per(self, tree: TreeLike) -> str:
-        units = self._units(tree)
+        units = self.units_shown(tree)
         if not self.exposure:
             return ""
         return f" per {number(units)} {self.exposure}" if units > 1 else f" per unit of {self.exposure}"
@@ -296,7 +297,7 @@ class CountTarget(Target):
         return f"{count(events, ',')} {tree.schema.target}{held}, {interval}"
 
     def _interval(self, tree: TreeLike, events: float, exposure: float) -> str:
-        lower, upper = (_four_digits(float(rate) * self._units(tree)) for rate in rate_interval(events, exposure))
+        lower, upper = (_four_digits(float(rate) * self.units_shown(tree)) for rate in rate_interval(events, exposure))
         return f"{lower} to {upper}{self._per(tree)}"
 
 

@@ -160,6 +160,10 @@ class SurvivalTarget(CountTarget):
         kind = self if self.times else self.learned(events[known], time[known])
         return np.where(np.isnan(time), np.nan, np.interp(np.nan_to_num(time), kind.times, kind.hazard))
 
+    def units_shown(self, tree: TreeLike) -> float:
+        """A hazard ratio has no unit."""
+        return 1.0
+
     def value_text(self, tree: TreeLike, value: float) -> str:
         return "no answer" if math.isnan(value) else f"hazard × {value:.3g}"
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from treecore.errors import TreecoreError
+from treecore.figures import brief
 
 OWN = "error"
 """The name of the measure that labels are chosen by: the error rate, the mean cost where errors have costs, the profit
@@ -179,6 +180,17 @@ class Target:
         """Another answer than that of a node, such as the mean of other rows, as people read it."""
         raise NotImplementedError
 
+    def units_shown(self, tree: TreeLike) -> float:
+        """How many units an answer is shown per: 10 for claims per 10 years, 1 where answers are shown as they are.
+
+        All texts, axes and tables of a tree have answers times this number, and say so by `quantity`; answers
+        themselves, as predict gives them, are per one unit."""
+        return 1.0
+
+    def figure_text(self, tree: TreeLike, value: float) -> str:
+        """An answer, or a rate of rows, in few digits, where its quantity is named beside it."""
+        return brief(value * self.units_shown(tree))
+
     def cell_text(self, tree: TreeLike, node: int) -> str:
         """The answer of a node in a table that programs read: a number without its unit."""
         return self.answer_text(tree, node)
@@ -204,7 +216,7 @@ class Target:
         return self.card_text(tree, node)
 
     def quantity(self, tree: TreeLike) -> str:
-        """What answers are a number of, "mean weight" or "claims per years"."""
+        """What answers are a number of, "mean weight" or "claims per 10 years"."""
         return f"{self.noun} {tree.schema.target}"
 
     def subject(self, tree: TreeLike) -> str:

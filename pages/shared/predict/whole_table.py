@@ -132,7 +132,7 @@ def _say(name: str, scored: Scored) -> None:
     st.markdown(f"**{plain(name)}**: {counted(rows.n_rows, 'row')} predicted.")
     if scored.flag is not None:
         n = int(scored.flag.filled(False).sum())
-        said = work.flag_rule().text(work.name_of_class())
+        said = work.flag_rule().text(work.name_of_class(), work.pruned())
         st.markdown(f":material/flag: **{counted(n, 'row')}** flagged: {plain(said)}.")
     for note in rows.notes:
         st.warning(plain(note))

@@ -156,8 +156,10 @@ def _by_rate() -> None:
     of, said = segments(), selection()
     now = said.rule.threshold if said.rule is not None else float(of.told[0])
     if of.name is None:
+        units, what = of.tree.target_kind.units_shown(of.tree), plain(of.quantity)
         state.controlled(
-            st.number_input, "Answers of at least", now, _from_rate, "segments_rate", format="%g",
+            st.number_input, f"{what[:1].upper()}{what[1:]} of at least", float(f"{units * now:.6g}"),
+            lambda v: _from_rate(v / units), "segments_rate", format="%g",
         )  # fmt: skip
         return
     state.controlled(
@@ -193,7 +195,7 @@ def rule() -> None:
             on_click=lambda: take(said), help="Makes this line the flag rule",
         )  # fmt: skip
         return
-    st.markdown(f":material/flag: Flag rule: {plain(in_force.text(work.name_of_class()))}.")
+    st.markdown(f":material/flag: Flag rule: {plain(in_force.text(work.name_of_class(), work.pruned()))}.")
     code = "exports to SQL, Python and JavaScript (`flag`, `segment`)"
     st.caption(f"In the recipe, Predict, scored tables, the report, and {code}.")
     st.button("Remove the flag rule", key="drop_flag", type="tertiary", on_click=lambda: state.change(flag=None))

@@ -13,7 +13,7 @@ from pages.shared.session import state
 from pages.shared.trees import groups, work
 from pages.shared.widgets.messages import plain
 from treecore.export.cards import PALETTE
-from treecore.figures import brief, count, counted, percent
+from treecore.figures import count, counted
 from treecore.plots.picture_style import group_colors
 from treecore.study.groups import Groups
 from treecore.study.segments import ALL, HeldOut, Segments
@@ -66,7 +66,6 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
     """What neither the line nor a click changes."""
     numeric, ids = of.name is None, line.grown_ids()
     low, top = _span(of, held, role)
-    told = percent if not numeric else brief
     best = None if of.profit is None or numeric else of.most_profitable(role).rows
     by, cards = of_rows(), [_card(of, i) for i in range(len(of))]
     shares = () if by is None else by.shares[of.node]
@@ -76,7 +75,7 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
         "rows": held.rows.tolist(), "hits": held.hits.tolist(), "per": held.per.tolist(),
         "told": _gaps(of.told), "lows": _gaps(held.low),
         "highs": _gaps(held.high), "rates": _gaps(held.rate) if role != of.tree.figures_of else [None] * len(of),
-        "heights": [told(rate) for rate in of.told.tolist()],
+        "heights": [of.rate_text(rate) for rate in of.told.tolist()],
         "numbers": of.number.tolist(), "nodes": ids[of.node].tolist(),
         "ways": [ids[of.tree.path(node)].tolist() for node in of.node.tolist()],
         "cards": cards, "groups": [canvas_nodes.shares_of_groups(parts) for parts in shares],
@@ -84,24 +83,26 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
         if by is None
         else canvas_nodes.groups_legend(by, len(of.tree.classes), group_colors)["colors"],
         "numeric": numeric, "interest": shorten(of.label or "", 40),
-        "target": shorten(of.tree.target_kind.quantity(of.tree), 60), "k": of.k, "n_classes": len(of.tree.classes),
+        "target": shorten(of.quantity if numeric else of.tree.schema.target, 60),
+        "units": of.tree.target_kind.units_shown(of.tree), "k": of.k, "n_classes": len(of.tree.classes),
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
-        "ticks": [[at, brief(at) if numeric else f"{100 * at:g}\u00a0%"] for at in ticks(low, top)],
+        "ticks": [[at, of.rate_text(at) if numeric else f"{100 * at:g}\u00a0%"] for at in ticks(low, top)],
         "steps": [[n, count(n, ",")] for n in ticks(0.0, held.n_rows) if n <= held.n_rows],
         "best": best, "profit": None if numeric or of.profit is None else [getattr(of.profit, w) for w in line.WORTH],
         "rules": [_describe_rule(of, of.whole(n, held), held, role) for n in range(len(of) + 1)],
-        "words": _words(of, held, role, told),
+        "words": _words(of, held, role),
     }  # fmt: skip
 
 
-def _words(of: Segments, held: HeldOut, role: str, told) -> dict:
-    what = of.tree.target_kind.quantity(of.tree) if of.name is None else f"rate of “{shorten(of.label, 30)}”"
+def _words(of: Segments, held: HeldOut, role: str) -> dict:
+    what = of.quantity if of.name is None else f"rate of “{shorten(of.label, 30)}”"
     where = line.role_name(role)
     seen = "whiskers: 95 %" if role == of.tree.figures_of else f"◇ and whiskers: {where}, 95 %"
+    base = f"all {where} rows {of.rate_text(held.base)}"
     height = f"Height: {what} in {line.role_name(of.tree.figures_of)} · width: {where} rows · {seen}"
     return {
         "name": f"Risk skyline: {len(of)} segments, the highest {what} first, as wide as their {where} rows",
-        "line": f"Line: {where} rows before it", "height": height, "base": f"all {where} rows {told(held.base)}",
+        "line": f"Line: {where} rows before it", "height": height, "base": base,
         "best": "best profit", "from": "from" if of.name is None else "rate from",
     }  # fmt: skip
 
@@ -113,11 +114,7 @@ def _describe_rule(of: Segments, n: int, held: HeldOut, role: str) -> str:
         return "No segment lies before the line as a whole: nothing is flagged."
     many = "the first segment" if n == 1 else f"the first {n:,} segments"
     rows_told = counted(round(float(held.rows[:n].sum())), f"{line.role_name(role)} row")
-    least = (
-        f"answer of at least {brief(rule.threshold)}"
-        if of.name is None
-        else f"rate of at least {percent(rule.threshold)}"
-    )
+    least = f"{of.quantity if of.name is None else 'rate'} of at least {of.rate_text(rule.threshold)}"
     return f"As a flag rule, of whole segments: {many}, {rows_told}, {least}."
 
 
@@ -145,8 +142,9 @@ def describe_figures(of: Segments, role: str, i: int) -> str:
     said = f"{line.role_name(role)}: {count(held.rows[i], ',')} rows"
     if not held.rows[i] > 0:
         return said
-    told = brief if of.name is None else percent
-    said += f", {told(held.rate[i])} ({told(held.low[i])} to {told(held.high[i])})"
+    told = of.rate_text
+    what = f"{of.quantity} " if of.name is None else ""
+    said += f", {what}{told(held.rate[i])} ({told(held.low[i])} to {told(held.high[i])})"
     return f"{said}, lift {held.lift[i]:.2f}" if of.name is not None else said
 
 

@@ -22,7 +22,7 @@ from treecore.study.segments import Segments
 
 SHARES, OF_RATES = ("share", "captured", "share_of_total"), ("rate", "low", "high")
 NAMES = {
-    "rate": "rate", "mean": "mean", "rows": "rows", "captured": "captured so far", "share": "share of rows",
+    "rows": "rows", "captured": "captured so far", "share": "share of rows",
     "hits": "hits", "low": "from", "high": "to", "lift": "lift", "false_alarms": "false alarms so far",
     "profit": "profit so far", "median": "median", "spread": "spread", "total": "total",
     "share_of_total": "share of the total",
@@ -44,26 +44,29 @@ def show() -> None:
 def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
     """The figures of the rows that are counted, then the rates of the other roles, then the rule in words."""
     columns, role, looks = of.columns(), line.role(), {}
+    kind = "rate" if of.name is not None else of.tree.target_kind.noun
+    units, in_units = of.tree.target_kind.units_shown(of.tree), (kind, *OF_RATES) if of.name is None else ()
     made = {"segment": [number or None for number in columns["segment"].tolist()]}
-    for name, label in NAMES.items():
+    for name, label in ({kind: of.quantity if of.name is None else kind} | NAMES).items():
         values = columns.get(f"{name}_{role}")
         if values is None:
             continue
         is_share = name in SHARES or (name in OF_RATES and of.name is not None)
+        values = values * units if name in in_units else values
         made[label] = [per_cent(value) for value in values.tolist()] if is_share else values
         looks[label] = frames.SHARE if is_share else _look(name)
-    kind = of.tree.target_kind.noun
     for other in of.held:
         if other != role:
             label, values = f"{kind}, {line.role_name(other)}", columns[f"{kind}_{other}"]
-            made[label] = values if of.name is None else [per_cent(value) for value in values.tolist()]
+            made[label] = values * units if of.name is None else [per_cent(value) for value in values.tolist()]
             looks[label] = _look(kind) if of.name is None else frames.SHARE
     made["rule"] = columns["rule"]
     return pd.DataFrame(made), looks | {"rule": st.column_config.Column(width="large")}
 
 
 def _look(name: str):
-    formats = {"lift": "%.2f"} | dict.fromkeys(("mean", "rate", "median", "spread", "low", "high"), "%.5g")
+    figures = ("mean", "rate", "hazard ratio", "median", "spread", "low", "high")
+    formats = {"lift": "%.2f"} | dict.fromkeys(figures, "%.5g")
     return st.column_config.NumberColumn(format=formats[name]) if name in formats else frames.COUNT
 
 

@@ -257,7 +257,7 @@ function light(ends) {
   way = new Set();
   for (const [end] of ends) for (let up = end; up >= 0; up = parent[up]) way.add(up);
   const sure = told ? surely(ends, told) : "";
-  find("answer").textContent = answer === null ? "no answer" : `${TREE.target} = ${typeof answer === "number" ? +answer.toPrecision(6) : NAMES[TREE.classes.indexOf(answer)]}`;
+  find("answer").textContent = answer === null ? "no answer" : `${TREE.classes ? TREE.target : SCALE.name} = ${typeof answer === "number" ? +(SCALE.units * answer).toPrecision(6) : NAMES[TREE.classes.indexOf(answer)]}`;
   find("sure").textContent = (ends.length > 1 ? `shared among ${ends.length} leaves; ` : "") + sure;
   mixed(ends, told);
   draw();
@@ -285,7 +285,7 @@ function mixed(ends, told) {
   const parts = [], per = (share) => `${(100 * share).toFixed(1)} %`, list = find("parts");
   if (ends.length > 1 && (told || !TREE.classes)) {
     const k = !told ? -1 : LOOKED_FOR >= 0 ? LOOKED_FOR : told.reduce((best, [, share], i) => (share > told[best][1] ? i : best), 0);
-    const answers = (at) => (told ? WHOLE[at].class_shares[k] : WHOLE[at].answer), short = (value) => +value.toPrecision(4);
+    const answers = (at) => (told ? WHOLE[at].class_shares[k] : SCALE.units * WHOLE[at].answer), short = (value) => +value.toPrecision(4);
     for (const [at, share] of ends) parts.push(element("li", `${per(share)} of the row ends where ${pathTo(at).join(" and ")}: ${told ? rate(NAMES[k], answers(at)) : short(answers(at))}`));
     const sum = ends.map(([at, share]) => `${short(share)} · ${short(answers(at))}`).join(" + ");
     const whole = ends.reduce((all, [at, share]) => all + share * answers(at), 0);

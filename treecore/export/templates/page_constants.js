@@ -510,7 +510,7 @@ const PageConstants = (() => {
     const features = tree.features.map((feature, f) => (asked.has(f) ? featureOf(feature) : { name: "", kind: "number", levels: [] }));
     const constants = {
       TREE: { target: tree.target.name, classes: classes?.length ? classes : null, costs: null, features, nodes: answering },
-      SAID: said, NOUN: classes ? "rate" : "mean", NAMES: classes ?? [], LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links),
+      SAID: said, NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name }, NAMES: classes ?? [], LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links),
     };
     return { title: visible(`${tree.target.name} of ${name}: a decision tree of ${n} leaves`), constants };
   }

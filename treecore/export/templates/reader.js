@@ -110,7 +110,7 @@ function listSegments() {
   const span = (k < 0 ? Math.max(...found.map(rateOf)) : 1) - low || 1, hits_ = found.reduce((sum, at) => sum + per(at) * rateOf(at), 0);
   const towers = [], rows = [];
   let x = 0, part = 0;
-  const said = (value) => (k < 0 ? `${NOUN} ${+value.toPrecision(5)}` : `${(100 * value).toFixed(1)} %`);
+  const said = (value) => (k < 0 ? `${+(SCALE.units * value).toPrecision(5)}` : `${(100 * value).toFixed(1)} %`);
   found.forEach((at, i) => {
     const wide = (300 * SAID[at].weight) / all, tall = Math.max((110 * (rateOf(at) - low)) / span, 0.5);
     const tower = make("rect", { class: "tower", x, y: 118 - tall, width: Math.max(wide - 0.5, 0.3), height: tall });
@@ -128,9 +128,9 @@ function listSegments() {
   const base = 118 - (110 * (hits_ / (allPer || 1) - low)) / span;
   towers.push(make("line", { class: "base", x1: 0, x2: 300, y1: base, y2: base }));
   find("skyline").replaceChildren(...towers);
-  find("segmentbase").textContent = `All rows: ${said(hits_ / (allPer || 1))} (dashed).`;
+  find("segmentbase").textContent = `All rows: ${k < 0 ? `${SCALE.name} ` : ""}${said(hits_ / (allPer || 1))} (dashed).`;
   const head = element("tr");
-  head.append(...["segment", k < 0 ? "answer" : "rate", "rows", k < 0 ? "" : "found"].map((name) => element("th", name)));
+  head.append(...["segment", k < 0 ? SCALE.name : "rate", "rows", k < 0 ? "" : "found"].map((name) => element("th", name)));
   find("segmentlist").replaceChildren(head, ...rows.slice(0, MOST_LISTED));
 }
 

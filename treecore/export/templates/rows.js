@@ -16,7 +16,7 @@ function endsOf(row) {
 }
 
 const isBelow = (at, node) => { for (; at >= 0; at = parent[at]) if (at === node) return true; return false; };
-const answerShown = (ends) => { const answer = answerOf(ends); return answer === null ? null : TREE.classes ? NAMES[TREE.classes.indexOf(answer)] : +answer.toPrecision(6); };
+const answerShown = (ends) => { const answer = answerOf(ends); return answer === null ? null : TREE.classes ? NAMES[TREE.classes.indexOf(answer)] : +(SCALE.units * answer).toPrecision(6); };
 const cellText = (value, column) => (value === null ? "–" : column?.seen?.[value] ?? String(value));
 
 function valueIn(row, column) {
@@ -45,7 +45,7 @@ function listRows() {
 
 function rowHead() {
   const head = element("tr");
-  head.append(element("th"), heading("leaf", LEAF, true), heading("answer", ANSWER, !TREE.classes), ...ROWS.columns.map(({ name, numeric }, c) => heading(name, c, numeric)));
+  head.append(element("th"), heading("leaf", LEAF, true), heading(TREE.classes ? "answer" : SCALE.name, ANSWER, !TREE.classes), ...ROWS.columns.map(({ name, numeric }, c) => heading(name, c, numeric)));
   return head;
 }
 

@@ -74,6 +74,7 @@ def partial_dependence(
     parts = np.array_split(codes, 1 + len(codes) * len(row) // AT_ONCE)
     each = np.concatenate([_answers(tree, rows, name, pieces, positive) for pieces in parts])
     units = tree.schema.target_unit, tree.schema.features[places[name]].unit
+    each = each * (1.0 if tree.classes else tree.target_kind.units_shown(tree))
     return PartialDependence(name, levels, edges, each.mean(axis=1), each, row, column.values()[row], exact, *units)
 
 
@@ -174,7 +175,9 @@ def _work(setup: Setup) -> Work:
 def _target(setup: Setup) -> tuple[str, bool]:
     """What is answered, and whether that is a share of a class."""
     positive = setup[CLASS]
-    return (setup.tree.schema.target, False) if positive is None else (f"share of {setup.called(positive)}", True)
+    if positive is not None:
+        return f"share of {setup.called(positive)}", True
+    return setup.tree.target_kind.scale_name(setup.tree), False
 
 
 def _pictures(found: PartialDependence, setup: Setup) -> list[Picture]:
