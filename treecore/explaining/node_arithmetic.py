@@ -27,6 +27,7 @@ from treecore.growing.search.split_worth import split_informations, superclass, 
 from treecore.growing.searchers import is_tested
 from treecore.growing.settings.parts import SELECTORS
 from treecore.target.counts import rate_interval
+from treecore.target.survival import LogRank, log_rank_test
 from treecore.tree.missing import branch_name
 from treecore.tree.tree import Tree
 
@@ -212,6 +213,44 @@ def _ratios(parts: BranchStatistics) -> list[str]:
     return [rf"2 \big({first}", *more[:-1], rf"{more[-1]}\big)"] if more else [rf"2 \big({first}\big)"]
 
 
+# The log-rank test of a split: events observed and expected in the first branch, and the variance of their number.
+
+
+def log_rank_of(parts: BranchStatistics) -> LogRank:
+    """The test of the first branch against the other, of the rows whose value is known."""
+    known = parts.branch >= 0
+    label, first, weight = parts.here.label[known], parts.branch[known] == 0, parts.here.weight[known]
+    return log_rank_test(label // 2, label % 2, first, weight)
+
+
+def log_rank_lines(parts: BranchStatistics) -> list[Line]:
+    """Rows, events and expected events of every branch, then O, E and V as sums over the times of events."""
+    known = parts.branch >= 0
+    label, branch, case = parts.here.label[known], parts.branch[known], parts.here.weight[known]
+    test = log_rank_of(parts)
+    died, left = label % 2 == 1, [float(case[branch == b].sum()) for b in range(len(parts.stats))]
+    observed = [float(case[died & (branch == b)].sum()) for b in range(len(parts.stats))]
+    expected = [test.expected, sum(observed) - test.expected]
+    rows = tuple(
+        (branch_name(parts.tree, parts.node, b), count(left[b]), count(observed[b]), brief(expected[b]))
+        for b in range(len(parts.stats))
+    )
+    lines: list[Line] = [
+        Words(
+            "At the time of every event: d of the n rows that are still watched have it, and m of these n are in the "
+            "first branch. If both branches had one hazard, d m / n of the events would be there."
+        ),
+        Grid(("branch", "rows", "events observed", "events expected"), rows),
+        equation("O", tex(test.observed)),
+        equation("E", r"\sum_t d \tfrac{m}{n}", tex(test.expected)),
+        equation("V", r"\sum_t d \tfrac{m}{n} \left(1 - \tfrac{m}{n}\right) \tfrac{n - d}{n - 1}", tex(test.variance)),
+    ]
+    if test.variance > 0:
+        fraction_of = rf"\tfrac{{({tex(test.observed)} - {tex(test.expected)})^2}}{{{tex(test.variance)}}}"
+        lines.append(equation(r"\text{log-rank}", r"\tfrac{(O - E)^2}{V}", fraction_of, tex(test.statistic)))
+    return lines
+
+
 # The gain of a split as a fraction: exact where rows are counted whole and the measure is made of shares alone.
 
 Shares = list[Fraction]
@@ -276,6 +315,8 @@ def split_arithmetic(tree: Tree, node: int, candidates: Candidates, train: Table
     lines += factor_lines(parts)
     if score in (GAIN_RATIO, MDL_GAIN_RATIO):
         lines += [*gain_lines(parts), *ratio_lines(parts, _n_cuts(candidates, feature), score == MDL_GAIN_RATIO)]
+    elif parts.here.score.by_times:
+        lines += [*log_rank_lines(parts), Words("The decrease of the deviance by the same split:"), *gain_lines(parts)]
     elif score >= TWOING and _comparable(parts, score):
         lines += twoing_lines(parts) if score == TWOING else test_lines(parts, score)
         lines += [Words("The decrease of the impurity by the same split:"), *gain_lines(parts)]
@@ -298,6 +339,8 @@ def _comparable(parts: BranchStatistics, score: int) -> bool:
 def score_of(parts: BranchStatistics, candidates: Candidates) -> float:
     """What the split of the node scores, before costs of features."""
     score, gain = parts.here.score.code, parts.gain()
+    if parts.here.score.by_times:
+        return log_rank_of(parts).statistic
     if score == TWOING and _comparable(parts, score):
         return float(twoing(parts.stats[None])[0]) * parts.known / parts.total
     if score >= CHI_SQUARE:

@@ -184,6 +184,7 @@ SCORE_WORDS = {
     "twoing": "twoing score",
     "chi_square": "−log10 p of chi-square",
     "g_test": "−log10 p of G",
+    "log_rank": "log-rank statistic",
 }
 
 

@@ -16,7 +16,7 @@ from treecore.growing.inspect.admissible_splits import cost_of_asking
 from treecore.growing.search import split_worth
 from treecore.growing.search.branches import Branches, CodedSplit, branches_at, gain_of, rows_at
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.parts import THRESHOLD_RULES
+from treecore.growing.settings.parts import SPLIT_SCORES, THRESHOLD_RULES
 from treecore.growing.settings.thresholds import branches_by_bins
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.kernels.state import (
@@ -32,6 +32,7 @@ from treecore.kernels.state import (
     Problem,
     with_room,
 )
+from treecore.target.survival import log_rank_test
 from treecore.tree.condition_text import MISSING
 
 
@@ -41,9 +42,17 @@ def gain_and_score(problem: Problem, growing: GrowState, node: int, growth: Grow
     Where a test of every feature chooses the score is the gain, for its cost as always.
     """
     branches, gain = branches_at(problem, growing, node), gain_of(problem, growing, node)
-    score = _score(problem, growing, node, branches, gain)
+    by_times = SPLIT_SCORES[growth.score].by_times
+    score = _log_rank(problem, branches) if by_times else _score(problem, growing, node, branches, gain)
     cost = float(problem.features["cost"][growing.nodes["feature"][node]])
     return gain, float(cost_of_asking(growth, np.float64(score), cost))
+
+
+def _log_rank(problem: Problem, branches: Branches) -> float:
+    """The statistic of the first branch against the others; 0 where nothing varies."""
+    label = problem.rows["label"][branches.rows]
+    test = log_rank_test(label // 2, label % 2, branches.branch == 0, branches.cases(problem))
+    return 0.0 if math.isnan(test.statistic) else test.statistic
 
 
 def _score(problem: Problem, growing: GrowState, node: int, branches: Branches, gain: float) -> float:

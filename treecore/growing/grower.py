@@ -25,7 +25,7 @@ from treecore.growing.numpy.numpy_growth import grow_uncompiled
 from treecore.growing.oblique_growth import grow_with_sums
 from treecore.growing.settings.costs import added_rows, class_factors, class_priors, loss_matrix
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
+from treecore.growing.settings.parts import MISSING_STRATEGIES, SPLIT_SCORES, THRESHOLD_RULES
 from treecore.growing.settings.problem import check_meaning, criterion_of, schema_of, training_rows
 from treecore.growing.settings.thresholds import data_values, thresholds
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
@@ -40,12 +40,12 @@ from treecore.tree.tree import Tree
 # Nodes of a target of counts: what kernels leave out of them.
 
 
-def count_events(table: Table, problem: Problem, order: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+def count_events(table: Table, problem: Problem, order: np.ndarray, nodes: np.ndarray, by_times: bool) -> np.ndarray:
     """float64 (n_nodes, 4): the statistics of CountTarget of the rows of each node; the nodes' impurities, gains and
     weights become those of the deviance per row.
 
     Kernels judge cuts by exposures and events in units of the largest rate, and know no case weights. order : int
-    (d, n), the training rows as the nodes have them.
+    (d, n), the training rows as the nodes have them. by_times : scores are no gains.
     """
     case, (events, exposure) = problem.rows["case"], counts_of(table, table.target, table.counts).T
     parts = np.stack([case, case * exposure, case * events, case * log_terms(events, exposure)])
@@ -57,7 +57,8 @@ def count_events(table: Table, problem: Problem, order: np.ndarray, nodes: np.nd
     with np.errstate(divide="ignore", invalid="ignore"):
         per_row = np.where(stats[:, 0] > 0, nodes["weight"] * largest / stats[:, 0], 0.0)
     nodes["gain"] *= per_row
-    nodes["score"] *= per_row
+    if not by_times:
+        nodes["score"] *= per_row
     nodes["impurity"] = impurities(problem.judge, list(stats.T), stats[:, 0])
     nodes["weight"] = stats[:, 0]
     _count_missing(problem, order, nodes)
@@ -198,7 +199,8 @@ def tree_of(
         nodes["n_rows"] = nodes["stop"] - nodes["start"]
     priors, counted = class_priors(table, growth), table.counts is not None
     stats = grown.stats[order]
-    stats = count_events(table, problem, grown.order, nodes) if counted else _as_counted(stats, table, growth)
+    by_times = SPLIT_SCORES[growth.score].by_times
+    stats = count_events(table, problem, grown.order, nodes, by_times) if counted else _as_counted(stats, table, growth)
     placed, beside = ({int(np.flatnonzero(order == node)[0]): value for node, value in of.items()}
                       for of in (forced_splits.thresholds, forced_splits.beside))  # fmt: skip
     splits = _splits(problem, result, nodes, growth, schema, placed)

@@ -13,10 +13,11 @@ from treecore.growing.search.chaid import ChaidSearch
 from treecore.growing.search.conditional import ConditionalSearch
 from treecore.growing.search.stopping import Stopping
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases
-from treecore.growing.settings.parts import SELECTORS
+from treecore.growing.settings.parts import SELECTORS, SPLIT_SCORES
 from treecore.kernels.absolute_search import search_absolute
 from treecore.kernels.constraints import gain_is_enough, mark_searchable
 from treecore.kernels.general.search_nodes import search_nodes
+from treecore.kernels.log_rank_search import search_log_rank
 from treecore.kernels.poisson_search import search_rates
 from treecore.kernels.state import ONE_LEVEL, ORDERED, TESTED, GrowState, Problem, with_room
 
@@ -37,7 +38,7 @@ class Searcher(Protocol):
 
 def searcher_of(problem: Problem, growth: GrowSettings) -> Searcher:
     """The searcher that the settings ask for, with their stopping rules."""
-    searcher = TestSearcher(problem, growth) if is_tested(growth) else KernelSearcher(problem)
+    searcher = TestSearcher(problem, growth) if is_tested(growth) else KernelSearcher(problem, growth)
     stopping = Stopping(problem, growth)
     return Stopped(searcher, stopping) if stopping.is_on else searcher
 
@@ -61,8 +62,9 @@ class KernelSearcher:
 
     budget = 10_000_000
 
-    def __init__(self, problem: Problem):
+    def __init__(self, problem: Problem, growth: GrowSettings):
         self._problem = problem
+        self._by_times = SPLIT_SCORES[growth.score].by_times
         self._absolute = problem.judge.code == CRITERIA["absolute_error"].code
         self._counts = problem.judge.code == CRITERIA["poisson"].code
 
@@ -72,6 +74,8 @@ class KernelSearcher:
         return growing
 
     def _some(self, growing: GrowState, first: int, stop: int) -> int:
+        if self._by_times:
+            return search_log_rank(self._problem, growing, first, stop)
         if self._absolute:
             return search_absolute(self._problem, growing, first, stop)
         if self._counts:

@@ -26,8 +26,9 @@ OPEN = -9
 """A missing branch that the split found does not name: the strategy decides when the rows are sent."""
 
 ROW = np.dtype([("weight", "f8"), ("response", "f8"), ("label", "i8"), ("case", "f8")])
-"""A training row: weight that splits are judged by, target minus the center of the node that the row is at, class, case
-weight. The unused target is 0; the two weights differ by what priors and costs do."""
+"""A training row: weight that splits are judged by, target minus the center of the node that the row is at, class (of
+survival times see kernels.log_rank_search.time_labels), case weight. The unused target is 0; the two weights differ by
+what priors and costs do."""
 
 FEATURE = np.dtype([
     ("n_codes", "i8"), ("value_start", "i8"), ("splitter", "i8"), ("n_branches", "i8"), ("averaged", "i8"),

@@ -12,6 +12,7 @@ from treecore.data.table_like import counts_of
 from treecore.errors import TreecoreError
 from treecore.figures import count, number, p_value
 from treecore.target import SurvivalTarget
+from treecore.target.survival import log_rank_test
 from treecore.tree.tree import Tree
 
 Z = 1.959963984540054
@@ -182,19 +183,7 @@ def log_rank(time: np.ndarray, event: np.ndarray, group: np.ndarray, weight: np.
 
     group : bool (n,). Source: Mantel (1966), Evaluation of survival data.
     """
-    weight = np.ones(len(time)) if weight is None else weight
-    whole, first = (kaplan_meier(time, event, w) for w in (weight, weight * group))
-    if not len(whole.time):
-        return nan
-    n, d = whole.at_risk, whole.events
-    order = np.argsort(time[group], kind="stable")
-    still = np.append(np.cumsum(weight[group][order][::-1])[::-1], 0.0)
-    n1 = still[np.searchsorted(time[group][order], whole.time, side="left")]
-    d1 = np.zeros(len(d))
-    d1[np.searchsorted(whole.time, first.time)] = first.events
-    varied = n > 1
-    spread = np.where(varied, d * (n1 / n) * (1 - n1 / n) * (n - d) / np.where(varied, n - 1, 1.0), 0.0).sum()
-    return float((d1 - d * n1 / n).sum() ** 2 / spread) if spread > 0 else nan
+    return log_rank_test(time, event, group, weight).statistic
 
 
 def concordance(time: np.ndarray, event: np.ndarray, risk: np.ndarray, weight: np.ndarray | None = None) -> float:

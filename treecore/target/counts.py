@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -142,6 +142,10 @@ class CountTarget(Target):
     def scaled(self, events: np.ndarray, exposure: np.ndarray) -> np.ndarray:
         """float64 (n,): what rates are per unit of."""
         return exposure
+
+    def row_labels(self, table: Any) -> np.ndarray:
+        """int64 (n_rows,): what kernels are told of each row besides its count and exposure; here nothing."""
+        return np.zeros(table.n_rows, np.int64)
 
     def allows(self, setting: str, value: object) -> bool:
         return (setting in LIMITS and not self.exposure) or super().allows(setting, value)

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,6 +10,42 @@ from treecore.errors import TreecoreError
 from treecore.figures import count, number
 from treecore.target.counts import Counts, CountTarget, rate_interval
 from treecore.target.target import TreeLike
+
+# Two groups compared by their events.
+
+
+@dataclass(frozen=True)
+class LogRank:
+    """The log-rank test of two groups of rows.
+
+    observed : weight of the events of the first group. expected : of those it would have if both had one hazard.
+    variance : of their number. Source: Mantel (1966), Evaluation of survival data.
+    """
+
+    observed: float
+    expected: float
+    variance: float
+
+    @property
+    def statistic(self) -> float:
+        """Chi-square with one degree of freedom; NaN where nothing varies."""
+        return (self.observed - self.expected) ** 2 / self.variance if self.variance > 0 else math.nan
+
+
+def log_rank_test(time: np.ndarray, event: np.ndarray, first: np.ndarray, weight: np.ndarray | None = None) -> LogRank:
+    """time : (n,), numbers or their ranks. event, first : bool (n,) or 0 and 1, had the row an event, and is it in the
+    first group? weight : float64 (n,), a weight of 2 is a row twice."""
+    weight = np.ones(len(time)) if weight is None else weight
+    times, at = np.unique(time, return_inverse=True)
+    parts = weight, weight * event, weight * first, weight * event * first
+    left, died, left_first, died_first = (np.bincount(at, part, len(times)) for part in parts)
+    some = died > 0
+    risk, risk_first = (np.cumsum(of[::-1])[::-1][some] for of in (left, left_first))
+    d, n, part = died[some], risk, risk_first / risk
+    varied = n > 1
+    spread = d * part * (1.0 - part) * np.maximum(n - d, 0.0) / np.where(varied, n - 1.0, 1.0)
+    return LogRank(float(died_first.sum()), float(d @ part), float(spread[varied].sum()))
+
 
 # Survival times as counts: the exposure by which an exponential model of scaled time has one rate for all rows.
 
@@ -143,6 +179,8 @@ class SurvivalTarget(CountTarget):
     instead: ClassVar[str] = "the event as a class"
     noun: ClassVar[str] = "hazard ratio"
 
+    settings: ClassVar[dict[str, tuple]] = CountTarget.settings | {"score": ("decrease", "log_rank")}
+
     def spec(self, name: str) -> Survival:
         return Survival(self.exposure, name, self.shrink)
 
@@ -163,6 +201,10 @@ class SurvivalTarget(CountTarget):
     def units_shown(self, tree: TreeLike) -> float:
         """A hazard ratio has no unit."""
         return 1.0
+
+    def row_labels(self, table: Any) -> np.ndarray:
+        """Twice the rank of the time, and 1 more for an event: what log-rank tests are made of."""
+        return 2 * table.column(self.exposure).codes.astype(np.int64) + (table.target_column.values() > 0)
 
     def value_text(self, tree: TreeLike, value: float) -> str:
         return "no answer" if math.isnan(value) else f"hazard × {value:.3g}"

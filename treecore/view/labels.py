@@ -12,7 +12,7 @@ from treecore.tree.tree import Tree
 
 HEADS = {
     "gain_ratio": "ratio", "mdl_gain_ratio": "ratio", "twoing": "twoing",
-    "chi_square": "−log₁₀ p", "g_test": "−log₁₀ p",
+    "chi_square": "−log₁₀ p", "g_test": "−log₁₀ p", "log_rank": "log-rank",
 }  # fmt: skip
 """Columns of scores that are not the gain."""
 FOR_COST = "gain for its cost"

@@ -213,7 +213,8 @@ def _nothing_to_add(now: Situation) -> str:
 
 
 def _tries_groupings(now: Situation) -> bool:
-    tried = CRITERIA[now.growth.criterion or "gini"].tries_groupings(now.n_classes)
+    tried = SPLIT_SCORES[now.growth.score].by_times
+    tried = tried or CRITERIA[now.growth.criterion or "gini"].tries_groupings(now.n_classes)
     return tried and now.grouped and now.growth.nominal == "subset"
 
 

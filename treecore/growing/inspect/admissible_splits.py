@@ -13,8 +13,10 @@ from treecore.growing.inspect.node_values import (
     Groupings,
     NodeRows,
     cut_errors,
+    cut_tests,
     each_alone,
     group_errors,
+    group_tests,
     has,
     random_threshold_at,
     sums,
@@ -238,6 +240,9 @@ def _worthy(here: NodeRows, values: FeatureValues, found: AdmissibleSplits) -> A
         return replace(found, gain=gain, score=gain)
     gain = _in_blocks(lambda part: split_worth.decreases(here.judge, found.branches(part)), np.empty(len(found)))
     gain *= known / here.total
+    if here.score.by_times:
+        tests = cut_tests(here, values, found.low) if values.ordered else group_tests(here, values, found.first)
+        return replace(found, gain=gain, score=tests)
     if score == MDL_GAIN_RATIO:
         gain[gain * known < SUM_TOLERANCE] = 0.0  # as Weka compares
         if values.ordered:

@@ -1,5 +1,6 @@
 """The rows of one node again, summed up per value or level of a feature, as when its split was searched."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,9 +20,11 @@ from treecore.growing.settings.parts import MISSING_STRATEGIES, SELECTORS, SPLIT
 from treecore.growing.settings.problem import n_features_per_split
 from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.general.scores import SUM_TOLERANCE
+from treecore.kernels.log_rank_search import cut_statistics
 from treecore.kernels.medians import prefix_errors, room_for
 from treecore.kernels.random_features import are_open, key_at, random_threshold
 from treecore.kernels.state import OWN_VALUE, SHARE, WHOLE_GAIN
+from treecore.target.survival import log_rank_test
 from treecore.tree.missing import as_grown
 from treecore.tree.node_statistics import true_target
 from treecore.tree.predict import route
@@ -117,6 +120,9 @@ def has(first: np.ndarray | Groupings, level: int) -> np.ndarray:
     return first.has(level) if isinstance(first, Groupings) else first[:, level]
 
 
+NO_LABELS = np.empty(0, np.int64)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class NodeRows(Brief):
     """The rows of a table that pass through a node, with what judges its splits.
@@ -124,7 +130,7 @@ class NodeRows(Brief):
     rows : int64 (m,), positions in the table. labels : int32 (m,), their classes (0 without).
     weight : float64 (m,), times their share of the node, as altered by priors and costs.
     target : float64 (m,), less the node's center, of a numeric one; (m, 2), events and exposure, of counts.
-    numbers : the same as it is.
+    numbers : the same as it is. label : int64 (m,), see CountTarget.row_labels; (0,) of another target.
     """
 
     tree: Tree
@@ -136,6 +142,7 @@ class NodeRows(Brief):
     weight: np.ndarray
     target: np.ndarray
     numbers: np.ndarray
+    label: np.ndarray
 
     @cached_property
     def features(self) -> dict[str, FeatureSchema]:
@@ -187,7 +194,7 @@ class NodeRows(Brief):
     @property
     def tries_groupings(self) -> bool:
         """Are all groupings of levels tried, where they are not too many?"""
-        return by_code(self.judge.code).tries_groupings(len(self.tree.classes))
+        return self.score.by_times or by_code(self.judge.code).tries_groupings(len(self.tree.classes))
 
     @property
     def whole_gain(self) -> bool:
@@ -222,8 +229,10 @@ def node_rows(tree: Tree, node: int, table: Table, measure: str = "") -> NodeRow
     else:
         numbers = true_target(tree, table)[rows]
         y = numbers if tree.schema.counts is not None else numbers - tree.center[node]
-    growth = in_cases(GrowSettings.from_dict(dict(tree.growth)))
-    return NodeRows(tree, node, growth, judge, rows, codes, weight, y, numbers)
+    growth, label = in_cases(GrowSettings.from_dict(dict(tree.growth))), NO_LABELS
+    if tree.schema.counts is not None:
+        label = tree.target_kind.row_labels(table)[rows]
+    return NodeRows(tree, node, growth, judge, rows, codes, weight, y, numbers, label)
 
 
 def _rows_at(tree: Tree, node: int, table: Table) -> tuple[np.ndarray, np.ndarray]:
@@ -389,3 +398,41 @@ def _running(here: NodeRows, line: np.ndarray) -> np.ndarray:
 def _error(here: NodeRows, rows: np.ndarray) -> float:
     """Absolute error around the weighted median."""
     return absolute_error(here.target[rows], here.weight[rows])
+
+
+# Log-rank statistics of many splits of a node at once.
+
+
+def cut_tests(here: NodeRows, values: FeatureValues, low: np.ndarray) -> np.ndarray:
+    """float64 (n,): the log-rank statistic of each cut after the value `low`, -inf where nothing varies."""
+    place = np.arange(len(values.codes))
+    return _tests_in_order(here, values, place, low)
+
+
+def group_tests(here: NodeRows, values: FeatureValues, first: np.ndarray | Groupings) -> np.ndarray:
+    """float64 (n,): the same of each grouping of levels."""
+    if isinstance(first, Groupings):
+        result = np.empty(len(first))
+        for k, place in enumerate(first.place):
+            result[first.order == k] = _tests_in_order(here, values, place, first.last[first.order == k])
+        return result
+    rows = _known(here, values)
+    tests = (
+        log_rank_test(here.label[rows] // 2, here.label[rows] % 2, side[values.code_of_row[rows]], here.weight[rows])
+        for side in first
+    )
+    return np.array([-np.inf if math.isnan(test.statistic) else test.statistic for test in tests])
+
+
+def _known(here: NodeRows, values: FeatureValues) -> np.ndarray:
+    """Positions of the node's rows that have a value and count."""
+    return np.flatnonzero((values.code_of_row < len(values.codes)) & (here.weight > 0))
+
+
+def _tests_in_order(here: NodeRows, values: FeatureValues, place: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """Of parting the values up to each place from those after it. place : int (v,), of each value."""
+    rows = _known(here, values)
+    at = place[values.code_of_row[rows]]
+    rows = rows[np.argsort(at, kind="stable")]
+    ends = np.cumsum(np.bincount(at, minlength=len(place)))[last]
+    return cut_statistics(here.label[rows], here.weight[rows])[ends - 1]

@@ -77,6 +77,7 @@ class SplitScore:
 
     binary : it is defined for two branches only. tasks : kinds of target it can judge.
     unit : of the score, '' for a pure number, "impurity" for the unit of the criterion.
+    by_times : it is made of the times of rows, not of sums, and has a search of its own (kernels.log_rank_search).
     """
 
     name: str
@@ -87,6 +88,7 @@ class SplitScore:
     binary: bool = False
     tasks: tuple[str, ...] = ("classification",)
     unit: str = ""
+    by_times: bool = False
 
 
 SPLIT_SCORES = Registry(
@@ -115,6 +117,10 @@ SPLIT_SCORES = Registry(
     SplitScore(
         "g_test", "G-test, -log10 p", r"-\log_{10} P\Big(\chi^2 > 2 \sum O \ln \tfrac{O}{E}\Big)",
         "Woolf (1957)", split_scores.G_TEST,
+    ),
+    SplitScore(
+        "log_rank", "Log-rank statistic", r"\frac{(O - E)^2}{V}", "Mantel (1966); Ciampi et al. (1986)",
+        split_scores.DECREASE, binary=True, tasks=("counts",), by_times=True,
     ),
 )  # fmt: skip
 

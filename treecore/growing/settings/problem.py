@@ -342,6 +342,7 @@ def _rows(table: Table, growth: GrowSettings) -> np.ndarray:
         exposure, rates = rates_in_kernels(table)
         rows["weight"] *= exposure
         rows["response"] = rates
+        rows["label"] = table.counts.row_labels(table)
         check_size(rows["weight"], LARGEST_WEIGHT, where="Weights")
         return rows
     else:
@@ -453,7 +454,7 @@ def check_meaning(table: Table, growth: GrowSettings) -> None:
         raise TreecoreError(
             f"A target of {held}, {table.target!r}, knows no {odd[0]!r} of {getattr(growth, odd[0])!r}",
             where=odd[0],
-            remedy="Leave this setting as CART has it, or predict the rate as a number",
+            remedy=f"Leave this setting as CART has it, or predict {table.target_kind.instead}",
         )
 
 
@@ -466,6 +467,13 @@ def _check_score(table: Table, growth: GrowSettings) -> None:
             f"{score.label} cannot judge the target {table.target!r}, whose values are {table.target_kind.held}",
             where="score",
             remedy="Choose one of: " + fitting,
+        )
+    own = MISSING_STRATEGIES[growth.missing].code == OWN_VALUE and any(c.n_missing for c in table.feature_columns)
+    if score.by_times and own:
+        raise TreecoreError(
+            f"{score.label} compares rows whose value is known: a missing value cannot be one of its own",
+            where="missing",
+            remedy="Take surrogate splits, the larger branch, or another score",
         )
     if score.binary and growth.nominal == "multiway":
         raise TreecoreError(
