@@ -27,7 +27,7 @@ from treecore.rules import RuleSet, rules
 from treecore.study.drift import check
 from treecore.study.groups import Groups, groups
 from treecore.study.segments import Segments, segments
-from treecore.target import Counts, Survival
+from treecore.target import Counts, Effect, Survival
 from treecore.tree import Tree
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "PRUNERS",
     "Counts",
     "Cuts",
+    "Effect",
     "Fit",
     "Groups",
     "GrowSettings",

@@ -9,7 +9,8 @@ from treecore.data.read import read_table
 from treecore.data.samples import SAMPLES
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.target import Counted, Counts, Survival
+from treecore.target import Counted, Counts, Effect, Survival
+from treecore.target.effects import MIN_ROWS
 
 _DECLARED = {"ordinal": Ordinal, "nominal": Nominal}
 
@@ -71,7 +72,9 @@ class Data:
     levels of its own is a pair again, ("ordinal", ("S", "M", "L")). class_names : (class, what texts call it) pairs.
     descriptions : (column, what it holds, in words) pairs. exposure : of a target of counts the column that says in how
     much each was counted, '' for none; None: the target is no count. shrink : see target.Counts. survival : is the
-    exposure a time, and the target whether it ended in an event? See target.Survival.
+    exposure a time, and the target whether it ended in an event? See target.Survival. treatment : of a target of
+    effects the column that says who was treated, '' for none; control : its value of those who were not; min_rows : of
+    each arm in a leaf. See target.Effect.
     """
 
     step = "data"
@@ -84,6 +87,9 @@ class Data:
     exposure: str | None = None
     shrink: float = 1.0
     survival: bool = False
+    treatment: str = ""
+    control: str = ""
+    min_rows: int = MIN_ROWS
 
     def __post_init__(self):
         named = tuple(sorted(dict(self.class_names).items()))
@@ -98,6 +104,12 @@ class Data:
         self.column_kinds()
         if not isinstance(self.exposure, str | None):
             raise TreecoreError(f"{self.exposure!r} is no column", where="exposure", remedy="Give its name, or null")
+        for name in ("treatment", "control"):
+            if not isinstance(getattr(self, name), str):
+                raise TreecoreError(f"{getattr(self, name)!r} is no text", where=name, remedy="Write it in quotes")
+        if self.treatment and (self.survival or self.exposure is not None):
+            what = "The target is the effect of a treatment, or it is counted or timed, not both"
+            raise TreecoreError(what, where="treatment", remedy="Leave out the treatment, or the exposure")
         if not isinstance(self.survival, bool):
             raise TreecoreError(f"{self.survival!r} is not possible", where="survival", remedy="Give true or false")
         self.predicted()
@@ -105,7 +117,10 @@ class Data:
     @classmethod
     def of(cls, predicted: str | Counted | None, fingerprint: str = "", **more) -> "Data":
         """The step for what is predicted, as read_table takes it."""
-        if isinstance(predicted, Counted):
+        if isinstance(predicted, Effect):
+            more |= {name: getattr(predicted, name) for name in ("treatment", "control", "min_rows")}
+            predicted = predicted.name
+        elif isinstance(predicted, Counted):
             more |= {"exposure": predicted.exposure, "shrink": predicted.shrink}
             more |= {"survival": True} if isinstance(predicted, Survival) else {}
             predicted = predicted.name
@@ -113,6 +128,8 @@ class Data:
 
     def predicted(self) -> str | Counted | None:
         """What is predicted, as read_table takes it; None leaves it open."""
+        if self.treatment:
+            return Effect(self.target, self.treatment, self.control, self.min_rows)
         if self.survival:
             return Survival(self.exposure or "", self.target, self.shrink)
         if self.exposure is None:
@@ -126,6 +143,7 @@ class Data:
     def text(self) -> str:
         what = f"{self.target} per {self.exposure}" if self.exposure else self.target
         what = f"{self.exposure} until {self.target}" if self.survival else what
+        what = f"the effect of {self.treatment} on {self.target}" if self.treatment else what
         return f"predict {what} from {len(self.features)} feature{'s' * (len(self.features) != 1)}"
 
 

@@ -20,7 +20,7 @@ from treecore.data.readers import read_raw
 from treecore.data.table import Table
 from treecore.data.target_guess import TargetGuess, why_target
 from treecore.errors import TreecoreError
-from treecore.target import Counts, Survival
+from treecore.target import Counts, Effect, Survival
 from treecore.tree.tree import Tree
 
 Model = TypeVar("Model")
@@ -142,20 +142,24 @@ def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
             raise TreecoreError(f"{entry!r} names no kind", where="--kind", remedy=remedy)
         kinds[column] = kind
     target, survival = given.target, _survival_of(given)
+    _check_one_kind(given)
     if target is None and survival is None:
         guess = why_target(raw.guesses)
         if guess.name is None:
             raise TreecoreError(guess.reason.rstrip("."), where=given.file, remedy="Name one with --target")
         target = guess.name
         why = f"target: {target}. {_why_target(guess, given)}"
-    counted = survival or _counts_of(target, given) or target
+    counted = survival or _effect_of(target, given) or _counts_of(target, given) or target
     return build_table(raw, target=counted, kinds=kinds, weights=given.weights).without_missing_target(), why
 
 
 def _why_target(guess: TargetGuess, given: Namespace) -> str:
     """The reason of the guess, and the arguments for another target, or for the same one as counts or survival."""
-    if guess.exposure is None or _counts_of(guess.name, given):
+    if guess.predicted == guess.name or _effect_of(guess.name, given) or _counts_of(guess.name, given):
         return f"{guess.reason} Another: --target COLUMN"
+    if guess.treatment:
+        how = f"--target {guess.name} --treatment {guess.treatment}"
+        return f"{guess.reason_alone} Another: {how}"
     how = f"--time {guess.exposure} --event {guess.name}" if guess.survival else f"--exposure {guess.exposure}"
     return f"{guess.reason_alone} Another: {how}"
 
@@ -177,6 +181,24 @@ def _survival_of(given: Namespace) -> Survival | None:
         remedy = f"Name the column of {held} with {lacking}"
         raise TreecoreError("Survival needs both --time and --event", where=lacking, remedy=remedy)
     return Survival(time, event, 1.0 if given.shrink is None else given.shrink)
+
+
+def _check_one_kind(given: Namespace) -> None:
+    """TreecoreError where arguments of effects stand beside those of counts or survival, or --control alone."""
+    treatment = getattr(given, "treatment", None)
+    if getattr(given, "control", None) is not None and not treatment:
+        what = "It is a value of the treatment, which is not named"
+        raise TreecoreError(what, where="--control", remedy="Name its column with --treatment")
+    others = [name for name in ("counts", "exposure", "shrink", "time", "event") if getattr(given, name, None)]
+    if treatment and others:
+        remedy = "Leave out --treatment, or " + ", ".join(f"--{name}" for name in others)
+        raise TreecoreError("One kind of target is predicted, not two", where="--treatment", remedy=remedy)
+
+
+def _effect_of(target: str, given: Namespace) -> Effect | None:
+    """The effect of a treatment on the target, where the arguments ask for it."""
+    treatment = getattr(given, "treatment", None)
+    return Effect(target, treatment, getattr(given, "control", None) or "") if treatment else None
 
 
 def _counts_of(target: str, given: Namespace) -> Counts | None:

@@ -87,6 +87,8 @@ def _table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exposure", metavar="COLUMN", help="in how much the target was counted, such as years")
     parser.add_argument("--time", metavar="COLUMN", help="of survival: how long each row was watched, with --event")
     parser.add_argument("--event", metavar="COLUMN", help="of survival: 1 where that ended in an event, else 0")
+    parser.add_argument("--treatment", metavar="COLUMN", help="who was treated: its effect on the target is predicted")
+    parser.add_argument("--control", metavar="VALUE", help="of --treatment: its value of rows that were not treated")
     parser.add_argument("--shrink", type=float, metavar="K", help="of rates of counts to that of all rows (1)")
 
 

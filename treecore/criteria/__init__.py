@@ -5,6 +5,7 @@ from dataclasses import replace
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.criteria.cost_gini import COST_GINI
 from treecore.criteria.criterion import Criterion, CriterionArgs, coded, of_packages
+from treecore.criteria.effect import HONEST_EFFECT, SQUARED_EFFECT
 from treecore.criteria.entropy import ENTROPY, ENTROPY_NATS
 from treecore.criteria.gini import GINI, HALF_GINI, TWO_CLASS_VARIANCE
 from treecore.criteria.misclassification import MISCLASSIFICATION
@@ -19,7 +20,7 @@ _OWN = coded(
 )  # fmt: skip
 N_COMPILED = len({entry.code for entry in _OWN})
 """Kernels know the codes below it, and call others by their address."""
-_BY_ADDRESS = (replace(POISSON, code=1000),)
+_BY_ADDRESS = tuple(replace(c, code=1000 + i) for i, c in enumerate((POISSON, SQUARED_EFFECT, HONEST_EFFECT)))
 """Ours that kernels call by their address; codes of packages' entries follow the compiled ones."""
 CRITERIA: Registry[Criterion] = Registry(
     "criterion",
@@ -36,7 +37,7 @@ def by_code(code: int) -> Criterion:
 
 
 def criteria_for(task: str, n_classes: int = 0, costs: bool = False) -> tuple[Criterion, ...]:
-    """The criteria that can judge a node of this task ("classification", "regression" or "counts").
+    """The criteria that can judge a node of this task ("classification", "regression", "counts" or "effects").
 
     n_classes : of the target. costs : there is a loss matrix.
     """

@@ -31,8 +31,9 @@ class CriterionArgs(NamedTuple):
 class Criterion:
     """One impurity of a node.
 
-    task : "classification" (statistics are class weights), "regression" (w, wy, wyy), or "counts": `many` and `written`
-        take those of target.CountTarget, `node` the exposure and the events as criteria.poisson says.
+    task : "classification" (statistics are class weights), "regression" (w, wy, wyy), "counts" or "effects": `many` and
+        `written` take those of target.CountTarget or EffectTarget, `node` what kernels have instead, see
+        criteria.poisson and criteria.effect.
     formula : LaTeX, shown beside the number it produces.
     node : (statistics float64 (S,), total weight, loss) -> impurity; 0 for an empty node. Ours are compiled; that of
         an entry of another package is when it is first used, and called by its address. None for an entry of another

@@ -37,11 +37,12 @@ from treecore.data.raw import (
 from treecore.data.raw_table import RawTable, infer_kinds
 from treecore.data.readers import read_raw
 from treecore.data.table import Table, checked_weights, no_such_column
+from treecore.data.table_like import with_arms
 from treecore.data.target_guess import target_kind
 from treecore.data.vocabulary import boolean_levels, ordered_levels
 from treecore.errors import TreecoreError
 from treecore.figures import counted
-from treecore.target import Counted, Survival
+from treecore.target import Counted, EffectTarget
 
 if TYPE_CHECKING:
     from treecore.data.table import SourceLike
@@ -147,7 +148,7 @@ def build_table(
 ) -> Table:
     """The table of a raw table.
 
-    target : the column that a tree shall predict, or Counts of one with its exposure.
+    target : the column that a tree shall predict, or Counts of one with its exposure, Survival or Effect.
     kinds : column name -> kind, Ordinal([...]) or Nominal([...]); other columns are guessed.
     features : names, derived ones too; None for every guessed feature, every derived column, and every column
         that `kinds` turns into numbers or gives levels.
@@ -160,14 +161,14 @@ def build_table(
     counts = target if isinstance(target, Counted) else None
     if counts is not None:
         target, apart = counts.name, (counts.name, counts.exposure)
-        kinds = dict.fromkeys(filter(None, apart), "numeric") | kinds
+        kinds = dict.fromkeys(counts.numbers, "numeric") | kinds
         features = None if features is None else [name for name in features if name not in apart]
-    timed = isinstance(counts, Survival)
-    if timed and kinds[target] == "numeric" and target in raw.names and _has_words(raw, target):
+    worded = counts is not None and counts.takes_words
+    if worded and kinds[target] == "numeric" and target in raw.names and _has_words(raw, target):
         del kinds[target]
     weight_name = weights if isinstance(weights, str) else None
     derived = derived_columns(raw, derive or {})
-    _refuse_unknown(raw, derived, [*kinds, target, weight_name])
+    _refuse_unknown(raw, derived, [*kinds, target, weight_name, *(apart if counts is not None else ())])
     derived = [recoded(column, kinds[column.name]) if column.name in kinds else column for column in derived]
     guesses = {guess.name: guess for guess in infer_kinds(raw)}
     notes = list(raw.notes)
@@ -188,7 +189,7 @@ def build_table(
     used = {*features, target, weight_name, counts.exposure if counts is not None else None}
     policy = {name: infinite if name in used else "missing" for name in raw.names}
     columns = [_cached_column(raw, c, guesses[c.name], kinds.get(c.name), policy[c.name]) for c in raw.columns]
-    if timed:
+    if worded:
         columns = [truths(c) if c.name == target and c.kind != "numeric" else c for c in columns]
     levelled = [column.name for column in columns if column.name in used and column.kind != "numeric"]
     for result, apart, by in ((raw.merged, *BY_SPACES), (raw.merged_unseen, *UNSEEN)):
@@ -196,8 +197,11 @@ def build_table(
     telling = dict(raw.telling_doubts(next(c for c in columns if c.name == target))) if target in guesses else {}
     doubts = ((n, d) for n in raw.names if n in used and n not in kinds for d in guesses[n].doubts)
     notes += [doubt_note(n, doubt_with_target(doubt, telling.get(n))) for n, doubt in doubts]
-    kind = None if counts is None else counts.kind
-    table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes), counts=kind)
+    kind, columns = None if counts is None else counts.kind, (*columns, *derived)
+    if isinstance(kind, EffectTarget):
+        by_name = {column.name: column for column in columns}
+        kind = with_arms(kind, by_name[target], by_name[kind.treatment])
+    table = Table(columns=columns, target=target, features=features, notes=tuple(notes), counts=kind)
     table = table.with_weights(_weights(table, weights))
     return _without_repeats(table, len(raw.names)) if raw.options.distinct_rows else table
 
@@ -422,7 +426,8 @@ def read_table(
         ARFF; with `pip install 'treecore[files]'` Excel and ODS, SPSS, Stata, SAS and R; .gz, .bz2, .xz, .zst and .zip
         of these are unpacked.
     target : None leaves it open; Table.with_target chooses one later. Counts("claims", exposure="years") is a target of
-        counts, Survival("months", "died") one of times until an event.
+        counts, Survival("months", "died") one of times until an event, Effect("recovered", "drug", control="placebo")
+        one of effects of a treatment.
     """
     raw = read_raw(source, name=name, options=read_options(options))
     table = build_table(

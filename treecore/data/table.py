@@ -15,9 +15,9 @@ from treecore.data.column import Column, frozen
 from treecore.data.frames import AnyFrame, as_kind
 from treecore.data.level_index import recoded, truths
 from treecore.data.roles import FRACTIONS, Roles, assign_roles
-from treecore.data.table_like import FromColumns, check_trainable
+from treecore.data.table_like import FromColumns, check_trainable, with_arms
 from treecore.errors import TreecoreError
-from treecore.target import Counted, CountTarget, SurvivalTarget
+from treecore.target import Counted, CountedTarget, EffectTarget
 from treecore.target.numbers import mean_of
 
 # The features of a table as the fast kernels read them: made once and kept with the table.
@@ -67,7 +67,7 @@ class Table(FromColumns):
     weights : float64 (n_rows,) case weights >= 0, or None for 1 each.
     row_numbers : int32 (n_rows,), 0-based row of the source each row came from.
     notes : sentences for the user: what was renamed, left out or recoded on the way in.
-    counts : how the target is counted, None for one of classes or numbers; see target.Counts.
+    counts : how a target of two columns is taken, None for one of classes or numbers; see target.Counts and Effect.
     frame : kind of the frames it gives, see data.frames: that of the one it was read from.
     """
 
@@ -78,7 +78,7 @@ class Table(FromColumns):
     row_numbers: np.ndarray | None = None
     notes: tuple[str, ...] = ()
     frame: str = "pandas"
-    counts: CountTarget | None = None
+    counts: CountedTarget | None = None
 
     def __post_init__(self):
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -98,8 +98,8 @@ class Table(FromColumns):
         if self.target is not None:
             self.column(self.target)
         exposure = self.exposure
-        for name, what in ((self.target, "target"), (exposure, "exposure")):
-            if name is not None and (name in self.features or (what == "exposure" and name == self.target)):
+        for name, what in ((self.target, "target"), (exposure, self._beside)):
+            if name is not None and (name in self.features or (what != "target" and name == self.target)):
                 raise TreecoreError(
                     f"The {what} is also {'a feature' if name in self.features else 'the target'}",
                     where=f"Column '{name}'",
@@ -122,7 +122,7 @@ class Table(FromColumns):
         return f"{self._size_in_words}\n\n{text_table(head, rows, len(self.columns), 'columns more')}"
 
     def _part_of(self, name: str) -> str:
-        named = {self.target: "target", self.exposure: "exposure"}
+        named = {self.target: "target", self.exposure: self._beside}
         return named.get(name, "" if name in self.features else "left out")
 
     @property
@@ -131,8 +131,13 @@ class Table(FromColumns):
 
     @property
     def exposure(self) -> str | None:
-        """The column that says in how much the target was counted; None where there is none."""
+        """The column that says in how much the target was counted, or who was treated; None where there is none."""
         return (self.counts.exposure or None) if self.counts is not None else None
+
+    @property
+    def _beside(self) -> str:
+        """What the column beside the target is called."""
+        return "treatment" if isinstance(self.counts, EffectTarget) else "exposure"
 
     @property
     def case_weights(self) -> np.ndarray:
@@ -218,19 +223,22 @@ class Table(FromColumns):
     def with_target(self, name: str | Counted | None, kind: object = None) -> "Table":
         """Another target; it leaves the features, and a former target stays out of them too.
 
-        name : a column, or Counts of one with its exposure. kind : as one value of `kinds=`; None keeps the column's
-        kind, but counts are numbers.
+        name : a column, Counts of one with its exposure, Survival or Effect. kind : as one value of `kinds=`; None
+        keeps the column's kind, but counts, times and outcomes are numbers.
         """
-        counts = name.kind if isinstance(name, Counted) else None
+        spec, counts = name, name.kind if isinstance(name, Counted) else None
         name = name.name if isinstance(name, Counted) else name
         apart = (name, counts.exposure if counts else None)
         table = replace(self, target=name, features=tuple(f for f in self.features if f not in apart), counts=None)
         if counts is not None:
-            if isinstance(counts, SurvivalTarget) and table.target_column.kind != "numeric":
+            if spec.takes_words and table.target_column.kind != "numeric":
                 columns = (truths(column) if column.name == name else column for column in table.columns)
                 table = replace(table, columns=tuple(columns))
-            levelled = [n for n in apart if n and table.column(n).kind != "numeric"]
-            return replace(table.with_kinds(dict.fromkeys(levelled, "numeric")), counts=counts)
+            levelled = [n for n in spec.numbers if table.column(n).kind != "numeric"]
+            table = table.with_kinds(dict.fromkeys(levelled, "numeric"))
+            if isinstance(counts, EffectTarget):
+                counts = with_arms(counts, table.target_column, table.column(counts.treatment))
+            return replace(table, counts=counts)
         return table if kind is None else table.with_kinds({name: kind})
 
     def with_features(self, names: Iterable[str]) -> "Table":
@@ -257,7 +265,7 @@ class Table(FromColumns):
         n = int(missing.sum())
         if n in (0, self.n_rows):
             return self
-        named = f"'{self.target}'" + (f" or exposure '{self.exposure}'" if self.exposure else "")
+        named = f"'{self.target}'" + (f" or {self._beside} '{self.exposure}'" if self.exposure else "")
         note = f"{n} of {self.n_rows} rows were left out: their target {named} is missing."
         table = self.take(~missing)
         return replace(table, notes=(*table.notes, note))

@@ -1,6 +1,7 @@
 """What every table says of itself, in memory or in an engine, and what must hold before a tree is grown on it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, wraps
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
@@ -10,8 +11,8 @@ from treecore.brief import FEW, MOST_LETTERS, Brief, shortened, visible
 from treecore.data.column import Column, quoted, row_list
 from treecore.data.gaps import Gaps
 from treecore.errors import TreecoreError
-from treecore.figures import number
-from treecore.target import CountTarget, SurvivalTarget, Target, target_of
+from treecore.figures import exact, number
+from treecore.target import CountedTarget, EffectTarget, SurvivalTarget, Target, target_of
 
 Terms = tuple[tuple[str, float], ...]
 Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None, Terms, Gaps, str]
@@ -37,8 +38,8 @@ class FromColumns(Brief):
             (c.name, c.kind, c.levels or (), c.fill, c.cuts, c.terms, c.gaps, c.unit) for c in self.feature_columns
         )
 
-    counts: CountTarget | None = None
-    """How the target is counted, where it is one of counts."""
+    counts: CountedTarget | None = None
+    """How the target is counted, where it is one of two columns: counts, survival times, effects of a treatment."""
 
     @cached_property
     def cached_values(self) -> dict[object, Any]:
@@ -52,7 +53,7 @@ class FromColumns(Brief):
 
     @property
     def task(self) -> str:
-        """ "regression" for a numeric target, "counts" for one of counts, "classification" for every other kind."""
+        """ "regression" for a numeric target, "counts" or "effects" for one of two columns, else "classification"."""
         column = self.target_column
         return self.counts.task if self.counts else "regression" if column.kind == "numeric" else "classification"
 
@@ -103,7 +104,7 @@ class TableLike(Protocol):
     features: tuple[str, ...]
     weights: np.ndarray | None
     row_numbers: np.ndarray
-    counts: CountTarget | None
+    counts: CountedTarget | None
 
     @property
     def n_rows(self) -> int: ...
@@ -130,12 +131,77 @@ def refuse_counts_in(table: TableLike, what: str) -> None:
         )
 
 
-def counts_of(table: TableLike, target: str, kind: CountTarget, whole: bool = False) -> np.ndarray:
-    """float64 (n_rows, 2): events and exposure of every row (1 where the kind names no column), NaN where missing.
+CONTROLS = (
+    *("0", "no", "false", "f", "n", "none", "control", "controls", "ctrl", "placebo", "untreated", "not treated"),
+    *("standard", "standard care", "usual care", "baseline", "hold out", "holdout", "old"),
+)
+"""Values by which the rows that were not treated are called."""
+
+
+def with_arms(kind: EffectTarget, outcome: Column, treatment: Column) -> EffectTarget:
+    """The kind with what these columns say: which value is the control, which the treated, and whether outcomes are 0
+    and 1. TreecoreError for a treatment of other than two values, and one whose control is not known."""
+    where = f"Column '{treatment.name}'"
+    if kind.control and kind.treated:
+        return replace(kind, shares=_are_shares(outcome))
+    values = _texts(treatment)[np.flatnonzero(treatment.present())].tolist()
+    if len(values) != 2:
+        few = f"only {quoted(values[0])}" if len(values) == 1 else f"{len(values)} values: {_listed(values)}"
+        raise TreecoreError(
+            f"A treatment has two values, one of them the control; this column has {few if values else 'none'}",
+            where=where,
+            remedy="Choose another column, or leave out the rows of further arms",
+        )
+    named = [value for value in values if value.strip().casefold() in CONTROLS]
+    control = kind.control or (named[0] if len(named) == 1 else "")
+    if control not in values:
+        said = f"{quoted(control)} is no value of it" if control else "Which of its values is the control is not said"
+        raise TreecoreError(said, where=where, remedy=f"Say control={values[0]!r} or control={values[1]!r}")
+    treated = values[1 - values.index(control)]
+    return replace(kind, control=control, treated=treated, shares=_are_shares(outcome))
+
+
+def _are_shares(outcome: Column) -> bool:
+    """Is every outcome 0 or 1?"""
+    known = outcome.values()[~outcome.missing] if outcome.kind == "numeric" else np.empty(0)
+    return bool(len(known)) and bool(((known == 0) | (known == 1)).all())
+
+
+def _texts(column: Column) -> np.ndarray:
+    """The values of a column as texts, by code; the last one stands for missing."""
+    names = [exact(value) for value in column.distinct] if column.kind == "numeric" else list(column.levels)
+    return np.array([*names, ""], object)
+
+
+def _listed(values: list[str]) -> str:
+    return ", ".join(map(quoted, values[:5])) + (", …" if len(values) > 5 else "")
+
+
+def outcomes_of(table: TableLike, target: str, kind: EffectTarget) -> np.ndarray:
+    """float64 (n_rows, 2): outcome of every row, and 1 where it was treated, 0 where it is of the control; NaN where
+    missing. TreecoreError for other values of the treatment, and an outcome that is no number."""
+    outcome, treatment = _numbers(table, target, "outcomes"), table.column(kind.treatment)
+    texts = _texts(treatment)
+    arms = np.select([texts == kind.treated, texts == kind.control], [1.0, 0.0], np.nan)[treatment.codes]
+    other = np.isnan(arms) & ~treatment.missing
+    what = f"A treatment is neither {quoted(kind.treated)} nor {quoted(kind.control)}"
+    _refuse(table, other, kind.treatment, what, "Leave these rows out, or write one of the two")
+    y = outcome.values()
+    if kind.shares:
+        bad = ~np.isnan(y) & (y != 0) & (y != 1)
+        _refuse(table, bad, target, "An outcome is neither 0 nor 1", "Correct these rows, or grow the tree on them too")
+    return np.stack([y, arms], axis=1)
+
+
+def counts_of(table: TableLike, target: str, kind: CountedTarget, whole: bool = False) -> np.ndarray:
+    """float64 (n_rows, 2): events and exposure of every row (1 where the kind names no column), NaN where missing; of
+    effects see outcomes_of.
 
     whole : refuse counts with decimals, too. TreecoreError names the column and the first rows of what is no count, or
     no exposure.
     """
+    if isinstance(kind, EffectTarget):
+        return outcomes_of(table, target, kind)
     column = _numbers(table, target, "counts")
     events, remedy = column.values(), "Correct these rows or leave them out, or predict the column as a number."
     timed = isinstance(kind, SurvivalTarget)
@@ -224,10 +290,24 @@ def _check_known(target: Column, what: str = "Target") -> None:
 def _check_counts(table: TableLike, whole: bool) -> None:
     """TreecoreError for what is no count or no exposure; whole : also for decimals."""
     result = counts_of(table, table.target, table.counts, whole)
-    if table.counts.exposure:
+    if isinstance(table.counts, EffectTarget):
+        _check_known(table.column(table.counts.treatment), "Treatment")
+        _check_arms(table, result[:, 1])
+    elif table.counts.exposure:
         _check_known(table.column(table.counts.exposure), "Exposure")
     if not np.isfinite(result).all():
         raise TreecoreError("A number is infinite", where=f"Target '{table.target}'", remedy="Leave out these rows.")
+
+
+def _check_arms(table: TableLike, arm: np.ndarray) -> None:
+    """TreecoreError where an arm has no rows, and for case weights: intervals and tests count rows."""
+    table.counts.learned(np.zeros(len(arm)), arm)
+    if table.weights is not None and (table.weights != 1).any():
+        raise TreecoreError(
+            "Effects of a treatment are estimated from rows that count once",
+            where="Weights",
+            remedy="Leave the column of weights out, or predict the outcome by itself",
+        )
 
 
 def _check_worth_learning(target: Column) -> None:

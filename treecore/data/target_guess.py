@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from treecore.data.kinds import FEATURE, ColumnGuess
 from treecore.figures import counted
-from treecore.target import Counted, Counts, Survival
+from treecore.target import Counted, Counts, Effect, Survival
 
 # Names of targets, the most telling ones first; a name may have them among other words ("loan_status").
 TARGET_NAMES = (
@@ -47,7 +47,7 @@ class TargetGuess(NamedTuple):
 
     passed : what keeps the column that one would expect from being the target; "" where nothing is to be said.
     exposure : the column in which the target is counted; None where the target is no count. survival : is that a time
-    until the target, an event?
+    until the target, an event? treatment : the column that says who was treated, "" where no effect is predicted.
     """
 
     name: str | None
@@ -55,10 +55,13 @@ class TargetGuess(NamedTuple):
     passed: str = ""
     exposure: str | None = None
     survival: bool = False
+    treatment: str = ""
 
     @property
     def predicted(self) -> str | Counted | None:
         """What is predicted, as read_table takes it."""
+        if self.treatment:
+            return Effect(self.name, self.treatment)
         if self.exposure is None:
             return self.name
         return Survival(self.exposure, self.name) if self.survival else Counts(self.name, self.exposure)
@@ -66,6 +69,8 @@ class TargetGuess(NamedTuple):
     @property
     def reason_alone(self) -> str:
         """The reason where the column is predicted by itself, as a class or a number, though another one counts it."""
+        if self.treatment:
+            return f"'{self.treatment}' may say who was treated; here the column is predicted by itself."
         if self.exposure is None:
             return self.reason
         beside = "the time until it" if self.survival else "what it is counted in"

@@ -30,8 +30,9 @@ def to_pmml(given: ExportRequest) -> str:
     _child(header, "Application", name="treecore")
     used = [tree.schema.features[f] for f in portable.used]
     _dictionary(root, tree, used)
+    function = "classification" if tree.classes else "regression"
     model = _child(
-        root, "TreeModel", modelName=given.name, functionName=tree.task, missingValueStrategy="none",
+        root, "TreeModel", modelName=given.name, functionName=function, missingValueStrategy="none",
         noTrueChildStrategy="returnLastPrediction", splitCharacteristic="multiSplit",
     )  # fmt: skip
     schema = _child(model, "MiningSchema")

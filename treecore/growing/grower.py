@@ -37,7 +37,7 @@ from treecore.tree.splits import Splits, ranges
 from treecore.tree.threshold_gaps import with_gaps
 from treecore.tree.tree import Tree
 
-# Nodes of a target of counts: what kernels leave out of them.
+# Nodes of targets of two columns: what kernels leave out of them.
 
 
 def count_events(table: Table, problem: Problem, order: np.ndarray, nodes: np.ndarray, by_times: bool) -> np.ndarray:
@@ -49,10 +49,7 @@ def count_events(table: Table, problem: Problem, order: np.ndarray, nodes: np.nd
     """
     case, (events, exposure) = problem.rows["case"], counts_of(table, table.target, table.counts).T
     parts = np.stack([case, case * exposure, case * events, case * log_terms(events, exposure)])
-    parts = np.append(parts[:, order[0]], np.zeros((4, 1)), axis=1)
-    bounds = np.stack([nodes["start"], nodes["stop"]], axis=1).ravel()
-    stats = np.add.reduceat(parts, bounds, axis=1)[:, ::2].T.copy()
-    stats[nodes["start"] == nodes["stop"]] = 0.0
+    stats = _sums_at(parts, order, nodes)
     largest = (events / exposure).max(initial=0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         per_row = np.where(stats[:, 0] > 0, nodes["weight"] * largest / stats[:, 0], 0.0)
@@ -62,6 +59,25 @@ def count_events(table: Table, problem: Problem, order: np.ndarray, nodes: np.nd
     nodes["impurity"] = impurities(problem.judge, list(stats.T), stats[:, 0])
     nodes["weight"] = stats[:, 0]
     _count_missing(problem, order, nodes)
+    return stats
+
+
+def _sums_at(parts: np.ndarray, order: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """float64 (n_nodes, S): sums of the rows of each node. parts : float64 (S, n), of each training row."""
+    parts = np.append(parts[:, order[0]], np.zeros((len(parts), 1)), axis=1)
+    bounds = np.stack([nodes["start"], nodes["stop"]], axis=1).ravel()
+    stats = np.add.reduceat(parts, bounds, axis=1)[:, ::2].T.copy()
+    stats[nodes["start"] == nodes["stop"]] = 0.0
+    return stats
+
+
+def count_arms(table: Table, problem: Problem, order: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """float64 (n_nodes, 6): the statistics of EffectTarget of the rows of each node; the nodes' impurities become those
+    of the criterion, where kernels had the variance of the transformed outcome. order : as of count_events."""
+    rows = np.arange(table.n_rows)
+    truth = counts_of(table, table.target, table.counts)
+    stats = _sums_at(table.counts.row_sums(rows, len(rows), np.ones(len(rows)), truth).T, order, nodes)
+    nodes["impurity"] = impurities(problem.judge, list(stats.T), stats[:, 0])
     return stats
 
 
@@ -197,10 +213,13 @@ def tree_of(
     center = nodes["center"].copy()
     if problem.has_weightless:  # the kernels' limits count rows of positive weight
         nodes["n_rows"] = nodes["stop"] - nodes["start"]
-    priors, counted = class_priors(table, growth), table.counts is not None
-    stats = grown.stats[order]
-    by_times = SPLIT_SCORES[growth.score].by_times
-    stats = count_events(table, problem, grown.order, nodes, by_times) if counted else _as_counted(stats, table, growth)
+    priors, stats = class_priors(table, growth), grown.stats[order]
+    if table.task == "effects":
+        stats = count_arms(table, problem, grown.order, nodes)
+    elif table.counts is not None:
+        stats = count_events(table, problem, grown.order, nodes, SPLIT_SCORES[growth.score].by_times)
+    else:
+        stats = _as_counted(stats, table, growth)
     placed, beside = ({int(np.flatnonzero(order == node)[0]): value for node, value in of.items()}
                       for of in (forced_splits.thresholds, forced_splits.beside))  # fmt: skip
     splits = _splits(problem, result, nodes, growth, schema, placed)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.criteria import CRITERIA
+from treecore.criteria import CRITERIA, by_code
 from treecore.growing.forced_splits import ForcedSplits, row_statistics
 from treecore.growing.searchers import searcher_of, take_back
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -236,8 +236,8 @@ def additive(problem: Problem) -> bool:
 
 
 def reads_rows(problem: Problem) -> bool:
-    """Is more asked of a node's rows than the kernels sum up: their median, or the deviance of counts?"""
-    return not additive(problem) or problem.judge.code == CRITERIA["poisson"].code
+    """Is more asked of a node's rows than the kernels sum up: their median, the deviance of counts, or arms?"""
+    return not additive(problem) or by_code(problem.judge.code).task in ("counts", "effects")
 
 
 def _split(problem: Problem, growing: GrowState, ids: np.ndarray, waiting: np.ndarray) -> GrowState:

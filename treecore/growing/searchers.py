@@ -5,7 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
-from treecore.criteria import CRITERIA
+from treecore.criteria import CRITERIA, by_code
 from treecore.errors import TreecoreError
 from treecore.growing.forced_splits import give_split
 from treecore.growing.search.branches import CodedSplit, gain_of, rows_at
@@ -16,6 +16,7 @@ from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import SELECTORS, SPLIT_SCORES
 from treecore.kernels.absolute_search import search_absolute
 from treecore.kernels.constraints import gain_is_enough, mark_searchable
+from treecore.kernels.effect_search import search_effects
 from treecore.kernels.general.search_nodes import search_nodes
 from treecore.kernels.log_rank_search import search_log_rank
 from treecore.kernels.poisson_search import search_rates
@@ -66,7 +67,9 @@ class KernelSearcher:
         self._problem = problem
         self._by_times = SPLIT_SCORES[growth.score].by_times
         self._absolute = problem.judge.code == CRITERIA["absolute_error"].code
-        self._counts = problem.judge.code == CRITERIA["poisson"].code
+        self._task = by_code(problem.judge.code).task
+        self._treated = float(problem.rows["label"].mean()) if self._task == "effects" else 0.0
+        self._honest = problem.judge.code == CRITERIA["honest_effect"].code
 
     def __call__(self, growing: GrowState, first: int, stop: int) -> GrowState:
         while (first := self._some(growing, first, stop)) < stop:
@@ -78,8 +81,10 @@ class KernelSearcher:
             return search_log_rank(self._problem, growing, first, stop)
         if self._absolute:
             return search_absolute(self._problem, growing, first, stop)
-        if self._counts:
+        if self._task == "counts":
             return search_rates(self._problem, growing, first, stop)
+        if self._task == "effects":
+            return search_effects(self._problem, growing, first, stop, self._treated, self._honest)
         return search_nodes(self._problem, growing, first, stop, self._problem.special_search)
 
 

@@ -11,7 +11,7 @@ from treecore.data.table import Table
 from treecore.judging.confusion import NO_ANSWER, Confusion
 from treecore.judging.interest import class_of_interest
 from treecore.judging.losses import smoothed_shares
-from treecore.target import CountTarget, Target, target_of
+from treecore.target import CountedTarget, CountTarget, Target, target_of
 from treecore.tree.node_statistics import true_counts, true_labels, true_numbers
 from treecore.tree.predict import answered_with, predicted_labels, probabilities
 from treecore.tree.tree import Tree
@@ -28,8 +28,9 @@ class Answers(Brief):
     shares : float64 (n, n_classes), the shares of the classes where the row ends; None for numbers.
     smoothed : the same as the logarithmic loss takes them, none of them 0; see judging.losses.smoothed_shares.
     loss : float64 (n_classes, n_classes), what an answer costs, or None where every error costs 1.
-    exposure : float64, in how much each count of a target of counts was counted; None for other targets. Its answers
-        are rates, events per unit of it.
+    exposure : float64, of a target of two columns the second one: in how much each count was counted, or 1 where a row
+        was treated and 0 where it was not; None for other targets.
+    kind : what such a target is; its answers are rates or effects.
     interest : the class that is looked for, see judging.interest; None for numbers and more than two classes.
     """
 
@@ -43,6 +44,7 @@ class Answers(Brief):
     smoothed: np.ndarray | None = None
     interest: str | None = None
     exposure: np.ndarray | None = None
+    kind: CountedTarget | None = None
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -50,7 +52,7 @@ class Answers(Brief):
     @property
     def target(self) -> Target:
         """The kind of target."""
-        return target_of(self.classes) if self.exposure is None else CountTarget()
+        return target_of(self.classes) if self.exposure is None else self.kind or CountTarget()
 
     @property
     def task(self) -> str:
@@ -83,7 +85,9 @@ def answers_of(tree: Tree, table: Table) -> Answers:
     row = np.arange(table.n_rows)
     if tree.schema.counts is not None:
         events, exposure = true_counts(tree, table).T
-        answers = Answers((), events, tree.predict(table), table.case_weights, row, exposure=exposure)
+        answers = Answers(
+            (), events, tree.predict(table), table.case_weights, row, exposure=exposure, kind=tree.schema.counts
+        )
         return answers.take(~np.isnan(events + exposure))
     if not tree.classes:
         truth = true_numbers(tree, table)

@@ -12,6 +12,7 @@ from treecore.errors import TreecoreError
 from treecore.judging.answers import Answers, answers_of
 from treecore.judging.losses import OF_CLASSES, OF_NUMBERS, OWN
 from treecore.judging.ranking import Ranking, ranking_of
+from treecore.judging.uplift import effect_at_the_top, qini_curve
 from treecore.registry import Registry
 from treecore.target import Target
 from treecore.target.counts import counts_deviance
@@ -173,8 +174,18 @@ def _explained(answers: Answers) -> float:
     return 1 - _deviance(answers) / least if least > 0 else nan
 
 
-CLASSES, NUMBERS, COUNTS = "classification", "regression", "counts"
-HELD = {CLASSES: "classes", NUMBERS: "numbers", COUNTS: "counts"}
+def _qini(answers: Answers) -> float:
+    curve = qini_curve(answers)
+    return nan if curve is None else curve.coefficient
+
+
+def _transformed(answers: Answers) -> float:
+    truth = np.stack([answers.truth, answers.exposure], axis=1)
+    return np.average(answers.target.answer_losses(truth, answers.said), weights=answers.weight)
+
+
+CLASSES, NUMBERS, COUNTS, EFFECTS = "classification", "regression", "counts", "effects"
+HELD = {CLASSES: "classes", NUMBERS: "numbers", COUNTS: "counts", EFFECTS: "effects of a treatment"}
 MEASURES: Registry[Measure] = Registry(
     "measure",
     Measure("accuracy", "Accuracy", CLASSES, r"\tfrac{\text{right}}{n}", "", lambda a: 1 - a.confusion.error_rate,
@@ -214,6 +225,12 @@ MEASURES: Registry[Measure] = Registry(
             "McCullagh & Nelder (1989)", _deviance, higher=False, most=inf),
     Measure("explained", "Deviance explained", COUNTS, r"1-\tfrac{\text{deviance}}{\text{deviance of one rate}}",
             "McCullagh & Nelder (1989)", _explained),
+    Measure("qini", "Qini coefficient", EFFECTS, r"\int_0^1 q(\varphi)-\varphi\,q(1)\,d\varphi", "Radcliffe (2007)",
+            _qini, most=inf),
+    Measure("top_effect", "Effect in the top tenth", EFFECTS, r"\bar y_1-\bar y_0\text{ in the first }n/10", "",
+            lambda a: effect_at_the_top(a, TENTH), most=inf),
+    Measure("transformed", "Squared error from the transformed outcome", EFFECTS,
+            r"\tfrac1n\sum_i\big(y^*_i-\hat\tau_i\big)^2", "Athey and Imbens (2016)", _transformed, higher=False),
 )  # fmt: skip
 
 # by what sizes are chosen and nodes are compared

@@ -258,8 +258,8 @@ def exploration_of(
         raise TreecoreError(f"{type(what).__name__} is nothing to be explored", where="explore", remedy=remedy)
     shown = what.grown.schema if isinstance(what, Fit) else what.schema if isinstance(what, Tree) else what
     if shown.counts is not None:
-        remedy = "Print the tree, or grow one that predicts the rate as a number"
-        raise TreecoreError("The canvas shows no trees of counts yet", where="explore", remedy=remedy)
+        remedy = f"Print the tree, or grow one that predicts {shown.counts.instead}"
+        raise TreecoreError(f"The canvas shows no trees of {shown.counts.held} yet", where="explore", remedy=remedy)
     if isinstance(what, Table):
         return _of_table(what, recipe)
     if isinstance(what, Fit):

@@ -68,6 +68,8 @@ MERGE_SIBLINGS = Pruner(
     formula=r"\sum_j \tfrac{n_j}{n} \big(i(t) - i(t_j)\big) \le \beta",
     source="Duda, Hart & Stork (2001)",
     cuts=merge_siblings,
+    not_for=("effects",),
+    why_task="what splits gain there is no fall of an impurity",
     parameters=(
         Parameter(
             "accepted", "Accepted rise of the impurity", 0.01, 0.0, "in the unit of the impurity it was grown by"

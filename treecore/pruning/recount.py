@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.criteria import CRITERIA, N_COMPILED, impurity
+from treecore.criteria.effect import effect_gains
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEVELS
@@ -14,6 +15,8 @@ from treecore.kernels.sums import node_impurities
 from treecore.pruning.rerouting import descend_uncompiled, ground_of_any, send_on, zero_counts
 from treecore.target.numbers import recentred
 from treecore.tree.missing import own_branch
+from treecore.tree.node_statistics import add_up_statistics, end_statistics, has_target, missing_weights
+from treecore.tree.predict import route
 from treecore.tree.tree import Tree
 
 
@@ -23,7 +26,7 @@ def impurities_of(tree: Tree, stats: np.ndarray) -> np.ndarray:
     stats : float64 (n, S), as splits were judged with: times tree.class_factor.
     """
     judge = tree.judge
-    if judge.code >= N_COMPILED and not judge.address:
+    if tree.schema.counts is not None or (judge.code >= N_COMPILED and not judge.address):
         return impurity.impurities(judge, np.moveaxis(stats, -1, 0), tree.weight_of(stats))
     return node_impurities(judge, np.ascontiguousarray(stats), np.ascontiguousarray(tree.weight_of(stats)))
 
@@ -177,6 +180,8 @@ def honest_tree(tree: Tree, estimation: Table) -> Tree:
     the splits were selected by (score), surrogates' agreement and the centers stay. A node without rows answers as the
     nearest one above it that has some. TreecoreError where none has a target that the tree knows, or a weight.
     """
+    if tree.task == "effects":
+        return _honest_effects(tree, estimation)
     ground, counts = ground_of_any(tree, estimation), zero_counts(tree)
     entry, fixed = ground.entries, ground.routing.share
     descend_uncompiled(ground, counts, 0, entry, np.ones(len(entry)), fixed)
@@ -201,11 +206,46 @@ def honest_tree(tree: Tree, estimation: Table) -> Tree:
     return replace(counted, answer=_answers(counted))
 
 
+def _honest_effects(tree: Tree, estimation: Table) -> Tree:
+    """The same for effects of a treatment, whose sums no kernel counts: from the routes of the rows."""
+    routes = route(tree, estimation)
+    ends = end_statistics(tree, estimation, routes)
+    stats = add_up_statistics(tree, ends)
+    if not tree.target_kind.answers(stats[:1])[0]:
+        what = "The estimation rows are not of both arms, with a known outcome"
+        raise TreecoreError(what, where="Estimation", remedy="Set aside more rows for estimation")
+    lacking = _missing_below(tree, estimation)
+    split, gain = np.flatnonzero(~tree.is_leaf), np.full(tree.n_nodes, np.nan)
+    for t in split:
+        children = stats[list(tree.children(t))]
+        gain[t] = effect_gains(children, tree.criterion == "honest_effect") if tree.weight[t] > 0 else 0.0
+    counted = replace(
+        tree,
+        stats=stats,
+        n_rows=stats[:, 0].astype(np.int64),
+        missing_rows=lacking,
+        missing_weight=lacking.astype(float),
+        share_weight=tree.weight if tree.share_weight is None else tree.share_weight,
+        training_missing=tree.missing_rows if tree.training_missing is None else tree.training_missing,
+        training_route=None,
+        gain=gain,
+    )
+    return replace(counted, impurity=impurities_of(counted, stats), answer=_answers(counted))
+
+
+def _missing_below(tree: Tree, table: Table) -> np.ndarray:
+    """int64 (n_nodes,): rows with a known target at each inner node that lack the value it asks for."""
+    result = np.zeros(tree.n_nodes, np.int64)
+    by_child = missing_weights(tree, table.take(has_target(tree, table)))
+    np.add.at(result, tree.parent[1:], np.rint(by_child[1:]).astype(np.int64))
+    return result
+
+
 def _answers(tree: Tree) -> np.ndarray:
-    """int32 (n_nodes,): each node, or the nearest one above it that has rows."""
-    answer = np.arange(tree.n_nodes)
+    """int32 (n_nodes,): each node, or the nearest one above it that has rows, and of effects rows of both arms."""
+    answer, own = np.arange(tree.n_nodes), tree.target_kind.answers(tree.stats)
     for nodes in tree.levels[1:]:
-        answer[nodes] = np.where(tree.weight[nodes] > 0, nodes, answer[tree.parent[nodes]])
+        answer[nodes] = np.where(own[nodes], nodes, answer[tree.parent[nodes]])
     return answer
 
 

@@ -63,7 +63,7 @@ REPTREE = Pruner(
     source="Weka 3.6 (REPTree)",
     cuts=reptree,
     needs_validation=True,
-    not_for=("counts",),
+    not_for=("counts", "effects"),
     why_task="it counts errors and squares",
     parameters=(
         Parameter(

@@ -182,6 +182,9 @@ def sequence(tree: Tree, risk: str = OWN) -> Sequence:
     if risk not in dict(RISKS):
         remedy = "Choose one of: " + ", ".join(dict(RISKS))
         raise TreecoreError(f"There is no risk called {risk!r}", where="risk", remedy=remedy)
+    if tree.target_kind.risks and risk not in tree.target_kind.risks:
+        what = f"The sequence of a tree of {tree.target_kind.held} is by its own loss"
+        raise TreecoreError(what, where="risk", remedy="Choose one of: " + ", ".join(tree.target_kind.risks))
     if risk != "impurity":
         check_additive(tree, risk)
     total = tree.weight[0]

@@ -44,7 +44,8 @@ class Score:
 
     n_rows, weight : rows judged and their case weight.
     n_left_out : rows not judged, because the target is missing or a class the tree does not know.
-    error : error rate (classification), mean squared error (regression) or mean deviance (counts), weighted.
+    error : error rate (classification), mean squared error (regression; of effects that from
+        the transformed outcome) or mean deviance (counts), weighted.
     baseline : the same error when every row is answered by the root alone: the training majority class (with costs
         the cheapest one) or the training mean.
     accuracy : 1 - error, None for regression. "No answer" counts as wrong.
@@ -52,6 +53,7 @@ class Score:
         "error rate by the priors", "mean cost by the priors"; with profits "mean profit".
     cost, cost_baseline : that number for the answers, and for those of the root alone; None where it is the error.
     higher : is more of that number better, as of profits?
+    qini, top_effect : of effects of a treatment, see judging.uplift; None but for them.
     explained : the share of the deviance of one rate for *these* rows that the answers explain; None but for counts.
     mae, rmse, r2 : None for classification, and mae where an engine counts the rows; r2 compares with the mean of
         *these* rows, NaN if they are all equal.
@@ -72,6 +74,8 @@ class Score:
     rmse: float | None = None
     r2: float | None = None
     explained: float | None = None
+    qini: float | None = None
+    top_effect: float | None = None
 
     @property
     def headline(self) -> Headline:
@@ -103,7 +107,14 @@ def _deviance(found: Score) -> Headline:
     return Headline("mean deviance", "deviance", found.error, found.baseline, brief, explained, "one rate for all")
 
 
-_HEADLINES = {"classification": _accuracy, "regression": _squares, "counts": _deviance}
+def _order_of_effects(found: Score) -> Headline:
+    top = "" if np.isnan(found.top_effect) else f"effect in the top tenth {brief(found.top_effect)}"
+    return Headline("Qini coefficient", "Qini", found.qini, 0.0, brief, top, "one effect for all")
+
+
+_HEADLINES = {
+    "classification": _accuracy, "regression": _squares, "counts": _deviance, "effects": _order_of_effects,
+}  # fmt: skip
 
 
 def score(tree: Tree, table: Table) -> Score:
@@ -113,6 +124,8 @@ def score(tree: Tree, table: Table) -> Score:
     """
     if tree.classes:
         return _class_score(tree, table)
+    if tree.task == "effects":
+        return _score_of_effects(tree, table)
     if tree.schema.counts is not None:
         return _score_of_counts(tree, table)
     return _counted_score(tree, table) if is_counted(table) else _number_score(tree, table)
@@ -174,6 +187,22 @@ def _score_of_counts(tree: Tree, table: Table) -> Score:
         baseline=MEASURES["deviance"](root),
         measure=measure_of(tree),
         explained=MEASURES["explained"](answers),
+    )
+
+
+def _score_of_effects(tree: Tree, table: Table) -> Score:
+    answers = answers_of(tree, table)
+    root = replace(answers, said=np.full(len(answers), tree.value[0]))
+    return Score(
+        task="effects",
+        n_rows=len(answers),
+        n_left_out=table.n_rows - len(answers),
+        weight=float(answers.weight.sum()),
+        error=MEASURES["transformed"](answers),
+        baseline=MEASURES["transformed"](root),
+        measure=measure_of(tree),
+        qini=MEASURES["qini"](answers),
+        top_effect=MEASURES["top_effect"](answers),
     )
 
 
@@ -243,7 +272,7 @@ def compare_predictions(tree_a: Tree, tree_b: Tree, table: Table) -> Comparison:
 
 
 def _losses_of(tree: Tree, answer: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """float64 (n,): distances of numbers from the truth, deviances of counts around these rates."""
+    """float64 (n,): distances of numbers from the truth, and what kinds of two columns lose."""
     if tree.schema.counts is not None:
         return tree.target_kind.answer_losses(truth, answer)
     return _distance(answer, truth)

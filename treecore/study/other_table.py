@@ -13,7 +13,7 @@ from treecore.data.raw_table import RawTable
 from treecore.data.read import build_table
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.target import SurvivalTarget
+from treecore.target import EffectTarget, SurvivalTarget
 from treecore.tree.oblique import refuse_oblique
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.short_text import apart, shorten
@@ -44,7 +44,9 @@ def other_table(
     parts = {f"{column}: {part}": (column, part) for column, told in (derive or {}).items() for part in _tuple(told)}
     read, asked = _features(tree)
     source = {f.name: parts[f.name][0] if f.name in parts else f.name for f in read}
-    target = tree.schema.target if needs_target or tree.schema.target in raw.names else None
+    counts = tree.schema.counts
+    needed = {tree.schema.target, *filter(None, (counts.exposure if counts is not None else "",))}
+    target = tree.schema.target if needs_target or needed <= set(raw.names) else None
     _refuse_absent(raw, target, [source[name] for name in asked])
     present = [f for f in read if source[f.name] in raw.names]
     absent = [f for f in read if source[f.name] not in raw.names]
@@ -103,20 +105,24 @@ def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | 
     kinds = {f.name: "numeric" if f.by_number else "nominal" for f in plain}
     known = {f.name: f.levels for f in plain}
     counts = tree.schema.counts
-    if target is not None and not isinstance(counts, SurvivalTarget):  # events may be words such as yes
+    if target is not None and not isinstance(counts, SurvivalTarget | EffectTarget):  # which may be words such as yes
         kinds[target], known[target] = "nominal" if tree.classes else "numeric", tree.classes
     for name in [name for name, kind in kinds.items() if kind == "numeric"]:
         _refuse_words(raw, name)
     if target is not None and counts is not None:
         if counts.exposure:
             _refuse_absent(raw, None, [counts.exposure])
-            _refuse_words(raw, counts.exposure)
+            if not isinstance(counts, EffectTarget):
+                _refuse_words(raw, counts.exposure)
         target = counts.spec(target)
+        if isinstance(counts, EffectTarget):  # rows of one arm are judged, too
+            target = replace(target, treated=counts.treated)
     result = build_table(raw, target=target, kinds=kinds, **settings)
     # Declared levels win over tokens of missing values ("None" may be a level), so the known ones come first.
     for name in [name for name, kind in kinds.items() if kind == "nominal"]:
         kinds[name] = Nominal(_united(known[name], result.column(name).levels, _numbers_of(raw, name)))
-    return build_table(raw, target=target, kinds=kinds, **settings)
+    made = build_table(raw, target=target, kinds=kinds, **settings)
+    return replace(made, counts=counts) if target is not None and isinstance(counts, EffectTarget) else made
 
 
 def _refuse_words(raw: RawTable, name: str) -> None:

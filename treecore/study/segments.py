@@ -25,6 +25,7 @@ from treecore.judging.interest import (
 from treecore.judging.ranking import Ranking
 from treecore.rules.rule_set import rules
 from treecore.target.counts import rate_interval
+from treecore.target.effects import effects_of
 from treecore.tree.node_statistics import around_parent, end_statistics, true_numbers
 from treecore.tree.predict import route
 from treecore.tree.tree import Tree
@@ -72,7 +73,8 @@ class HeldOut(Brief):
     of numbers the sum of it. low, high : 95 % of the rate: Wilson's interval, weights taken for numbers of rows; of a
     mean 1.96 standard errors around it. spread : standard deviation of numbers, None for classes. median : of the
     numbers, None where the rows are not at hand. exposure : in how much counts were counted, None for other targets;
-    hits are the events then, and rates, with exact intervals, are events per unit of it.
+    hits are the events then, and rates, with exact intervals, are events per unit of it. overall : the effect in all
+    rows, None for other targets; hits are effects times rows then.
     """
 
     rows: np.ndarray
@@ -82,6 +84,7 @@ class HeldOut(Brief):
     spread: np.ndarray | None = None
     median: np.ndarray | None = None
     exposure: np.ndarray | None = None
+    overall: float | None = None
 
     @property
     def n_rows(self) -> float:
@@ -95,7 +98,9 @@ class HeldOut(Brief):
 
     @property
     def base(self) -> float:
-        """The rate, or the mean, of all rows."""
+        """The rate, the mean or the effect of all rows."""
+        if self.overall is not None:
+            return self.overall
         per = float(self.per.sum())
         return self.n_hits / per if per > 0 else nan
 
@@ -153,9 +158,10 @@ class Selection:
     """The first rows of the segments, riskiest first; where the line falls within a segment, that part of it.
 
     target, name : what a rate or a mean is of, and the class of interest (None: numbers). rows, hits : of the role, as
-    of Held. n_rows, n_hits : of all its rows. rate : of these rows, of numbers their mean; rate_text : the same in
+    of HeldOut. n_rows, n_hits : of all its rows. rate : of these rows, of numbers their mean; rate_text : the same in
     print. profit : None where none is reckoned. n_segments : that lie within wholly. rule : flags just these; None
-    where there is none, or the first ones without those of an equal rate.
+    where there is none, or the first ones without those of an equal rate. adds_up : is there a total, see
+    target.Target?
     """
 
     target: str
@@ -170,6 +176,7 @@ class Selection:
     rule: FlagRule | None
     rate: float = nan
     rate_text: str = ""
+    adds_up: bool = True
 
     @property
     def false_alarms(self) -> float:
@@ -180,8 +187,10 @@ class Selection:
         """ "Contact 500 of 6,015: 143 of 433 “yes”, 357 for nothing, profit 12,350."."""
         said = f"Contact {_whole_number(self.rows)} of {_whole_number(self.n_rows)}: "
         if self.name is None:
-            part = self.hits / self.n_hits if self.n_hits else nan
             said = f"The {_whole_number(self.rows)} highest of {_whole_number(self.n_rows)}: "
+            if not self.adds_up:
+                return f"{said}{self.target} {self.rate_text}."
+            part = self.hits / self.n_hits if self.n_hits else nan
             return f"{said}{self.target} {self.rate_text}, {percent(part)} of the total."
         hits = floor(self.hits + 0.5)
         said += f"{_whole_number(hits)} of {_whole_number(self.n_hits)} “{self.name}”, "
@@ -230,6 +239,11 @@ class Segments(Brief):
         """A rate as texts of the segments write it, in the unit that `quantity` names."""
         return percent(rate) if self.name is not None else self.tree.target_kind.figure_text(self.tree, rate)
 
+    @property
+    def adds_up(self) -> bool:
+        """Have segments parts of a total? See target.Target."""
+        return self.tree.target_kind.adds_up
+
     @cached_property
     def rules(self) -> tuple[str, ...]:
         """What the rows of each have in common, in words."""
@@ -273,9 +287,9 @@ class Segments(Brief):
             gain = float(self.profit.of(rows, result, held.n_rows, held.n_hits))
         per = held.per_so_far[place] + part * (held.per[place] if part > 0 else 0.0)
         rate = float(result) / per if per > 0 else nan
-        target = self.tree.schema.target if self.name is not None else self.quantity
-        of_rows = rows, float(result), held.n_rows, held.n_hits
-        return Selection(target, self.label, role, *of_rows, gain, whole, self.rule(whole), rate, self.rate_text(rate))
+        target, adds_up = self.tree.schema.target if self.name is not None else self.quantity, self.adds_up
+        of_rows, told = (rows, float(result), held.n_rows, held.n_hits), self.rate_text(rate)
+        return Selection(target, self.label, role, *of_rows, gain, whole, self.rule(whole), rate, told, adds_up)
 
     def within(self, budget: float, cost: float, role: str | None = None) -> Selection:
         """As many rows as a budget pays for, at this cost of each."""
@@ -327,10 +341,12 @@ class Segments(Brief):
         role, held = next(iter(self.held.items()))
         figures = zip(self.number, self.node, self.rules, held.rows, held.rate, held.lift, held.captured, strict=True)
         rows = (
-            (number, leaf, rule, count(n, ","), self.rate_text(rate), brief(lift), percent(captured))
+            (number, leaf, rule, count(n, ","), self.rate_text(rate))
+            + ((brief(lift), percent(captured)) if self.adds_up else ())
             for number, leaf, rule, n, rate, lift, captured in figures
         )
-        head = ("segment", "leaf", "rule", f"{role} rows", self.quantity, "lift", "captured")
+        beside = ("lift", "captured") if self.adds_up else ()
+        head = ("segment", "leaf", "rule", f"{role} rows", self.quantity, *beside)
         return text_table(head, rows, len(self), "segments more")
 
     # ------------------------------------------------------------ as a table
@@ -343,8 +359,10 @@ class Segments(Brief):
             kind = {"rows": held.rows, "share": held.share}
             if self.name is None:
                 kind |= {self.tree.target_kind.noun: held.rate, "median": held.median, "spread": held.spread}
-                kind |= {"low": held.low, "high": held.high, "lift": held.lift, "total": held.hits}
-                kind |= {"share_of_total": _ratio(held.hits, held.n_hits), "captured": held.captured}
+                kind |= {"low": held.low, "high": held.high}
+                if self.adds_up:
+                    kind |= {"lift": held.lift, "total": held.hits}
+                    kind |= {"share_of_total": _ratio(held.hits, held.n_hits), "captured": held.captured}
             else:
                 kind |= {"hits": held.hits, "rate": held.rate, "low": held.low, "high": held.high, "lift": held.lift}
                 kind |= {"captured": held.captured, "false_alarms": held.false_alarms}
@@ -423,6 +441,8 @@ def _held(tree: Tree, stats: np.ndarray, node: np.ndarray, k: int | None, rows: 
         weight = stats.sum(axis=1)
         return HeldOut(weight, stats[:, k], *wilson(stats[:, k], weight))
     if tree.schema.counts is not None:
+        if tree.task == "effects":
+            return _held_effects(tree, stats)
         w, exposure, events, _ = stats.T
         low, high = rate_interval(events, np.where(exposure > 0, exposure, nan))
         return HeldOut(w, events, low, high, exposure=exposure)
@@ -433,6 +453,13 @@ def _held(tree: Tree, stats: np.ndarray, node: np.ndarray, k: int | None, rows: 
     total = np.where(w > 0, w * tree.center[node] + wy, 0.0)
     median = _medians(tree, rows)[node] if isinstance(rows, Table) else None
     return HeldOut(w, total, mean - half, mean + half, spread, median)
+
+
+def _held_effects(tree: Tree, stats: np.ndarray) -> HeldOut:
+    """Of effects of a treatment: those of the rows themselves, with intervals, and that of all of them."""
+    w, effect = stats[:, 0], effects_of(stats)
+    low, high = np.array([tree.target_kind.interval(one) for one in stats]).T
+    return HeldOut(w, effect * w, low, high, overall=float(effects_of(stats.sum(axis=0))))
 
 
 def _medians(tree: Tree, rows: Table) -> np.ndarray:

@@ -4,12 +4,15 @@ from functools import lru_cache
 
 from treecore.target.classes import ClassTarget
 from treecore.target.counts import Counts, CountTarget
+from treecore.target.effects import Effect, EffectTarget
 from treecore.target.numbers import NumberTarget
 from treecore.target.survival import Survival, SurvivalTarget, exponential_exposure
 from treecore.target.target import OWN, Target
 
-Counted = Counts | Survival
-"""What is predicted by two columns, a count and what it was counted in."""
+Counted = Counts | Survival | Effect
+"""What is predicted by two columns: a count and what it was counted in, or an outcome and who was treated."""
+CountedTarget = CountTarget | EffectTarget
+"""The kinds of target that these make."""
 
 
 @lru_cache(maxsize=64)
@@ -19,6 +22,6 @@ def target_of(classes: tuple[str, ...] = ()) -> Target:
 
 
 __all__ = [
-    "OWN", "ClassTarget", "CountTarget", "Counted", "Counts", "NumberTarget", "Survival", "SurvivalTarget", "Target",
-    "exponential_exposure", "target_of",
+    "OWN", "ClassTarget", "CountTarget", "Counted", "CountedTarget", "Counts", "Effect", "EffectTarget", "NumberTarget",
+    "Survival", "SurvivalTarget", "Target", "exponential_exposure", "target_of",
 ]  # fmt: skip

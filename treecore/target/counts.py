@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -48,11 +48,18 @@ class Counts:
     shrink: float = 1.0
     second: ClassVar[str] = "exposure"
     """What the column beside the target is, in a table of columns."""
+    takes_words: ClassVar[bool] = False
+    """May the target be of words such as no and yes?"""
 
     def __post_init__(self):
         if not isinstance(self.shrink, int | float) or not is_shrinkage(self.shrink):
             remedy = f"Give a number of at least {LEAST_SHRINK:g}, or 0, which takes rates as they are"
             raise TreecoreError(f"{self.shrink!r} is not possible", where="shrink", remedy=remedy)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The columns that are read as numbers."""
+        return tuple(filter(None, (self.name, self.exposure)))
 
     @property
     def kind(self) -> "CountTarget":
@@ -142,10 +149,6 @@ class CountTarget(Target):
     def scaled(self, events: np.ndarray, exposure: np.ndarray) -> np.ndarray:
         """float64 (n,): what rates are per unit of."""
         return exposure
-
-    def row_labels(self, table: Any) -> np.ndarray:
-        """int64 (n_rows,): what kernels are told of each row besides its count and exposure; here nothing."""
-        return np.zeros(table.n_rows, np.int64)
 
     def allows(self, setting: str, value: object) -> bool:
         return (setting in LIMITS and not self.exposure) or super().allows(setting, value)

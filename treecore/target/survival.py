@@ -133,6 +133,7 @@ class Survival:
     event: str
     shrink: float = 1.0
     second: ClassVar[str] = "time"
+    takes_words: ClassVar[bool] = True
 
     def __post_init__(self):
         if not self.time or not self.event or self.time == self.event:
@@ -143,6 +144,10 @@ class Survival:
     @property
     def counts(self) -> Counts:
         return Counts(self.event, self.time, self.shrink)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        return self.counts.numbers
 
     @property
     def name(self) -> str:

@@ -51,6 +51,8 @@ class Target:
     width : how many statistics there are. losses : measure -> what computes the loss of single rows.
     """
 
+    adds_up: ClassVar[bool] = True
+    """Have segments parts of a total of what is predicted: hits, sums, events?"""
     task: ClassVar[str]
     held: ClassVar[str]
     noun: ClassVar[str]
@@ -60,6 +62,8 @@ class Target:
     classes: tuple[str, ...] = ()
     settings: ClassVar[Mapping[str, tuple]] = {}
     """Setting of growth -> the only values that have a meaning for the target; others are free."""
+    risks: ClassVar[tuple[str, ...]] = ()
+    """By what nested sequences may be pruned, of pruning.sequence.RISKS; () for all that the measures allow."""
 
     # statistics, and how they add
 
@@ -95,6 +99,18 @@ class Target:
     def is_known(self, truth: np.ndarray) -> np.ndarray:
         """bool (m,): is the target of these rows known, to the tree, too?"""
         return ~np.isnan(truth)
+
+    def row_labels(self, table: Any) -> np.ndarray:
+        """int64 (n_rows,): what kernels are told of each row of a target of two columns besides these; here nothing."""
+        return np.zeros(table.n_rows, np.int64)
+
+    def answers(self, stats: np.ndarray) -> np.ndarray:
+        """bool (...): have rows with these statistics an answer of their own?"""
+        return self.weight_of(stats) > 0
+
+    def may_be_leaf(self, stats: np.ndarray) -> np.ndarray | bool:
+        """bool (...): are there as many rows as the kind of target itself asks of a leaf?"""
+        return True
 
     # the answer
 

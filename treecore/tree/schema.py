@@ -9,8 +9,9 @@ from treecore.data.discretize import bin_names
 from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.number_reading import unit_in
 from treecore.figures import in_unit
-from treecore.target import CountTarget, SurvivalTarget, Target, target_of
+from treecore.target import CountedTarget, CountTarget, EffectTarget, SurvivalTarget, Target, target_of
 from treecore.target.counts import is_shrinkage
+from treecore.target.effects import is_least
 from treecore.tree.splits import column_of, names_of, saved_tree_error
 
 LONGEST_UNIT = 40
@@ -80,7 +81,7 @@ class Schema(Brief):
 
     classes : the target's levels; () for regression.
     precision : "float64", or "float32" when values are rounded to it before a threshold is applied.
-    counts : how a target of counts is taken, None for another.
+    counts : how a target of two columns is taken, counts, survival times or effects; None for another.
     class_names : what people call the classes, in their order; () where they are called by their own values. Answers,
         code and what is saved have the values.
     unit : what stands beside the numbers of the target in the file; no part of what was learned, and not compared.
@@ -91,7 +92,7 @@ class Schema(Brief):
     classes: tuple[str, ...] = ()
     precision: str = "float64"
     class_names: tuple[str, ...] = ()
-    counts: CountTarget | None = None
+    counts: CountedTarget | None = None
     unit: str = field(default="", compare=False)
 
     @property
@@ -147,8 +148,21 @@ def _unit_of(text: str) -> str:
     return text
 
 
-def _counts_of(data: dict) -> CountTarget:
-    """The kind of a target of counts; TreecoreError for what is none."""
+def _effect_of(data: dict) -> EffectTarget:
+    """The kind of a target of effects; TreecoreError for what is none."""
+    texts = [data[name] for name in ("treatment", "control", "treated")]
+    known = all(isinstance(text, str) for text in texts) and type(data["shares"]) is bool and is_least(data["min_rows"])
+    numbers = [data[name] for name in ("mean", "share")]
+    known = known and all(type(value) in (int, float) and np.isfinite(value) for value in numbers)
+    if not known or not 0.0 < data["share"] < 1.0 or texts[1] == texts[2]:
+        raise saved_tree_error("counts", f"{data!r} describes no treatment")
+    return EffectTarget(*texts, data["shares"], data["min_rows"], *map(float, numbers))
+
+
+def _counts_of(data: dict) -> CountedTarget:
+    """The kind of a target of two columns; TreecoreError for what is none."""
+    if "treatment" in data:
+        return _effect_of(data)
     exposure, shrink = data["exposure"], data["shrink"]
     if not isinstance(exposure, str) or type(shrink) not in (int, float) or not is_shrinkage(shrink):
         raise saved_tree_error("counts", f"{data!r} describes no counts")

@@ -318,19 +318,24 @@ def _check_statistics(tree: TreeColumns) -> None:
     refuse("stats", ~(np.abs(tree.stats) < LARGEST_SUM).all(axis=1), "is not finite")
     weight = tree.weight
     slack = SLACK * np.abs(tree.stats).max(axis=0)
-    signed = {"classification": slice(None), "counts": slice(3)}.get(tree.task, [0, 2])
+    signed = {"classification": slice(None), "counts": slice(3), "effects": [0, 1, 4, 5]}.get(tree.task, [0, 2])
     refuse("stats", (tree.stats[:, signed] < -slack[signed]).any(axis=1), "is negative")
     if tree.task == "counts":
         events = tree.stats[:, 2]
         refuse("stats", (tree.stats[:, 1] > 0) != (weight > 0), "has rows without exposure, or exposure without rows")
         refuse("stats", tree.target_kind.deviance_excess(tree.stats) > SLACK * (1 + events), "is of no counts")
+    if tree.task == "effects":
+        w, treated, y0, y1, yy0, yy1 = tree.stats.T
+        refuse("stats", treated > w + slack[0], "has more treated rows than rows")
+        for n, y, yy in ((w - treated, y0, yy0), (treated, y1, yy1)):
+            refuse("stats", y * y > (n + slack[0]) * (yy + slack[4:].max()) * (1 + SLACK), "is of no outcomes")
     if tree.task == "regression":
         w, wy, wyy = tree.stats.T
         refuse(
             "stats", wy * wy > (w + slack[0]) * (wyy + slack[2]) * (1 + SLACK), "is of no numbers: Σwy² is too small"
         )
         refuse("stats", (w > 0) & (np.abs(wy) >= LARGEST_MEAN * w), "is of no numbers: their mean is too large")
-    silent = (tree.answer >= 0) & ~(weight[tree.answer] > 0)
+    silent = (tree.answer >= 0) & ~tree.target_kind.answers(tree.stats[tree.answer])
     if tree.outputs is not None:
         silent &= np.isnan(tree.outputs[tree.answer]).any(axis=1)
     refuse("answer", silent, "is a node without rows, which have no mean and no shares")

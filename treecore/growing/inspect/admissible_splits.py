@@ -199,6 +199,7 @@ def _admissible(here: NodeRows, values: FeatureValues, found: AdmissibleSplits) 
     def of(part: slice) -> np.ndarray:
         weight = split_worth.weights(here.judge, found.branches(part))
         enough = (found.n_rows(part) >= here.growth.min_rows_leaf) & (weight >= least) & (weight > 0)
+        enough &= here.tree.target_kind.may_be_leaf(found.branches(part))
         return enough.all(axis=1) if enough.shape[1] == 2 else enough.sum(axis=1) >= 2
 
     return _in_blocks(of, np.empty(len(found), bool))

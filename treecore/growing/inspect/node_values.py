@@ -130,7 +130,7 @@ class NodeRows(Brief):
     rows : int64 (m,), positions in the table. labels : int32 (m,), their classes (0 without).
     weight : float64 (m,), times their share of the node, as altered by priors and costs.
     target : float64 (m,), less the node's center, of a numeric one; (m, 2), events and exposure, of counts.
-    numbers : the same as it is. label : int64 (m,), see CountTarget.row_labels; (0,) of another target.
+    numbers : the same as it is. label : int64 (m,), see Target.row_labels; (0,) of another target.
     """
 
     tree: Tree

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.criteria import CRITERIA
+from treecore.criteria import CRITERIA, by_code
 from treecore.criteria.poisson import UNIT
 from treecore.growing.search import split_worth
 from treecore.kernels.state import OPEN, GrowState, Problem
@@ -123,9 +123,19 @@ class Branches(Brief):
             rates = problem.targets[self.rows] / UNIT
             sums = (weight, weight, weight * rates, weight * log_terms(rates, np.ones(len(rates))))
             return np.stack([np.bincount(self.branch, s, k) for s in sums], axis=1)
+        if by_code(problem.judge.code).task == "effects":
+            return self._of_arms(problem, weight)
         y = around_mean(problem, self.rows, weight)
         sums = (weight, weight * y, weight * y * y)
         return np.stack([np.bincount(self.branch, s, k) for s in sums], axis=1)
+
+    def _of_arms(self, problem: Problem, weight: np.ndarray) -> np.ndarray:
+        """Those of EffectTarget, from transformed outcomes."""
+        arm, share = problem.rows["label"][self.rows], problem.rows["label"].mean()
+        y = problem.targets[self.rows] * np.where(arm == 1, share, share - 1.0)
+        treated, control = weight * arm, weight * (1 - arm)
+        sums = (weight, treated, control * y, treated * y, control * y * y, treated * y * y)
+        return np.stack([np.bincount(self.branch, s, self.n_branches) for s in sums], axis=1)
 
     def weight(self, problem: Problem) -> np.ndarray:
         """float64 (n,): weight of each row at the node, as splits are judged by it."""

@@ -9,11 +9,13 @@ import numpy as np
 
 from treecore.criteria import CRITERIA, CriterionArgs, by_code
 from treecore.criteria.chi_square_tail import log_tails
+from treecore.criteria.effect import effect_gains
 from treecore.criteria.split_scores import CHI_SQUARE, MDL_GAIN_RATIO, TWOING
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.target.rounding import OF_GAINS, settled
 
 _SQUARED_ERROR = CRITERIA["squared_error"].code
+_OF_EFFECTS = CRITERIA["squared_effect"].code, CRITERIA["honest_effect"].code
 
 
 def weights(judge: CriterionArgs, stats: np.ndarray) -> np.ndarray:
@@ -37,7 +39,10 @@ def with_shared(judge: CriterionArgs, branches: np.ndarray, unknown: np.ndarray)
 
 
 def decreases(judge: CriterionArgs, branches: np.ndarray) -> np.ndarray:
-    """float64 (n_splits,): impurity of all known rows less that of the branches."""
+    """float64 (n_splits,): impurity of all known rows less that of the branches; of effects how far they part."""
+    if judge.code in _OF_EFFECTS:
+        gains, scale = effect_gains(branches, judge.code == _OF_EFFECTS[1]), impurities(judge, branches.sum(axis=1))
+        return settled(gains, scale, OF_GAINS)
     n = weights(judge, branches)
     total, whole = n.sum(axis=1), branches.sum(axis=1)
     equal = (whole == whole[:1]).all()  # as all splits of a node are, but for rounding

@@ -78,7 +78,7 @@ def _permutation(problem: Problem, branches: Branches, growth: StoppingSettings)
 STOPPING_TESTS = Registry(
     "stopping test",
     StoppingTest("none", "None", "Every split within the limits is made.", "",
-                 tasks=("classification", "regression", "counts")),
+                 tasks=("classification", "regression", "counts", "effects")),
     StoppingTest(
         "chi_square", "Chi-square test", "The split is made if branch and class depend on each other at the level "
         "alpha; for a numeric target by the F test. The p-value does not pay for the choice among many splits.",

@@ -84,7 +84,7 @@ def _is_plain(table: Table, growth: GrowSettings) -> bool:
     """Is the plan that of all tables of numbers like it (see _of_alike), however many rows they have?"""
     by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.weighs_answers
     by_table = by_table or growth.costs or growth.edges or growth.max_features != "all"
-    by_table = by_table or THRESHOLD_RULES[growth.threshold].min_gap
+    by_table = by_table or THRESHOLD_RULES[growth.threshold].min_gap or table.task == "effects"
     by_variance = table.task == "regression" and SELECTORS[growth.selector].least_variance
     plain = table.weights is None and not by_table and not by_variance and _has_room(table)
     return bool(plain and table.is_plain)
@@ -126,7 +126,7 @@ def _general_parts(growth: GrowSettings, criterion: Criterion, rules: np.void) -
     if not criterion.additive:
         return ("absolute", split)
     search = "special_search" if is_special_search(rules, NOMINAL_SPLITS[growth.nominal].code) else "search"
-    searches = (search,) if rules["selector"] != TESTED and criterion.task != "counts" else ()
+    searches = (search,) if rules["selector"] != TESTED and criterion.task in ("classification", "regression") else ()
     return (*searches, split, *(["surrogates"] if rules["max_surrogates"] > 0 else []))
 
 

@@ -433,11 +433,14 @@ def samples_features(growth: GrowSettings) -> bool:
     return growth.max_features != "all" or growth.cuts == "random"
 
 
+_USUAL = {"counts": "poisson", "effects": "squared_effect"}
+
+
 def usual_criterion(growth: GrowSettings, task: str) -> str:
     """The criterion where the settings leave it open: Gini for classes, entropy if the selector says so, squared error
-    for a numeric target and Poisson deviance for counts."""
-    if task == "counts":
-        return "poisson"
+    for a numeric target, Poisson deviance for counts and the squared effect for a treatment."""
+    if task in _USUAL:
+        return _USUAL[task]
     return SELECTORS[growth.selector].criterion if task == "classification" else "squared_error"
 
 

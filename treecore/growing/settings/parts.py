@@ -95,7 +95,7 @@ SPLIT_SCORES = Registry(
     "split score",
     SplitScore(
         "decrease", "Gain (impurity decrease)", r"i(t) - \sum_j \tfrac{n_j}{n} i(t_j)", "Breiman et al. (1984)",
-        split_scores.DECREASE, tasks=("classification", "regression", "counts"), unit="impurity",
+        split_scores.DECREASE, tasks=("classification", "regression", "counts", "effects"), unit="impurity",
     ),
     SplitScore(
         "gain_ratio", "Gain ratio", r"\frac{\text{gain}}{-\sum_j \tfrac{n_j}{n} \log_2 \tfrac{n_j}{n}}",

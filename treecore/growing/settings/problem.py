@@ -42,7 +42,7 @@ from treecore.kernels.state import (
     RULES,
     Problem,
 )
-from treecore.target import CountTarget
+from treecore.target import CountedTarget, EffectTarget
 from treecore.tree.columns import LARGEST_MEAN
 from treecore.tree.schema import FeatureSchema, Schema
 
@@ -99,10 +99,14 @@ def _another(table: Table, make: Callable[..., Table], *args: str) -> Table | No
 def _learned(table: Table) -> Table:
     """The table whose kind of target knows what it has to know of all training rows."""
     events, exposure = table.target_column, table.exposure and table.column(table.exposure)
-    if not exposure or events.kind != "numeric" or exposure.kind != "numeric":
+    if not exposure or events.kind != "numeric":
         return table  # what is wrong is said when it is checked
+    if exposure.kind != "numeric" and not isinstance(table.counts, EffectTarget):
+        return table
     if events.n_missing or exposure.n_missing:
         return table
+    if isinstance(table.counts, EffectTarget):
+        return replace(table, counts=table.counts.learned(*counts_of(table, table.target, table.counts).T))
     kind = table.counts.learned(events.values(), exposure.values())
     return table if kind is table.counts else replace(table, counts=kind)
 
@@ -238,7 +242,7 @@ def schema_of(table: Table, growth: GrowSettings, problem: Problem | None = None
 
 @lru_cache(maxsize=16)
 def _schema(
-    features: tuple[tuple, ...], target: str, classes: tuple[str, ...], precision: str, counts: CountTarget | None,
+    features: tuple[tuple, ...], target: str, classes: tuple[str, ...], precision: str, counts: CountedTarget | None,
     unit: str,
 ) -> Schema:  # fmt: skip
     """Tables that follow each other have the same columns, mostly."""
@@ -260,6 +264,8 @@ def targets_of(table: Table) -> np.ndarray:
     """float64 (n,), read-only: a numeric target as it is, counts as kernels have them; (0,) for classes."""
     if table.task == "classification":
         return NO_TARGETS
+    if isinstance(table.counts, EffectTarget):
+        return frozen(table.counts.transformed(counts_of(table, table.target, table.counts)))
     if table.counts is not None:
         return frozen(rates_in_kernels(table)[1])
     return frozen(np.ascontiguousarray(table.target_column.values()))
@@ -338,6 +344,11 @@ def _rows(table: Table, growth: GrowSettings) -> np.ndarray:
     if table.task == "classification":
         rows["label"] = table.target_column.codes
         rows["weight"] *= class_factors(table, growth)[rows["label"]]
+    elif isinstance(table.counts, EffectTarget):
+        truth = counts_of(table, table.target, table.counts)
+        rows["label"], rows["response"] = truth[:, 1], table.counts.transformed(truth)
+        check_size(truth[:, 0] - table.counts.center, LARGEST_MEAN, where=f"Target {table.target!r}")
+        return rows
     elif table.counts is not None:
         exposure, rates = rates_in_kernels(table)
         rows["weight"] *= exposure
@@ -384,6 +395,8 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
     for name in ("split", "leaf"):
         least = max(getattr(growth, f"min_share_{name}") * total, getattr(growth, f"min_weight_{name}"))
         rules[f"min_weight_{name}"] = max(least - slack, 0.0) if growth.missing == "fractional" else least
+    if isinstance(table.counts, EffectTarget):
+        rules["min_weight_leaf"] = table.counts.min_rows  # of each arm, as kernels.effect_search takes it
     # a feature backs up a split once: there is room for no more
     rules["max_surrogates"] = np.minimum(rules["max_surrogates"], len(table.features))
     if samples_features(growth):

@@ -1,0 +1,422 @@
+"""A target of effects: what a treatment changes of an outcome, grown, pruned, judged and said by its own measures."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treecore as tc
+from treecore.command_line.main import main
+from treecore.data import read_raw
+from treecore.ensembles.forest import random_forest
+from treecore.growing.forced_splits import ForcedSplit
+from treecore.growing.grower import grow_tree
+from treecore.judging.answers import answers_of
+from treecore.judging.losses import leaf_errors
+from treecore.judging.measures import MEASURES, measured, measures_for
+from treecore.judging.uplift import effect_at_the_top, qini_curve
+from treecore.optimal.fewest_errors import checked_questions
+from treecore.presets import PRESETS
+from treecore.pruning import PRUNERS
+from treecore.pruning.risk import loss_moments
+from treecore.study.column_counts import target_histogram
+from treecore.study.metrics import score
+from treecore.study.other_table import other_table
+from treecore.target import Effect, EffectTarget
+from treecore.target.effects import effects_of, newcombe_interval, welch_interval, wilson_interval
+from treecore.tree.node_statistics import node_statistics, true_target
+
+
+def trial(seed: int = 0, n: int = 1200, binary: bool = True, gaps: float = 0.0) -> pd.DataFrame:
+    """A drug that helps women above 50, and does others no good."""
+    rng = np.random.default_rng(seed)
+    age, sex, site = rng.integers(20, 80, n).astype(float), rng.choice(["f", "m"], n), rng.choice(list("ABC"), n)
+    arm = rng.choice(["drug", "placebo"], n)
+    chance = 0.3 + 0.1 * (site == "B") + (arm == "drug") * np.where((age > 50) & (sex == "f"), 0.45, -0.05)
+    outcome = (rng.random(n) < chance).astype(float) if binary else (10 * chance + rng.normal(size=n)).round(2)
+    age[rng.random(n) < gaps] = np.nan
+    return pd.DataFrame({"age": age, "sex": sex, "site": site, "arm": arm, "better": outcome})
+
+
+def table(*args, **more) -> tc.Table:
+    return tc.read_table(trial(*args, **more), target=Effect("better", "arm"))
+
+
+# reading
+
+
+def test_a_table_knows_arms_and_leaves_the_treatment_out_of_the_features():
+    read = table()
+    assert read.task == "effects"
+    assert read.features == ("age", "sex", "site")
+    assert read.counts == EffectTarget("arm", "placebo", "drug", shares=True)
+    assert not table(binary=False).counts.shares
+    again = tc.read_table(trial()).with_target(Effect("better", "arm", control="drug"))
+    assert (again.counts.control, again.counts.treated) == ("drug", "placebo")
+    assert "arm" not in again.features
+
+
+@pytest.mark.parametrize("arms", [("1", "0"), ("yes", "no"), ("Treated", "Control"), (True, False), ("new", "old")])
+def test_the_control_is_known_by_its_name(arms):
+    frame = trial()
+    frame["arm"] = np.where(frame["arm"] == "drug", *arms)
+    read = tc.read_table(frame, target=Effect("better", "arm"))
+    assert read.counts.treated != read.counts.control
+    root, expected = (tc.grow(one, "cart", max_depth=0).value[0] for one in (read, table()))
+    assert root == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (["a", "b", "c"], "3 values"),
+        (["a"], "only 'a'|only “a”|only a"),
+        (["a", "b"], "control is not said"),
+        (["control", "placebo"], "control is not said"),
+    ],
+)
+def test_a_treatment_of_other_values_is_refused(values, said):
+    frame = trial(n=90)
+    frame["arm"] = np.resize(values, 90)
+    with pytest.raises(tc.TreecoreError, match=said):
+        tc.read_table(frame, target=Effect("better", "arm"))
+    with pytest.raises(tc.TreecoreError, match="is no value"):
+        tc.read_table(trial(), target=Effect("better", "arm", control="nobody"))
+
+
+def test_outcomes_may_be_words_and_are_no_others():
+    frame = trial()
+    frame["better"] = np.where(frame["better"] == 1, "yes", "no")
+    read = tc.read_table(frame, target=Effect("better", "arm"))
+    assert tc.grow(read, "cart", max_depth=0).value == pytest.approx(tc.grow(table(), "cart", max_depth=0).value)
+    frame["better"] = np.resize(["good", "bad"], len(frame))
+    with pytest.raises(tc.TreecoreError, match="better"):
+        tc.read_table(frame, target=Effect("better", "arm"))
+    with pytest.raises(tc.TreecoreError, match="nowhere"):
+        tc.read_table(frame, target=Effect("better", "nowhere"))
+
+
+@pytest.mark.parametrize("arm", ["drug", "placebo"])
+def test_rows_of_one_arm_grow_nothing(arm):
+    read = table()
+    one = read.take(np.flatnonzero(trial()["arm"] == arm))
+    with pytest.raises(tc.TreecoreError, match="rows of both arms"):
+        tc.grow(one, "cart")
+
+
+def test_rows_without_outcome_or_treatment_are_left_out_with_a_note():
+    frame = trial()
+    frame.loc[3, "arm"], frame.loc[5, "better"] = None, np.nan
+    with pytest.warns(tc.errors.DataNote, match="or treatment 'arm' is missing"):
+        tree = tc.grow(tc.read_table(frame, target=Effect("better", "arm")), "cart", max_depth=1)
+    assert tree.n_rows[0] == len(frame) - 2
+
+
+def test_weights_are_refused():
+    read = table().with_weights(np.linspace(1, 2, 1200))
+    with pytest.raises(tc.TreecoreError, match="count once"):
+        tc.grow(read, "cart")
+
+
+@pytest.mark.parametrize(
+    "given", [{"outcome": ""}, {"treatment": "y"}, {"min_rows": 0}, {"min_rows": 1.5}, {"control": 1}]
+)
+def test_a_specification_that_is_none_is_refused(given):
+    with pytest.raises(tc.TreecoreError):
+        Effect(**({"outcome": "y", "treatment": "w"} | given))
+
+
+# growing
+
+
+def test_each_leaf_has_rows_of_both_arms():
+    for least in (1, 25):
+        read = tc.read_table(trial(gaps=0.1), target=Effect("better", "arm", min_rows=least))
+        tree = tc.grow(read, "rpart", min_rows_split=2, min_rows_leaf=1)
+        w, treated = tree.stats[:, 0], tree.stats[:, 1]
+        assert tree.n_leaves > 3
+        assert min(treated.min(), (w - treated).min()) >= least
+
+
+def test_the_split_is_where_the_drug_helps():
+    tree = tc.grow(table(n=4000), "cart", max_depth=2)
+    assert {tree.node(0).feature, tree.node(tree.children(0)[1]).feature} <= {"age", "sex"}
+    assert tree.value.max() > 0.35
+    assert tree.value.min() < 0.1
+
+
+def test_honest_growing_splits_less():
+    adaptive = tc.grow(table(), "cart")
+    wary = tc.grow(table(), "cart", criterion="honest_effect")
+    assert 1 < wary.n_leaves < adaptive.n_leaves
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"missing": "fractional"}, {"missing": "both_ways"}, {"monotonic": {"age": 1}}, {"oblique": "ridge"},
+        {"nominal": "multiway"}, {"min_weight_leaf": 2.0}, {"test": "permutation"}, {"patience": 3},
+        {"size_penalty": 0.1}, {"cuts": "random"}, {"criterion": "squared_error"}, {"criterion": "poisson"},
+        {"score": "twoing"}, {"selector": "chaid"}, {"max_features": "sqrt"}, {"costs": {"age": 2.0}},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_settings_without_a_meaning_for_effects_are_refused(asked):
+    with pytest.raises(tc.TreecoreError):
+        tc.grow(table(n=200), "cart", **asked)
+
+
+def test_every_preset_grows_effects_or_says_why_not():
+    read = table(n=300)
+    for name, preset in PRESETS.items():
+        if preset.serves(read.target_kind):
+            assert tc.grow(read, name).task == "effects"
+        else:
+            with pytest.raises(tc.TreecoreError, match="effects"):
+                tc.grow(read, name)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [ForcedSplit((), "age", threshold=50.5), ForcedSplit((), "site", branches=(("A", "C"), ("B",)))],
+    ids=str,
+)
+@pytest.mark.parametrize("criterion", ["squared_effect", "honest_effect"])
+def test_a_split_that_is_asked_for_gains_what_the_formula_says(wanted, criterion):
+    tree = grow_tree(table(), tc.GrowSettings(max_depth=1, criterion=criterion), imposed=(wanted,))
+    whole, *parts = tree.stats
+    worth = [s[0] * effects_of(s) ** 2 for s in (whole, *parts)]
+    if criterion == "honest_effect":
+        spread = [i for i in tree.impurity]
+        worth = [a - 2 * b for a, b in zip(worth, spread, strict=True)]
+    assert tree.gain[0] == pytest.approx((sum(worth[1:]) - worth[0]) / whole[0], rel=1e-9)
+
+
+# answers
+
+
+def test_intervals_of_shares_are_newcombes():
+    """Newcombe (1998), table II, method 10, of 56/70 - 48/80: 0.0524 to 0.3339; of 9/10 - 3/10: 0.1705 to 0.8090."""
+    for (hits, n, other, m), expected in (
+        ((56, 70, 48, 80), (0.0524, 0.3339)), ((9, 10, 3, 10), (0.1705, 0.8090)), ((10, 10, 0, 10), (0.6075, 1.0)),
+    ):  # fmt: skip
+        stats = np.array([n + m, n, other, hits, other, hits], float)
+        assert newcombe_interval(stats) == pytest.approx(expected, abs=6e-5)
+    assert wilson_interval(0, 10) == pytest.approx((0.0, 0.2775), abs=5e-5)
+
+
+def test_intervals_of_means_are_welchs():
+    from scipy import stats as tests
+
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(3, 1, 14), rng.normal(1, 4, 9)
+    sums = np.array([23, 14, b.sum(), a.sum(), (b**2).sum(), (a**2).sum()])
+    expected = tests.ttest_ind(a, b, equal_var=False).confidence_interval()
+    assert welch_interval(sums) == pytest.approx((expected.low, expected.high), rel=1e-9)
+    assert np.isnan(welch_interval(np.array([3.0, 1.0, 2.0, 1.0, 2.0, 1.0]))).all()
+
+
+def test_words_tell_both_arms_and_the_interval():
+    text = str(tc.grow(table(), "cart", max_depth=1))
+    assert "drug" in text
+    assert "placebo" in text
+    assert "points" in text
+    assert "95 %:" in text
+    assert "points" not in str(tc.grow(table(binary=False), "cart", max_depth=1))
+
+
+def test_a_saved_tree_comes_back_and_an_impossible_one_does_not():
+    tree = tc.grow(table(gaps=0.1, binary=False), "rpart")
+    told = json.loads(json.dumps(tree.to_dict()))
+    again = tc.Tree.from_dict(told)
+    assert again.schema.counts == tree.schema.counts
+    assert (again.value == tree.value).all()
+    for change in ({"share": 1.0}, {"treated": "placebo"}, {"min_rows": 0}, {"mean": "x"}):
+        bad = told | {"schema": told["schema"] | {"counts": told["schema"]["counts"] | change}}
+        with pytest.raises(tc.TreecoreError, match="no treatment"):
+            tc.Tree.from_dict(bad)
+    for at, value in ((1, 1e6), (4, -5.0), (5, 0.0)):
+        bad = json.loads(json.dumps(told))
+        bad["stats"][2][at] = value
+        with pytest.raises(tc.TreecoreError, match="stats"):
+            tc.Tree.from_dict(bad)
+
+
+def test_a_recipe_holds_the_treatment():
+    from treecore.recipe import Data, Recipe
+
+    step = Data.of(Effect("better", "arm", "drug", 7))
+    assert Recipe.from_json(Recipe((step,)).to_json()).last(Data).predicted() == Effect("better", "arm", "drug", 7)
+    assert "effect of arm on better" in step.text()
+
+
+# pruning and judging
+
+
+@pytest.mark.parametrize("binary", [True, False])
+def test_losses_follow_from_the_statistics(binary):
+    read, other = table(binary=binary), table(9, binary=binary)
+    tree = tc.grow(read, "cart", max_depth=4)
+    through, _, _ = loss_moments(tree, other)
+    assert np.allclose(node_statistics(tree, read), tree.stats, rtol=1e-9, atol=1e-6)
+    assert leaf_errors(tree, node_statistics(tree, other)) == pytest.approx(through[:, 0], rel=1e-9)
+    assert measured(tree, other, "transformed") == pytest.approx(tc.sequence(tree).curve(other)[0], rel=1e-9)
+
+
+def test_the_transformed_outcome_has_the_mean_of_the_effect():
+    read = table()
+    tree = tc.grow(read, "cart", max_depth=0)
+    outcome, arm = true_target(tree, read).T
+    share = arm.mean()
+    star = tree.target_kind.transformed(np.stack([outcome, arm], axis=1))
+    assert star.mean() == pytest.approx(tree.value[0], rel=1e-12)
+    plain = outcome * (arm - share) / (share * (1 - share))
+    assert star.var() < plain.var()
+    assert np.cov(star - plain, arm)[0, 1] != 0
+
+
+@pytest.mark.parametrize("choose", ["validation", "cross-validation"])
+def test_a_size_is_chosen_by_its_own_loss(choose):
+    read, other = table(n=3000), table(5, n=3000)
+    tree = tc.grow(read, "cart")
+    cuts = tc.prune(tree, "cost_complexity", train=read, validation=other, choose=choose, folds=5)
+    assert 1 < tree.cut(cuts).n_leaves < tree.n_leaves / 2
+    assert "transformed outcome" in tc.sequence(tree).unit
+    with pytest.raises(tc.TreecoreError, match="by its own loss"):
+        tc.sequence(tree, "impurity")
+
+
+def test_every_pruner_serves_effects_or_says_why_not():
+    read, other = table(), table(3)
+    tree = tc.grow(read, "cart")
+    served = {name for name, pruner in PRUNERS.items() if pruner.serves(tree.target_kind)}
+    assert served == {"none", "cost_complexity", "reduced_error", "validation_peak", "rpart_cp"}
+    for name in PRUNERS:
+        if name in served:
+            tc.prune(tree, name, train=read, validation=other)
+        else:
+            with pytest.raises(tc.TreecoreError, match="effects"):
+                tc.prune(tree, name, train=read, validation=other)
+
+
+def test_an_honest_tree_has_the_figures_of_other_rows():
+    read, other = table(gaps=0.1), table(4, n=500, gaps=0.1)
+    tree = tc.grow(read, "cart", criterion="honest_effect")
+    honest = tc.honest(tree, other)
+    assert np.array_equal(honest.splits.threshold, tree.splits.threshold, equal_nan=True)
+    assert np.allclose(honest.stats, node_statistics(tree, other))
+    assert honest.n_rows[0] == 500
+    own = (honest.stats[:, 1] > 0) & (honest.stats[:, 0] > honest.stats[:, 1])
+    assert np.allclose(honest.value[own], effects_of(honest.stats)[own])
+    assert not np.isnan(honest.value).any()
+    again = tc.Tree.from_dict(json.loads(json.dumps(honest.to_dict())))
+    assert (again.value == honest.value).all()
+
+
+def test_a_leaf_without_an_arm_among_estimation_rows_answers_as_the_node_above():
+    read = table()
+    tree = tc.grow(read, "cart", max_depth=1)
+    frame = trial(4, n=300)
+    leaf = tree.apply(frame)
+    few = frame[(leaf == 1) | (frame["arm"] == "drug")]
+    honest = tc.honest(tree, tc.read_table(few, target=Effect("better", "arm")))
+    assert honest.value[2] == honest.value[0]
+
+
+def test_the_qini_curve_ends_at_the_effect_and_is_flat_for_one_answer():
+    read, other = table(n=3000), table(8, n=3000)
+    tree = tc.grow(read, "cart", max_depth=2)
+    answers = answers_of(tree, other)
+    curve = qini_curve(answers)
+    treated = answers.exposure == 1
+    assert curve.gain[-1] == pytest.approx(answers.truth[treated].mean() - answers.truth[~treated].mean())
+    assert curve.coefficient > 0.02
+    assert curve.coefficient == pytest.approx(measured(tree, other, "qini"))
+    assert measured(tc.grow(read, "cart", max_depth=0), other, "qini") == pytest.approx(0.0, abs=1e-12)
+    assert score(tree, other).headline.value == curve.coefficient
+
+
+def test_a_qini_curve_by_hand():
+    """Four rows in two groups: the first holds a treated 1 and a control 0, the second a treated 0 and a control 1."""
+    read = tc.read_table(
+        pd.DataFrame({"x": [1, 1, 2, 2], "w": [1, 0, 1, 0], "y": [1, 0, 0, 1]}),
+        target=Effect("y", "w", min_rows=1), kinds={"x": "numeric"},
+    )  # fmt: skip
+    tree = tc.grow(read, "cart")
+    assert sorted(tree.value[1:]) == [-1.0, 1.0]
+    curve = qini_curve(answers_of(tree, read))
+    assert curve.share.tolist() == [0.0, 0.5, 1.0]
+    assert curve.gain.tolist() == [0.0, 0.5, 0.0]
+    assert curve.coefficient == 0.25
+    assert effect_at_the_top(answers_of(tree, read), 0.5) == 1.0
+    assert effect_at_the_top(answers_of(tree, read), 0.75) == pytest.approx((1 / 1.5) - (0.5 / 1.5))
+
+
+def test_measures_of_effects_are_no_others():
+    tree = tc.grow(table(), "cart", max_depth=1)
+    names = {m.name for m in measures_for(tree.target_kind)}
+    assert names == {"qini", "top_effect", "transformed"}
+    for name in set(MEASURES) - names:
+        with pytest.raises(tc.TreecoreError, match="is for a target of"):
+            measured(tree, table(1), name)
+
+
+# others
+
+
+def test_another_file_is_judged_though_its_rows_are_of_one_arm(tmp_path):
+    tree = tc.grow(table(), "cart", max_depth=2)
+    frame = trial(2, n=100)
+    for name, rows in (("both", frame), ("one", frame[frame["arm"] == "drug"])):
+        path = tmp_path / f"{name}.csv"
+        rows.to_csv(path, index=False)
+        read = other_table(tree, read_raw(path))
+        assert read.counts == tree.schema.counts
+        assert tree.predict(read).tolist() == tree.predict(rows).tolist()
+    frame["arm"] = frame["arm"].replace("drug", "pill")
+    frame.to_csv(tmp_path / "other.csv", index=False)
+    with pytest.raises(tc.TreecoreError, match="neither"):
+        answers_of(tree, other_table(tree, read_raw(tmp_path / "other.csv")))
+
+
+def test_segments_are_ranked_by_the_effect():
+    read, other = table(n=3000), table(7, n=1000)
+    tree = tc.grow(read, "cart", max_depth=2)
+    found = tc.segments(tree, {"train": read, "test": other})
+    assert (np.diff(found.told) <= 0).all()
+    held = found.held["test"]
+    assert held.rate == pytest.approx(effects_of(node_statistics(tree, other)[found.node]))
+    assert held.base == pytest.approx(effects_of(node_statistics(tree, other)[0]))
+    assert not any("captured" in name or "lift" in name for name in found.columns())
+    assert "total" not in found.first(100, "test").text
+
+
+def test_what_knows_no_effects_says_so():
+    read = table()
+    tree = tc.grow(read, "cart", max_depth=2)
+    for ask in (
+        lambda: tc.explore(tree),
+        lambda: tc.explore(read),
+        lambda: tc.check(tree, table(1)),
+        lambda: tc.groups(tree, read, "site"),
+        lambda: random_forest(read, tc.GrowSettings(max_depth=2), n_trees=2),
+        lambda: checked_questions(read, 4),
+        lambda: target_histogram(tree, 0, read),
+    ):
+        with pytest.raises(tc.TreecoreError, match="effects"):
+            ask()
+
+
+def test_a_file_is_grown_pruned_and_answered_in_a_terminal(tmp_path, capsys):
+    path, tree, answers = tmp_path / "trial.csv", tmp_path / "tree.json", tmp_path / "answers.csv"
+    trial().to_csv(path, index=False)
+    grown = ["grow", str(path), "--target", "better", "--treatment", "arm", "--control", "placebo", "--test", "0.3"]
+    assert main([*grown, "--out", str(tree)]) == 0
+    assert "Qini" in capsys.readouterr().err
+    assert main(["predict", str(tree), str(path), "--out", str(answers)]) == 0
+    assert -1.0 < float(answers.read_text().splitlines()[1].split(",")[-2]) < 1.0
+    assert main(["rules", str(tree)]) == 0
+    assert main(["segments", str(tree), str(path)]) == 0
+    assert main(["check", str(tree), str(path)]) == 2
+    assert main(["grow", str(path), "--target", "better", "--treatment", "arm", "--exposure", "age"]) == 2
