@@ -3,11 +3,13 @@
 import { label, set, svg } from "./make.js";
 import { beside } from "./routes.js";
 import { splitPicture } from "./split_picture.js";
+import { survivalCurve } from "./survival_curve.js";
 import { fitted } from "./text.js";
 
 export const SQUARE = "\u25A0"; // of a class that a branch gathers
 export const WEDGE = 36; // pixels from a card to the foot of a folded branch
 export const FACT = "400 12px";
+const FIGURE = 52; // pixels of most figures beside a curve
 const ASIDE = 4; // pixels between an edge and the middle of the route of missing values beside it
 const TITLE = "500 13px", STRONG = "600 13px", PAD = 9;
 
@@ -138,12 +140,15 @@ export class NodeView {
       put(right, y, text, true, "fact", room - pane.width(name, FACT) - 6, FACT);
     }
     const figure = wide ? row.part : "", kept = figure ? pane.width(figure, FACT) + 7 : 0;
-    row.bars.forEach((bar, i) => {
-      const top = y + 8 + 7 * i;
-      card.append(...this.bar(bar, left, top, room - kept));
-    });
+    const curved = row.curve && !pane.shades; // of equal width on all cards that have a figure beside it: times are compared
+    if (curved) card.append(survivalCurve(row.curve, left, y + 6, room - (figure && Math.max(kept, FIGURE)), pane.data.size[1] - h / 2 - y - 11));
+    else
+      row.bars.forEach((bar, i) => {
+        const top = y + 8 + 7 * i;
+        card.append(...this.bar(bar, left, top, room - kept));
+      });
     if (figure) card.append(label({ class: "fact", x: right, y: y + 15, "text-anchor": "end" }, figure));
-    if (row.bars.length > 1) card.classList.add("twins");
+    if (row.bars.length > 1 && !curved) card.classList.add("twins");
     if (row.high) card.append(this.parted(left, room));
     return card;
   }

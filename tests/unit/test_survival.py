@@ -14,6 +14,7 @@ from pages.shared.session import saved_session
 from treecore.command_line.main import main
 from treecore.data import why_target
 from treecore.data.target_guess import why_survival
+from treecore.export.report import to_report
 from treecore.plots.step_lines import survival_curve
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
 from treecore.study import survival_curves as survival
@@ -32,6 +33,8 @@ from treecore.study.survival_curves import (
 )
 from treecore.target import Survival, SurvivalTarget, exponential_exposure
 from treecore.tree.node_statistics import node_statistics
+from treecore.view.canvas import CURVE, CanvasRequest, size
+from treecore.view.split_histogram import into
 
 TIME = np.array([5, 8, 8, 12, 12, 12, 16, 20, 20, 23, 27, 30, 33, 43, 45, 45, 48, 50, 61, 70], float)
 EVENT = np.array([1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0], float)
@@ -258,6 +261,7 @@ def test_scores_are_scikit_survival_s():
     ("time", "event", "is_guessed"),
     [
         ("months", "died", True), ("FollowUp", "DEATH_EVENT", True), ("time", "status", True), ("futime", "cens", True),
+        ("days to event / Tage", "died (1=yes)", True), ("Months until relapse", "status", True),
         ("tenure", "churn", False), ("age in years", "died", False), ("height", "failed", False),
     ],
 )  # fmt: skip
@@ -486,3 +490,43 @@ def test_a_terminal_says_what_it_predicts_and_how_to_count_it(names, said, tmp_p
     frame.to_csv(path, index=False)
     assert main(["grow", str(path), "--out", str(tmp_path / "tree.json")]) == 0
     assert said in "".join(capsys.readouterr())
+
+
+def test_small_curves_are_those_of_the_rows_on_one_grid():
+    """On cards of the canvas, in the HTML page and in the report: of each node, before that of all rows."""
+    table = read(patients())
+    tree = tc.grow(table, "rpart", max_depth=2, min_rows_leaf=60)
+    time, event = table.column("months").values(), table.column("died").values()
+    grid = np.linspace(0.0, np.quantile(time, 0.98), 33)
+    ends = tree.apply(table)
+    rows = [{"id": node, "leaf": bool(tree.is_leaf[node])} for node in range(tree.n_nodes)]
+    into(rows, tree, table, lambda: ends)
+    page = tc.export(tree, "html", rows=table)
+    said = json.loads(re.search(r"^const SAID = (.*);$", page, re.MULTILINE).group(1))
+    for node, row in enumerate(rows):
+        here = (ends == node) | tree.descendants(node)[ends]
+        curve = kaplan_meier(time[here], event[here])
+        seen = grid[grid <= time[here].max()]
+        expected = [1000 * curve.at(t) for t in seen]
+        assert row["curve"]["here"] == pytest.approx(expected, abs=0.51)
+        assert row["curve"]["whole"] == rows[0]["curve"]["here"]
+        assert said[node]["curve"]["shares"] == row["curve"]["here"]
+    assert (said[0]["curve"]["time"], said[0]["curve"]["event"]) == ("months", "died")
+    assert len(rows[0]["curve"]["here"]) == 33
+
+
+def test_cards_of_survival_times_have_room_for_a_curve():
+    plain, curved = (size(CanvasRequest((900, 500), curve=curve), "LR", False) for curve in (0, CURVE))
+    assert curved == (plain[0], plain[1] + CURVE)
+
+
+def test_the_report_draws_the_leaves():
+    frame = patients().rename(columns={"died": "<b>died</b>"})
+    predicted = tc.Survival("months", "<b>died</b>")
+    recipe = Recipe((Data.of(predicted), Grow("rpart", (("max_depth", 2),))))
+    fit = tc.fit(tc.read_table(frame, target=predicted), recipe)
+    report = to_report(fit)
+    part = report[report.index("Curves of the leaves") : report.index("Size against error")]
+    assert part.count("<svg") == fit.tree.n_leaves > 1
+    assert "&lt;b&gt;died&lt;/b&gt; over months" in part
+    assert "<b>" not in part

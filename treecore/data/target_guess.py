@@ -34,7 +34,9 @@ EVENT_NAMES = (
 """Words by which the end of a time is named; of a column of 0 and 1 beside one of TIME_NAMES they say survival."""
 TIME_NAMES = ("time", "futime", "followup", "duration", "survival", "lifetime", "tenure", "tte", "stime")
 UNITS_OF_TIME = ("days", "weeks", "months", "years", "hours", "cycles")
-"""Whole names that say how long a row was watched; in longer names they say as often how old something is."""
+"""Whole names that say how long a row was watched; in longer names they say as often how old something is, but where
+one of UNTIL stands with them, "days to event"."""
+UNTIL = ("to", "until", "till", "bis")
 CALLED, UNNAMED = "is what targets are often called", "no column has a name that targets often have"
 NO_TARGETS = ("note", "notes", "comment", "comments", "remark", "remarks", "description", "source")
 WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
@@ -149,7 +151,8 @@ def is_time(guess: ColumnGuess) -> bool:
 def _is_called_time(guess: ColumnGuess) -> bool:
     words = _words(guess)
     whole = "".join(words)
-    return any(word in (*words, whole) for word in TIME_NAMES) or whole in UNITS_OF_TIME
+    until = _has_word(guess, UNITS_OF_TIME) and _has_word(guess, UNTIL)
+    return any(word in (*words, whole) for word in TIME_NAMES) or whole in UNITS_OF_TIME or until
 
 
 def _is_exposure(guess: ColumnGuess) -> bool:

@@ -35,6 +35,7 @@ from treecore.judging.interest import (
 )
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.pruning.sequence import sequence
+from treecore.study.survival_curves import has_curves, rows_of_nodes, small_curves
 from treecore.tree.node import NodeView, headline
 from treecore.tree.short_text import Places, apart, shorten
 from treecore.tree.tree import Tree
@@ -182,9 +183,22 @@ def _nodes(tree: Tree, interest: Interest | None, rows: Table | None = None) -> 
     places = apart((view.feature or "" for view in views), tree.class_names, levels)
     rates = _Rates(tree, interest, places)
     told = [_describe_node(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
+    for node, curve in _curves(tree, rows).items():
+        told[node]["curve"] = curve
     for node in told:
         node["spoken"] += f"; {node['rate']}" if node.get("rate") else ""
     return told
+
+
+def _curves(tree: Tree, rows: Table | None) -> dict[int, dict]:
+    """Node -> the curve of its training rows, of survival times; the root has the ends of both axes in words."""
+    if rows is None or tree.n_nodes > MOST_SIZED or not has_curves(tree):
+        return {}
+    of_nodes, none = rows_of_nodes(tree, rows), np.empty(0, np.int64)
+    found = small_curves(tree, rows, lambda node: of_nodes.get(node, none), of_nodes)
+    result = {node: {"shares": shares} for node, shares in found.shares.items()}
+    words = {"last": measure(found.last), "time": visible(found.time), "event": visible(found.event)}
+    return result | ({0: result[0] | words} if 0 in result else {})
 
 
 def _example(example: WorkedExample | None) -> dict | None:

@@ -27,11 +27,15 @@ from treecore.seal import Seal
 from treecore.study.curves import SizeCurve, size_curve
 from treecore.study.metrics import score
 from treecore.study.segments import segments
+from treecore.study.survival_curves import SmallCurves, has_curves, rows_of_nodes, small_curves
 from treecore.tree.node import top_nodes
+from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
 
 MOST_NODES, MOST_RULES, MOST_COLUMNS, MOST_CLASSES = 25, 40, 60, 12
 """What one page has room for; the rest is counted."""
+MOST_CURVES, MOST_LETTERS = 12, 90
+"""Leaves whose curves are drawn, and letters of what is said below one."""
 DEEP = 4
 """Levels that can be read across an upright page; deeper trees have the last one for themselves, on its side."""
 WIDE, HIGH = 640, 220
@@ -45,7 +49,9 @@ th { overflow-wrap: normal; } td + td:not(.n) { min-width: 7em; } .whole, .wide 
 .wide { page: wide; } @media print { body { max-width: none; } }
 td.n, th.n { text-align: right; } figure { margin: .5em 0; break-inside: avoid; }
 figcaption { color: #5f6670; font-size: 9pt; margin: .1em 0; }
-svg { max-width: 100%; height: auto; } p.soft { color: #5f6670; font-size: 9pt; margin: .2em 0; }
+svg { max-width: 100%; height: auto; }
+.small { display: grid; grid-template-columns: repeat(3, 1fr); gap: .4em 1em; }
+p.soft { color: #5f6670; font-size: 9pt; margin: .2em 0; }
 ol { padding-left: 1.4em; }
 """
 
@@ -69,6 +75,7 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest
         _section("How it was made", _ordered(fit.recipe.lines())),
         _section("How good it is", _scores(tree, roles, looked_for) + _sealed(fit)),
         "" if deep else drawn,
+        _section("Curves of the leaves", _survival(tree, fit.train)) if has_curves(tree) else "",
         _section("Size against error", _curve(fit, roles)),
         _section("Confusion matrix", _confusion(tree, roles)) if tree.classes else "",
         "" if fit.flag is None else _section("Which rows are flagged", _flagged(tree, counted, fit.flag)),
@@ -188,6 +195,36 @@ def _source(cards: Sequence, tree: Tree, interest: Interest | None) -> str:
     large = len(cards) > 9
     look = {"compact": large, "orientation": "LR" if large else "TB", "missing": not large}
     return tree_dot(cards, classes=tree.class_names, interest=interest, **look)
+
+
+def _survival(tree: Tree, train: Table) -> str:
+    """A curve for each leaf of most rows, the lowest hazard first, before that of all rows."""
+    leaves = np.flatnonzero(tree.is_leaf)
+    most = leaves[np.argsort(-tree.weight[leaves], kind="stable")[:MOST_CURVES]]
+    of_nodes, none = rows_of_nodes(tree, train), np.empty(0, np.int64)
+    found = small_curves(tree, train, lambda node: of_nodes.get(node, none), (0, *most.tolist()))
+    drawn = [node for node in most[np.argsort(tree.value[most], kind="stable")].tolist() if node in found.shares]
+    if not drawn:
+        return _soft("No row has a time and an event.")
+    figures = "".join(_small_curve(tree, node, found) for node in drawn)
+    told = f"Share without {found.event} over {found.time}, up to {number(float(f'{found.last:.3g}'))}; grey: all rows."
+    more = len(leaves) - len(drawn)
+    return f'<div class="small">{figures}</div>\n{_soft(told)}' + (_soft(f"{more:,} more leaves.") if more else "")
+
+
+def _small_curve(tree: Tree, node: int, found: SmallCurves) -> str:
+    wide, high, step = 200, 80, 190 / max(len(found.shares[0]) - 1, 1)
+
+    def path(shares: list[int], color: str, width: float) -> str:
+        places = [f"H{5 + step * i:.1f}V{5 + 70 * (1 - share / 1000):.1f}" for i, share in enumerate(shares)]
+        return f'<path d="M5 5{"".join(places)}" fill="none" stroke="{color}" stroke-width="{width}"/>'
+
+    axes = '<path d="M5 5V75H195" fill="none" stroke="#dcd8cf"/>'
+    lines = path(found.shares[0], COLORS["train"], 1.0) + path(found.shares[node], COLORS["validation"], 1.8)
+    view = tree.node(node)
+    drawn = f'<svg viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">{axes}{lines}</svg>'
+    said = f"{view.predicted}, {count(view.weight, ',')} rows: {shorten(view.rule, MOST_LETTERS)}"
+    return f"<figure>{drawn}<figcaption>{_text(said)}</figcaption></figure>\n"
 
 
 def _curve(fit: Fit, roles: dict[str, Table]) -> str:

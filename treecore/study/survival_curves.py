@@ -1,5 +1,6 @@
 """What a tree of survival times says of rows: Kaplan-Meier curves, medians, and how well it ranks and foretells."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, nan
@@ -61,6 +62,12 @@ class SurvivalCurve(Brief):
             bound = self.share ** np.exp(z * self._deviation)
         return np.where(self.share > 0, bound, 0.0 if z > 0 else nan)
 
+    def on_grid(self, last: float, steps: int) -> np.ndarray:
+        """float64, at most steps + 1: the share at so many even steps of time from 0 to `last`, no further than rows
+        were watched."""
+        times = np.linspace(0.0, last, steps + 1)
+        return self.at(times[: max(int(np.searchsorted(times, self.until, side="right")), 1)])
+
     def at(self, time) -> np.ndarray:
         """float64: the share without an event until these times, those of the times included."""
         return np.append(1.0, self.share)[np.searchsorted(self.time, time, side="right")]
@@ -105,9 +112,41 @@ def censoring(time: np.ndarray, event: np.ndarray, weight: np.ndarray | None = N
 def survival_curves(tree: Tree, table: Table) -> dict[int, SurvivalCurve]:
     """Node -> the curve of the rows that come to it; nodes without rows are left out. TreecoreError for a tree of
     another target, and for a table without its times and events."""
-    time, event, weight = _rows(tree, table)
-    by_node = _rows_of_nodes(tree, table)
+    time, event, weight = survival_rows(tree, table)
+    by_node = rows_of_nodes(tree, table)
     return {node: kaplan_meier(time[rows], event[rows], weight[rows]) for node, rows in by_node.items()}
+
+
+STEPS, LATEST = 32, 0.98
+"""Of small curves: even steps of time, from 0 to the time that this share of the rows does not pass."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SmallCurves(Brief):
+    """The curves of some nodes on one grid of time, for pictures of a few pixels.
+
+    last : the time at which the grid ends. shares : node -> thousandths without an event after each step, no further
+    than its rows were watched; nodes without rows are left out. time, event : names of the columns of the target.
+    """
+
+    last: float
+    shares: dict[int, list[int]]
+    time: str
+    event: str
+
+
+def small_curves(tree: Tree, table: Table, rows_of: Callable[[int], np.ndarray], nodes: Iterable[int]) -> SmallCurves:
+    """rows_of : node -> positions of its rows in the table, int."""
+    time, event, weight = survival_rows(tree, table)
+    known = ~np.isnan(time + event) & (weight > 0)
+    last, shares = float(np.quantile(time[known], LATEST)) if known.any() else 0.0, {}
+    for node in nodes:
+        rows = rows_of(node)
+        rows = rows[known[rows]]
+        if len(rows):
+            curve = kaplan_meier(time[rows], event[rows], weight[rows])
+            shares[node] = np.round(1000.0 * curve.on_grid(last, STEPS)).astype(int).tolist()
+    return SmallCurves(last, shares, tree.schema.counts.exposure, tree.schema.target)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -139,7 +178,7 @@ def node_curve(tree: Tree, table: Table, node: int) -> NodeCurve | None:
     """
     if not has_curves(tree):
         return None
-    time, event, weight = _rows(tree, table)
+    time, event, weight = survival_rows(tree, table)
     ends = tree.apply(table)
     known = ~np.isnan(time + event) & (weight > 0) & (ends >= 0)
     here = known & ((ends == node) | tree.descendants(node)[ends])
@@ -156,9 +195,9 @@ def _median(curve: SurvivalCurve, named: str = "") -> str:
     return f"{number(curve.median)} ({named}{number(low)} {f'to {number(high)}' if high < inf else 'or more'})"
 
 
-def _rows_of_nodes(tree: Tree, table: Table) -> dict[int, np.ndarray]:
+def rows_of_nodes(tree: Tree, table: Table) -> dict[int, np.ndarray]:
     """Node -> the rows of known time, event and some weight that come to it, int64; nodes without any are left out."""
-    time, event, weight = _rows(tree, table)
+    time, event, weight = survival_rows(tree, table)
     ends = np.where(~np.isnan(time + event) & (weight > 0), tree.apply(table), -1)
     result: dict[int, list[np.ndarray]] = {}
     for end in np.unique(ends[ends >= 0]).tolist():
@@ -168,8 +207,8 @@ def _rows_of_nodes(tree: Tree, table: Table) -> dict[int, np.ndarray]:
     return {node: np.concatenate(parts) for node, parts in sorted(result.items())}
 
 
-def _rows(tree: Tree, table: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(time, event, weight), float64 (n_rows,)."""
+def survival_rows(tree: Tree, table: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(time, event, weight), float64 (n_rows,), NaN where it is missing. TreecoreError for a tree of another target."""
     kind = tree.schema.counts
     if not isinstance(kind, SurvivalTarget):
         remedy = 'Grow it on read_table(..., target=tc.Survival("time", "event"))'
@@ -261,7 +300,7 @@ def survival_shares(tree: Tree, curves: dict[int, SurvivalCurve], ends: np.ndarr
 def survival_text(tree: Tree, table: Table) -> str:
     """A line per node: its rows and events, the median time with its interval, the hazard ratio with its interval, and
     of a split in two the p-value of the log-rank test between its branches. table : the rows, of training or others."""
-    curves, by_node = survival_curves(tree, table), _rows_of_nodes(tree, table)
+    curves, by_node = survival_curves(tree, table), rows_of_nodes(tree, table)
     rows = []
     for node, curve in curves.items():
         view, (low, high) = tree.node(node), curve.median_interval
@@ -280,7 +319,7 @@ def _split_p(tree: Tree, node: int, table: Table, by_node: dict[int, np.ndarray]
     if len(sides) != 2 or any(side is None for side in sides):
         return ""
     rows, first = np.concatenate(sides), np.arange(sum(map(len, sides))) < len(sides[0])
-    time, event, weight = (values[rows] for values in _rows(tree, table))
+    time, event, weight = (values[rows] for values in survival_rows(tree, table))
     result = log_rank(time, event, first, weight)
     return "" if np.isnan(result) else p_value(float(chdtrc(1, result)))
 
@@ -318,8 +357,8 @@ def survival_score(tree: Tree, train: Table, table: Table) -> SurvivalScore:
     and event; TreecoreError where train has none.
     """
     curves = survival_curves(tree, train)
-    own_time, own_event, own_weight = _rows(tree, train)
-    time, event, weight = _rows(tree, table)
+    own_time, own_event, own_weight = survival_rows(tree, train)
+    time, event, weight = survival_rows(tree, table)
     known = ~np.isnan(time + event) & (weight > 0)
     time, event, weight, ends = time[known], event[known], weight[known], tree.apply(table)[known]
     if not len(time):

@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.export.cards import PALETTE
 from treecore.export.layout import Positions, positions
+from treecore.study.survival_curves import has_curves
 from treecore.tree.short_text import apart, shorten, width
 from treecore.tree.tree import Tree
 from treecore.view import canvas_nodes
@@ -41,7 +42,8 @@ class CanvasRequest:
     """room : width and height of the canvas in pixels of the drawing at the least size that can be read. lines, bars :
     of figures and of mixtures on a card. orientation : 'LR', 'TB' or '' for the one that shows more.
     before : the orientation in which this canvas was last seen. letters : of the longest name.
-    picture : pixels by which the card of a split is higher, for the picture of the values that it parts.
+    picture : pixels by which the card of a split is higher, for the picture of the values that it parts. curve : those
+    by which every card is, for a curve.
     hides_empty : are leaves left out to which no row comes, as of declared levels that no row has?"""
 
     room: tuple[int, int]
@@ -52,6 +54,7 @@ class CanvasRequest:
     letters: int = 0
     picture: int = 0
     hides_empty: bool = False
+    curve: int = 0
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,7 @@ def _best(tree: Branching, asked: CanvasRequest, within: int) -> _Fit:
 
 def size(asked: CanvasRequest, side: str, stacked: bool) -> tuple[int, int]:
     """Width and height of a card."""
-    high = HIGH + LINE * (asked.lines + stacked) + BAR * (asked.bars - 1)
+    high = HIGH + LINE * (asked.lines + stacked) + (asked.curve or BAR * (asked.bars - 1))
     return WIDE[side] + 14 * (asked.lines > 0), high + stacked
 
 
@@ -191,6 +194,8 @@ def _placed(
 
 PICTURE = 44
 """Pixels of a card for the picture of what its split parts."""
+CURVE = 22
+"""Pixels of a card for a curve, besides those of the bar in whose place it stands."""
 ROOM = (1100, 560)
 """Pixels of a canvas until the browser has said how large any is."""
 
@@ -271,8 +276,9 @@ def _shown(subject: Subject, look: Look) -> CanvasLayout:
     spacious = round(wide * subject.crowd), round(high * subject.crowd)
     picture = _picture(subject, look)
     asked = CanvasRequest(
-        spacious, subject.lines, subject.bars, look.orientation, look.before, letters, picture, subject.hides_empty
-    )
+        spacious, subject.lines, subject.bars, look.orientation, look.before, letters, picture, subject.hides_empty,
+        CURVE if subject.figures is not None and has_curves(subject.figures) else 0,
+    )  # fmt: skip
     place = {int(node): i for i, node in enumerate(subject.ids)}
     opened, closed = ({place[node] for node in marked if node in place} for marked in (look.opened, look.closed))
     keep = place.get(subject.selected if subject.beside is None else subject.beside, 0)

@@ -9,6 +9,7 @@ from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.figures import number
 from treecore.kernels.codes import CUTS, LEVELS
+from treecore.study.survival_curves import has_curves, small_curves
 from treecore.tree.oblique import as_asked
 from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
@@ -22,11 +23,16 @@ FENCE = 3.0
 
 
 def into(rows: list[dict], tree: Tree, train: Table, ends: Callable[[], np.ndarray]) -> None:
-    """Into every row of a node that is split: its picture, of the training rows. ends : node of each of them."""
+    """Into every row of a node that is split: its picture, of the training rows. ends : node of each of them. Of
+    survival times, into every row its curve."""
     inner = [row for row in rows if not row["leaf"] and not tree.is_leaf[row["id"]]]
-    if not inner or not train.n_rows:
+    drawn = has_curves(tree)
+    if not (inner or drawn) or not train.n_rows:
         return
-    table, below = as_asked(tree.schema, train), _RowsBelow(tree, ends())
+    below = _RowsBelow(tree, ends())
+    if drawn:
+        _curves(rows, tree, train, below)
+    table = as_asked(tree.schema, train)
     numbers = None if tree.classes or tree.schema.counts is not None else train.target_column.values()
     for row in inner:
         result = _picture(tree, row["id"], table, below.of(row["id"]), numbers)
@@ -48,6 +54,13 @@ class _RowsBelow:
         ends = self.first[node], self.first[node] + self.size[node]
         low, high = np.searchsorted(self.place, ends)
         return self.order[low : high : max(1, -(-(high - low) // MOST_ROWS))]
+
+
+def _curves(rows: list[dict], tree: Tree, train: Table, below: "_RowsBelow") -> None:
+    """The share without an event after each step of time, in thousandths: of the node's rows, and of all rows."""
+    found = small_curves(tree, train, below.of, {0, *(row["id"] for row in rows)})
+    for row in rows:
+        row["curve"] = {"here": found.shares.get(row["id"], []), "whole": found.shares.get(0, [])}
 
 
 def _preorder(tree: Tree) -> tuple[np.ndarray, np.ndarray]:

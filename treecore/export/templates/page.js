@@ -141,6 +141,7 @@ function face(said, title, { wide, high, title: first, soft, bar, thick, letter 
   ];
   if (said.tint) drawn[0].style.fill = ground(...said.tint);
   if (said.rate) drawn.push(make("text", { x: wide - 8, y: soft, class: "soft", "text-anchor": "end" }, said.rate));
+  if (said.curve) drawn.push(...curves(said, wide * 0.62, bar - thick / 2, wide * 0.33, high - bar + thick / 2 - 5));
   let from = 9;
   (said.counted || []).forEach((share, k) => {
     const part = share * Math.max(20, wide - 24 - letter * said.rate.length);
@@ -148,6 +149,30 @@ function face(said, title, { wide, high, title: first, soft, bar, thick, letter 
     from += part;
   });
   return drawn;
+}
+
+// the share of the rows without an event, as steps over time, before that of all rows
+function curves({ curve }, left, top, wide, high) {
+  const whole = SAID[0].curve?.shares || [], last = Math.max(whole.length - 1, 1);
+  const steps = (shares) => shares.map((share, i) => {
+    const y = (top + high * (1 - share / 1000)).toFixed(1);
+    return i ? `H${(left + (wide * i) / last).toFixed(1)}V${y}` : `M${left} ${y}`;
+  }).join("");
+  return [
+    make("path", { class: "axes", d: `M${left} ${top}V${top + high}H${left + wide}` }),
+    make("path", { class: "survival whole", d: steps(whole) }), make("path", { class: "survival", d: steps(curve.shares) }),
+  ];
+}
+
+// the same large, with its axes
+function curvePicture(said) {
+  const { last, time, event } = SAID[0].curve, picture = make("svg", { class: "km", viewBox: "0 0 300 150", role: "img", "aria-label": `Share of the rows without ${event}, over ${time}` });
+  picture.append(...curves(said, 46, 8, 246, 118));
+  picture.append(make("text", { x: 42, y: 14, "text-anchor": "end", class: "soft" }, "100 %"), make("text", { x: 42, y: 128, "text-anchor": "end", class: "soft" }, "0"));
+  picture.append(make("text", { x: 292, y: 142, "text-anchor": "end", class: "soft" }, last));
+  const figure = element("figure");
+  figure.append(picture, element("figcaption", `Share without ${event} over ${time}; grey: all rows.`));
+  return figure;
 }
 
 function move() {
@@ -229,7 +254,7 @@ function tell(at) {
     row.append(head, element("td", value));
     table.append(row);
   });
-  find("node").replaceChildren(element("p", said.spoken), list, table);
+  find("node").replaceChildren(element("p", said.spoken), list, ...(said.curve ? [curvePicture(said)] : []), table);
   listRows();
 }
 
