@@ -3,7 +3,10 @@
 import random
 import re
 
+import pytest
+
 from pages.shared.trees import first_recipe
+from treecore.data.samples import SAMPLES
 from treecore.first_recipe import growth_choices
 from treecore.recipe import Grow, Prune, Split
 from treecore.target import ClassTarget
@@ -39,7 +42,7 @@ def test_an_upload_opens_pruned_and_better_than_the_majority(app):
     assert 1 < step["leaves"] < found["steps"][0]["leaves"]
     validation = next(line for line in found["lines"] if line["name"] == "validation")
     leaves = {s["k"]: s["leaves"] for s in found["steps"]}
-    assert {name for mark in found["marks"] for name in mark["text"].split(", ")} == {"best", "0-SE", "1-SE"}
+    assert {name for mark in found["marks"] for name in mark["text"].split(", ")} == {"best", "least error", "1-SE"}
     for mark in found["marks"]:
         assert re.search(r": (\d+) leaves", mark["title"])[1] == str(leaves[mark["k"]]), "what a screen reader says"
     assert validation["values"][found["steps"].index(step)] < found["majority"], "less is lost than by the root alone"
@@ -128,6 +131,16 @@ def test_classes_of_about_one_size_are_offered_no_weights(app):
     app.sample("titanic").go("grow")
     assert not app.has("miss_costs")
     assert not app.has("balance_here")
+
+
+@pytest.mark.parametrize(("sample", "most"), [("claims", 20), ("mpg", 30), ("play_tennis", 6)])
+def test_a_sample_opens_with_a_tree_that_can_be_read(app, sample, most):
+    """Counts and numbers like classes: pruned as an upload is, unless the sample has the recipe of its textbook."""
+    app.follow()
+    app.sample(sample, as_it_opens=True).go("grow")
+    assert 1 < int(re.search(r"\*\*([\d,]+) leaves\*\*", app.text())[1].replace(",", "")) <= most
+    assert (app.record().prune == Prune()) == bool(SAMPLES[sample].preset)
+    assert app.errors() == []
 
 
 TENNIS = """Outlook,Temperature,Humidity,Wind,PlayTennis

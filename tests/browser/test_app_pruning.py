@@ -42,7 +42,9 @@ def test_sizes_by_curve_slider_and_play_and_the_tables_that_tell_of_them(app):
     app.sample("Titanic")
     app.go("Size & pruning")
     app.drawn()
-    a_click_on_the_curve_and_the_slider_prune(app)
+    whole = the_whole_tree(app)
+    whole = leaves_of_single_rows(app, whole)
+    a_click_on_the_curve_and_the_slider_prune(app, whole)
     play_shows_every_size_and_chooses_none(app)
     the_root_alone_says_why_it_is_a_leaf(app)
     a_row_of_the_links_selects_its_node(app)
@@ -51,7 +53,7 @@ def test_sizes_by_curve_slider_and_play_and_the_tables_that_tell_of_them(app):
     app.ghosts().first.wait_for()
     app.go("Size & pruning")
     app.drawn()
-    settings_follow_a_chosen_size(app)
+    settings_follow_a_chosen_size(app, whole)
     app.go("Pruning methods")
     a_row_of_the_court_selects_its_node(app)
     app.go("Explore")
@@ -70,8 +72,36 @@ def node_selected(app) -> int:
     return int(app.page.locator(".bench .node.selected").first.get_attribute("data-node"))
 
 
-def a_click_on_the_curve_and_the_slider_prune(app) -> None:
-    app.text("Your tree: 129 leaves").wait_for()
+def leaves_of_single_rows(app, before: int) -> int:
+    """Leaves of a tree that is large enough to have branches that pruning raises."""
+    app.open_sidebar()
+    settings = app.page.get_by_test_id("stSidebar")
+    app.pick(settings.get_by_role("combobox", name="Impurity"), "Gini")
+    app.settled()
+    least = settings.get_by_role("spinbutton", name="Smallest leaf")
+    least.fill("1")
+    least.press("Enter")
+    until_leaves(app, ">", before)
+    app.settled()
+    app.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+    app.page.get_by_test_id("stExpandSidebarButton").wait_for()
+    app.fitted()
+    app.drawn()
+    return leaves(app)
+
+
+def the_whole_tree(app) -> int:
+    """Its leaves, by the right end of the slider: the sample opens pruned."""
+    small = leaves(app)
+    app.page.get_by_role("slider", name="Pruned to").focus()
+    app.page.keyboard.press("End")
+    until_leaves(app, ">", small)
+    app.settled()
+    return leaves(app)
+
+
+def a_click_on_the_curve_and_the_slider_prune(app, whole: int) -> None:
+    app.text(f"Your tree: {whole} leaves").wait_for()
     assert app.ghosts().count() == 0
     assert not app.page.get_by_test_id("dock").is_visible(), "one curve is enough"
     curve, mouse = app.page.get_by_test_id("size-curve").bounding_box(), app.page.mouse
@@ -80,9 +110,9 @@ def a_click_on_the_curve_and_the_slider_prune(app) -> None:
     mouse.down()
     mouse.move(curve["x"] + 0.3 * curve["width"], curve["y"] + 200, steps=3)
     assert app.ghosts().count() > 0, "branches fade while the curve is dragged"
-    assert "129" not in app.page.locator(".sizes .size").text_content()
+    assert str(whole) not in app.page.locator(".sizes .size").text_content()
     mouse.up()
-    until_leaves(app, "<", 129)
+    until_leaves(app, "<", whole)
     there = leaves(app)
     slider = app.page.get_by_role("slider", name="Pruned to")
     assert slider.get_attribute("aria-valuetext") == f"{there} leaves"
@@ -92,11 +122,11 @@ def a_click_on_the_curve_and_the_slider_prune(app) -> None:
     until_leaves(app, ">", there)  # to the right is the larger tree, as on the curve
 
 
-def settings_follow_a_chosen_size(app) -> None:
+def settings_follow_a_chosen_size(app, whole: int) -> None:
     app.settled()
     app.page.get_by_role("slider", name="Pruned to").focus()
     app.page.keyboard.press("End")
-    until_leaves(app, "===", 129)
+    until_leaves(app, "===", whole)
     app.settled()
     for _ in range(2):
         larger = leaves(app)

@@ -170,7 +170,8 @@ def go_on() -> None:
 
 
 def take_sample(name: str | None) -> None:
-    """Load the sample that was picked, with its own recipe; settings of the user's can be brought back by undo."""
+    """Load the sample that was picked, with its own recipe, or without one as any new table is grown; settings of the
+    user's can be brought back by undo."""
     if name is None:
         return
     sample, kept, former = SAMPLES[name], state.record(), state.choice("sample")
@@ -178,9 +179,10 @@ def take_sample(name: str | None) -> None:
     before = _own_recipe(SAMPLES[former]) if former else {}
     own = _own_recipe(sample) or ({"grow": Grow(), "split": Split()} if before else {})
     users = kept.grow not in (Grow(), before.get("grow"))
+    as_new = {first_recipe.PENDING: True} if not (sample.preset or users) else {}
     state.new_table(
-        raw, target=sample.predicted, kinds=tuple(sorted(sample.kinds.items())), choices={"sample": name},
-        **({} if users else own),
+        raw, target=sample.predicted, kinds=tuple(sorted(sample.kinds.items())),
+        choices={"sample": name} | as_new, **({} if users else own),
     )  # fmt: skip
     if users and own:
         state.settle()
