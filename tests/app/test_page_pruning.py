@@ -120,6 +120,12 @@ def test_cross_validation_shows_its_rules_and_they_choose(app):
         assert f"{name} rule" in app.text()
         assert dict(app.record().prune.parameters)["choose"] == "cross-validation"
         assert app.widget("cross_validate").disabled, "it is what chose the size"
+    app.put(
+        choices={**app.record().choices, "cross_validate": False}
+    )  # as after the first recipe, which chose by folds
+    app.click("step_larger")
+    assert "choose" not in dict(app.record().prune.parameters), "a size chosen by hand"
+    assert app.widget("cross_validate").value is True, "the folds by which it was chosen before stay on the curve"
 
 
 def test_one_step_to_either_side(app):

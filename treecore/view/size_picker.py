@@ -20,6 +20,12 @@ PLAYER = {
     "play": "▶ Play", "stop": "■ Stop",
     "play_title": "Branches fall as the price of a leaf rises, and come back; your tree stays as it is",
 }  # fmt: skip
+RULES = (
+    ("least error", "least error in folds", "Smallest tree of least error"),
+    ("1-SE", "smallest within 1 SE", "Smallest tree within one standard error of the least error"),
+)
+"""What marks of cross-validation's rules are called where there is little room, where there is more, and in a sentence;
+by the standard errors that they allow."""
 SIZES = {"leaves": "n_leaves", "nodes": "n_nodes", "depth": "depth"}
 """What can stand on the axis."""
 LABELS = {
@@ -60,6 +66,7 @@ class CurveDrawing(Brief):
         at = getattr(result, SIZES[size])
         for step in drawn["steps"]:
             step["at"] = int(at[step["k"]])
+        drawn["marks"] = [mark | {"text": mark["long"]} for mark in drawn["marks"]]
         words = drawn["words"] | {"quality": quality.axis(), "sizes": f"{size} of the pruned tree", **PLAYER}
         return drawn | {"even": size == "depth", "words": words}
 
@@ -69,16 +76,18 @@ class CurveDrawing(Brief):
         best, marks = result.best(), []
         if best is not None:
             title = f"Best on {result.judge} rows: {leaves(result, best)}"
-            marks.append({"name": "best", "text": "best", "k": best, "title": title})
+            long = f"best on {result.judge}"
+            marks.append({"name": "best", "text": "best", "long": long, "k": best, "title": title})
         if folds is not None:
-            for errors, text in ((0.0, "0-SE"), (1.0, "1-SE")):
-                k = folds.best(errors)
-                title = f"{text} rule of cross-validation: {leaves(result, k)}"
-                marks.append({"name": "rule", "text": text, "k": k, "title": title})
+            for errors, (text, long, what) in enumerate(RULES):
+                k = folds.best(float(errors))
+                title = f"{what} in cross-validation ({errors}-SE rule): {leaves(result, k)}"
+                marks.append({"name": "rule", "text": text, "long": long, "k": k, "title": title})
         elif best is not None:
             k = result.judged.best(1.0)
-            title = f"Smallest tree within one standard error of the best on {result.judge} rows: {leaves(result, k)}"
-            marks.append({"name": "rule", "text": "1-SE", "k": k, "title": title})
+            what, long = "Smallest tree within one standard error of the best", "smallest within 1 SE"
+            title = f"{what} on {result.judge} rows (1-SE rule): {leaves(result, k)}"
+            marks.append({"name": "rule", "text": "1-SE", "long": long, "k": k, "title": title})
         marks = _joined(marks)
         keep = _thinned(result, quality, {mark["k"] for mark in marks} | ({always} if always is not None else set()))
         lines = [
@@ -113,6 +122,7 @@ def _joined(marks: list[dict]) -> list[dict]:
         first = result.setdefault(mark["k"], mark)
         if first is not mark:
             first["text"] += f", {mark['text']}"
+            first["long"] += f", {mark['long']}"
             first["title"] += f"; {mark['title']}"
     return list(result.values())
 

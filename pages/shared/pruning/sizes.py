@@ -22,6 +22,7 @@ from treecore.pruning import PRUNERS
 from treecore.pruning.sequence import Links, links_at
 from treecore.study.curves import SizeCurve
 from treecore.view.modules import joined, styles
+from treecore.view.size_picker import RULES as MARKS
 from treecore.view.size_picker import SIZES
 
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
@@ -192,9 +193,11 @@ def _say(found: SizeCurve, step: int | None) -> None:
         if best is not None and step != best:
             st.button(f"Prune to {_leaves(found, best)}", on_click=lambda: nested.take(best), key="best_step")
         for (errors, _), (k, name) in zip(RULES, cross, strict=False):
+            _, what, told = MARKS[int(errors)]
             st.button(
-                f"{name} rule: {_leaves(found, k)}", key=f"rule_{name}", on_click=lambda e=errors: nested.by_rule(e),
-                help="Prune to it, now and whenever the tree is grown anew",
+                f"{what[:1].upper()}{what[1:]} ({name} rule): {_leaves(found, k)}", key=f"rule_{name}",
+                on_click=lambda e=errors: nested.by_rule(e),
+                help=f"{told} in cross-validation. Prune to it, now and whenever the tree is grown anew",
             )  # fmt: skip
 
 

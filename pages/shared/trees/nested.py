@@ -90,12 +90,21 @@ def take(step: int, by: str | None = None) -> None:
     """Prune to this step of the sequence; what was cut by hand goes with the former cuts."""
     by = by or risk()
     judged_by = measure()
+    _keep_folds()
     state.choose("risk", by)
     state.choose("judged_by", judged_by)
     alpha = float(work.sequence(risk=by).alpha[step])
     given = (("alpha", alpha),) + ((("risk", by),) if by != OWN else ())
     given += (("measure", judged_by),) if judged_by != OWN else ()
     state.change(prune=Prune(METHOD, given) if step else Prune("none"), edits=work.takes())
+
+
+def _keep_folds() -> None:
+    """The cross-validation by which the size was chosen stays on the curve when it is no longer what chooses."""
+    if parameters().get("choose") == "cross-validation":
+        folds, seed = folds_and_seed()
+        for name, value in (("cross_validate", True), ("folds", folds), ("folds_seed", seed)):
+            state.choose(name, value)
 
 
 def chosen_step() -> int | None:
