@@ -44,7 +44,7 @@ def searched_again(tree: Tree, node: int, train: Table) -> SearchedAgain:
     problem = as_searched(problem_of(train, growth), growth)
     growing = _at_node(tree, node, train, problem)
     growing.nodes["key"][AGAIN] = key_of(tree, node, growth)
-    searcher = TestSearcher(problem, growth) if is_tested(growth) else KernelSearcher(problem)
+    searcher = TestSearcher(problem, growth) if is_tested(growth) else KernelSearcher(problem, growth)
     growing = searcher(growing, AGAIN, AGAIN + 1)
     result = bool(growing.nodes["n_children"][AGAIN] > 0)
     stopping = Stopping(problem, growth)
