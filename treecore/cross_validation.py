@@ -284,7 +284,8 @@ def _tree_of(rest: Table, growth: GrowSettings, root: Tree, fold: int, look: Cal
 
 def lone_root(root: Tree, rest: Table) -> Tree:
     """In place of a tree where the rows are all of one class: a root that answers it. root : of all rows."""
-    return replace(root, stats=node_statistics(root, rest), impurity=[0.0], n_rows=[rest.n_rows], median=None)
+    stats = node_statistics(root, rest)
+    return replace(root, stats=stats, impurity=[0.0], n_rows=[rest.n_rows], median=None, lines=None)
 
 
 def _collected(waiting: list, progress: Callable[[FoldProgress], None] | None) -> list:

@@ -48,6 +48,9 @@ MAKES = (
     ("c4.5", 3, {HONEST: True}),
     ("cart", 2, {HONEST: True, "missing": "surrogates", "profit": ((0.0, -2.0), (-1.0, 5.0)), "priors": (0.6, 0.4)}),
     ("cart", 0, {HONEST: True, "criterion": "absolute_error", "missing": "fractional"}),
+    ("cart", 0, {"leaf_model": "linear", "missing": "fractional"}),
+    ("sklearn", 0, {"leaf_model": "linear", "line_smoothing": 15.0, "line_features": 3}),
+    ("cart", 0, {HONEST: True, "leaf_model": "linear", "line_ridge": 0.1, "missing": "stay"}),
 )
 """(preset, number of classes or 0 for numbers, settings); PRUNE: the strategy that prunes it, too, and raises
 branches. HONEST: its figures are of the other rows."""

@@ -13,7 +13,7 @@ import treecore as tc
 from tests.property.saved_trees import saved
 from tests.property.test_code_exports import agree, asked, records
 from treecore.export.format import ExportRequest
-from treecore.export.pmml import SPACE, to_pmml, why_not_pmml
+from treecore.export.pmml import SPACE, to_pmml
 
 COMPARE = {
     "lessThan": lambda a, b: a < b, "lessOrEqual": lambda a, b: a <= b,
@@ -63,7 +63,7 @@ def ended(node, row: dict):
 @settings(max_examples=40)
 def test_a_model_answers_as_the_tree_does(made):
     tree, rows = made
-    if why_not_pmml(ExportRequest(tree)):
+    if tc.FORMATS["pmml"].reason(ExportRequest(tree)):
         return
     root = ElementTree.fromstring(to_pmml(ExportRequest(tree, name="<t>")).encode("utf-8"))
     model = root.find(f"{{{SPACE}}}TreeModel")

@@ -60,6 +60,7 @@ RENAMED = {
     "priors": "priors",
     "loss_matrix": "loss",
     "profit_matrix": "profit",
+    "leaf_model": "leaf_model",
 }
 
 

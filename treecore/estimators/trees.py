@@ -151,6 +151,8 @@ class TreeRegressor(RegressorMixin, BaseTree):
 
     criterion : "squared_error", "friedman_mse", which is the same, "absolute_error", or "poisson" for counts and
         rates of at least 0. monotonic_cst is about what is answered. The others: see TreeClassifier.
+    leaf_model : "constant", a mean per leaf, or "linear", a line of few numeric features per leaf as M5 has them;
+        line_features, line_ridge and line_smoothing in `settings` say which. None: the preset's own.
 
     With "poisson" the tree answers with rates, as DecisionTreeRegressor does: of counts with an exposure give the
     counts and `exposure` to fit, or counts / exposure as y and the exposure as sample_weight, which is the same. What
@@ -189,6 +191,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         n_jobs=None,
         random_state=None,
         shrink=0.0,
+        leaf_model=None,
     ):
         self.preset = preset
         self.criterion = criterion
@@ -217,6 +220,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.shrink = shrink
+        self.leaf_model = leaf_model
 
     def fit(self, X: object, y: object, sample_weight: object = None, exposure: object = None) -> "TreeRegressor":
         """Grow, and prune as ccp_alpha and `pruning` say.

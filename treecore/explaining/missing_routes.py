@@ -121,16 +121,16 @@ def _shared(tree: Tree, node: int, interest: Interest | None) -> list[Line]:
 
 def _share_here(tree: Tree, child: int, k: int) -> str:
     if not tree.classes:
-        return tree.target_kind.value_text(tree, float(tree.value[child]))
+        return tree.target_kind.value_text(tree, float(tree.summary[child]))
     return percent(float(tree.proba[child, k]))
 
 
 def _mixed(tree: Tree, node: int, parts: tuple[float, ...], k: int) -> list[Line]:
     """The sum where all branches are leaves: what a row is answered whose other values are of no use."""
     children = list(tree.children(node))
-    if not all(tree.is_leaf[child] for child in children) or not (tree.classes == () or tree.value[node] >= 0):
+    if tree.lines is not None or not all(tree.is_leaf[c] for c in children) or (tree.classes and tree.value[node] < 0):
         return []
-    answers = [float(tree.proba[c, k] if tree.classes else tree.value[c]) for c in children]
+    answers = [float(tree.proba[c, k] if tree.classes else tree.summary[c]) for c in children]
     terms = [rf"{tex(part)} \cdot {tex(answer)}" for part, answer in zip(parts, answers, strict=True)]
     total = sum(part * answer for part, answer in zip(parts, answers, strict=True))
     return [equation("p" if tree.classes else r"\text{mean}", summed(terms), tex(total))]

@@ -85,6 +85,8 @@ def _by_costs(view: NodeView) -> str:
 
 def _answer(view: NodeView) -> str:
     target = _named(view.tree.target_kind.subject(view.tree))
+    if view.tree.lines is not None:
+        return _line(view, target)
     if not view.tree.classes:
         return f"{target} {_value(view)}, the {_which(view)} of its {_rows(view)}"
     answer = f"{target} = {_named(view.predicted)}"
@@ -92,6 +94,17 @@ def _answer(view: NodeView) -> str:
         return f"{answer}, as in {_share(view)} of its {_rows(view)}"
     why = _by_costs(view) if view.tree.loss is not None else "because of the class weights"
     return f"{answer} {why}, although only {_share(view)} of its {_rows(view)} have it"
+
+
+def _line(view: NodeView, target: str) -> str:
+    """The line of a leaf, and where it holds."""
+    tree, node = view.tree, view.id
+    kind, fitted = tree.target_kind, f"fitted to its {_rows(view)}"
+    ranges = kind.ranges_text(tree, node)
+    if not ranges:
+        return f"{target} {_value(view)}, the {_which(view)} of its {_rows(view)}"
+    held = "values beyond count as the nearest end"
+    return f"{target} = {kind.line_text(tree, node, brief)}, {fitted}, for {ranges}; {held}"
 
 
 def _rows_are(view: NodeView) -> str:

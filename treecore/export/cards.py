@@ -62,7 +62,7 @@ class NodeCard:
     place; place : the node whose place this one takes.
     branch : the condition on the way here, on one line; of two trees on a line each, where they differ. levels : those
     that it lists. mark : what sets the node apart where two trees are drawn as one, and look : the class of its border
-    and edge.
+    and edge. line : of a leaf that answers with a line, how its answer changes with the first feature of it.
     """
 
     id: int
@@ -92,6 +92,7 @@ class NodeCard:
     levels: tuple[str, ...] = ()
     mark: str = ""
     look: str = ""
+    line: str = ""
 
     @property
     def missing_count(self) -> str:
@@ -264,7 +265,7 @@ def tree_cards(
     ghost[result.nodes] = False
     place = dict(zip(result.nodes[result.raised].tolist(), result.place[result.raised].tolist(), strict=True))
     drawn = set(nodes.tolist())
-    values = tree.value if values is None else values
+    values = tree.summary if values is None else values
     low, high = (0.0, 1.0) if tree.classes else (float(values.min()), float(values.max()))
     size = tree.add_up(np.ones(tree.n_nodes, np.int64))
 
@@ -288,6 +289,7 @@ def tree_cards(
             spread=deviation_text(tree, view.impurity) if tree.criterion == "squared_error" else "",
             bars=tuple(_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),
             predicted=describe_prediction(view),
+            line=tree.target_kind.card_line(tree, node),
             **(_missing(tree, node) if shown and not leaf else {}),
             for_missing=only_missing(tree, node),
             ghost=bool(ghost[node]),
@@ -415,7 +417,7 @@ def pruned_cards(
 
     return tuple(
         replace(card, id=grown(card.id), parent=grown(card.parent), missing_to=grown(card.missing_to))
-        for card in tree_cards(pruned, nodes, stats, values=tree.value)
+        for card in tree_cards(pruned, nodes, stats, values=tree.summary)
     )
 
 

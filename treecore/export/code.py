@@ -16,6 +16,7 @@ from treecore.export.rule_texts import in_comment
 from treecore.judging.interest import segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.recipe import Grow, Import, Read, Recipe
+from treecore.tree.leaf_lines import LeafLine
 from treecore.tree.tree import Tree
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -29,7 +30,7 @@ def tables(tree: Tree) -> dict:
         "classes": list(tree.classes) or None,
         "costs": None if tree.loss is None else tree.loss.tolist(),
         "features": [_feature(portable, f) for f in range(len(tree.schema.features))],
-        "nodes": [_node(tree, t, node) for t, node in enumerate(portable.nodes)],
+        "nodes": [_node(tree, t, node, portable.line(t)) for t, node in enumerate(portable.nodes)],
     }
 
 
@@ -121,20 +122,28 @@ def _spelled(index: LevelIndex) -> dict:
     return made | ({"by_value": True} if index.all_numbers or index.is_boolean else {})
 
 
-def _node(tree: Tree, node: int, portable: PortableNode) -> dict:
+def _node(tree: Tree, node: int, portable: PortableNode, line_of_node: LeafLine | None) -> dict:
     made = {}
     if portable.questions:
         made["ask"] = [_question(question) for question in portable.questions]
         made |= {"missing": portable.missing, "unseen": portable.unseen, "children": list(portable.children)}
     if SHARED in (portable.missing, portable.unseen):
         made["shares"] = list(portable.shares)
-    value, none = tree.value[node], tree.answer[node] < 0
+    none = tree.answer[node] < 0
+    if tree.lines is not None:
+        return made | {"line": None if none else _line(line_of_node)}
+    value = tree.value[node]
     if not tree.classes:
         return made | {"answer": None if none else float(value)}
     return made | {
         "answer": None if none else tree.classes[value],
         "class_shares": None if none else tree.proba[node].tolist(),
     }
+
+
+def _line(line: LeafLine) -> list:
+    """[intercept, [[feature, coefficient, what stands in for a missing value, least and largest that counts], ...]]."""
+    return [line.intercept, [[t.feature, t.coefficient, t.fill, t.low, t.high] for t in line.terms]]
 
 
 def _question(question: PortableQuestion) -> dict:

@@ -7,6 +7,7 @@ from treecore.data.level_index import LevelIndex, level_index, moment_of, number
 from treecore.export.format import ExportRequest
 from treecore.export.portable import Portable, PortableQuestion, cases_of, grouped
 from treecore.kernels.codes import STAYS
+from treecore.tree.leaf_lines import LeafLine
 
 MOST_CHARACTERS, MOST_NESTED, MOST_TEXT, DIGITS = 8192, 64, 255, 15
 """What Excel allows of a formula, of functions within one another, of a text, and keeps of a number."""
@@ -56,7 +57,7 @@ def _formula(tree) -> tuple[str, int]:
 def _of_node(portable: Portable, t: int, told: dict[int, str], nested: dict[int, int]) -> tuple[str, int]:
     node = portable.nodes[t]
     if not node.questions:
-        return _answer(portable, t), 0
+        return _answer(portable, t), 2 * (portable.line(t) is not None)  # IF(…MEDIAN(…)) of a line
 
     def below(branch: int) -> str:
         return _answer(portable, t) if branch == STAYS else told[node.children[branch]]
@@ -194,7 +195,20 @@ def _answer(portable: Portable, t: int) -> str:
     tree = portable.tree
     if tree.answer[t] < 0:
         return '""'
+    line = portable.line(t)
+    if line is not None:
+        return _line(portable, line)
     return _text(tree.classes[tree.value[t]]) if tree.classes else _number(float(tree.value[t]))
+
+
+def _line(portable: Portable, line: LeafLine) -> str:
+    """The line of a leaf; the median of a value and the two ends of its range is the value held between them."""
+    told = _number(line.intercept)
+    for term in line.terms:
+        cell = _cell(portable, term.feature)
+        held = f"MEDIAN({_number(term.low)},{cell},{_number(term.high)})"
+        told += f"{term.coefficient:+.{DIGITS}g}*IF(ISNUMBER({cell}),{held},{_number(term.fill)})"
+    return told
 
 
 def _text(value: str) -> str:

@@ -63,7 +63,7 @@ class Format:
     suffix : of a file, with its dot. media : the media type. write : Given -> str, or bytes.
     limits : what it cannot express and why, for people; '' where it says all. refuse : Given -> the reason why this
     tree cannot be written, '' where it can. options : name -> default, what may be set besides. sums : can it say a
-    threshold on a weighted sum of features, as oblique splits ask?
+    threshold on a weighted sum of features, as oblique splits ask? lines : can it say a leaf that answers with a line?
     """
 
     name: str
@@ -76,6 +76,7 @@ class Format:
     refuse: Callable[[ExportRequest], str] = lambda given: ""
     options: tuple[tuple[str, object], ...] = ()
     sums: bool = False
+    lines: bool = False
 
     def written(self, given: ExportRequest) -> str | bytes:
         """The export; TreecoreError with the reason where the format cannot say this tree."""
@@ -89,4 +90,6 @@ class Format:
         nodes = [] if self.sums else oblique_nodes(given.tree).tolist()
         if nodes:
             return f"Node {nodes[0]} asks for a weighted sum of features, which {self.label} does not say yet"
+        if given.tree.lines is not None and not self.lines:
+            return f"The leaves answer with lines, which {self.label} does not say yet"
         return self.refuse(given)

@@ -129,7 +129,7 @@ def _range(overlay: Overlay) -> tuple[float, float]:
     """The least and the greatest mean of both trees, the ends of the bars of a regression."""
     if overlay.tree_a.classes:
         return 0.0, 1.0
-    values = np.concatenate([overlay.tree_a.value, overlay.tree_b.value])
+    values = np.concatenate([overlay.tree_a.summary, overlay.tree_b.summary])
     return float(np.nanmin(values)), float(np.nanmax(values))
 
 

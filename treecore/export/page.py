@@ -5,6 +5,7 @@ steps of a worked example where they are asked for.
 
 import base64
 import json
+import math
 from collections.abc import Mapping
 from html import escape
 from uuid import uuid4
@@ -221,8 +222,12 @@ def _asked_tables(tree: Tree) -> dict:
     """The tree's tables; of features that it does not ask for neither name nor levels, which may name persons."""
     portable, made = Portable(tree), tables(tree)
     asked = {question.feature for node in portable.nodes for question in node.questions} | set(portable.used)
+    asked |= set() if tree.lines is None else set(tree.lines.used.tolist())
     nothing = {"name": "", "kind": "number", "levels": []}
     made["features"] = [feature if f in asked else nothing for f, feature in enumerate(made["features"])]
+    if tree.lines is not None:  # what sums a leaf up, by which segments and colours are put in order
+        for node, mean in zip(made["nodes"], tree.summary.tolist(), strict=True):
+            node["answer"] = None if math.isnan(mean) else mean
     return made
 
 

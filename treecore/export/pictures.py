@@ -142,9 +142,11 @@ def _classes(tree: Tree) -> list[str]:
 
 def _numbers(tree: Tree) -> list[str]:
     """The shades of predictions from the least to the largest; [] where there is but one."""
-    if not np.ptp(tree.value) > 0:
+    if not np.ptp(tree.summary) > 0:
         return []
-    low, high = (describe_prediction(tree.node(int(node))) for node in (np.argmin(tree.value), np.argmax(tree.value)))
+    low, high = (
+        describe_prediction(tree.node(int(node))) for node in (np.argmin(tree.summary), np.argmax(tree.summary))
+    )
     shades = [cell_of(number_fill(i / (STEPS - 1))) for i in range(STEPS)]
     return [_quiet(low), _swatches(shades, ""), _quiet(high)]
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
+from treecore.tree.leaf_lines import LeafLine, filled
 from treecore.tree.missing import branch_shares
 from treecore.tree.oblique import own_parts
 from treecore.tree.splits import Splits
@@ -97,8 +98,8 @@ class Portable(Brief):
 
     @cached_property
     def used(self) -> tuple[int, ...]:
-        """Indices of the features that any question takes, ascending; of a weighted sum, those of its terms."""
-        asked = {q.feature for node in self.nodes for q in node.questions}
+        """Indices of the features that any question or line takes, ascending; of a weighted sum, those of its terms."""
+        asked = {q.feature for node in self.nodes for q in node.questions} | set(self.tree.asked.tolist())
         return tuple(sorted(own_parts(self.tree.schema, asked)))
 
     def parts(self, feature: int) -> tuple[int, ...]:
@@ -112,6 +113,11 @@ class Portable(Brief):
             return ()
         index = {known.name: f for f, known in enumerate(features)}
         return tuple(PortableTerm(index[name], weight, features[index[name]].fill) for name, weight in terms)
+
+    def line(self, node: int) -> LeafLine | None:
+        """The line that answers for a node; None in a tree whose nodes have one answer, and where there is none."""
+        at = int(self.tree.answer[node])
+        return None if self.tree.lines is None or at < 0 else filled(self.tree.lines.line(at), self.tree.schema)
 
     def takes_ordered(self, feature: int) -> bool:
         """Does an unknown level of this feature count as missing?"""

@@ -87,6 +87,11 @@ def _checked(given: ExportRequest) -> tuple[int, Sequence[str], str, int]:
         raise TreecoreError("There are no rows to draw from", where="sample_rows", remedy="Give the table: rows=table")
     for name in without:
         rows.column(name)
+    read = [] if given.tree.lines is None else [given.tree.schema.features[f].name for f in given.tree.lines.used]
+    odd = next((name for name in without if name in read), None)
+    if odd is not None:
+        what = f"The leaves' lines read {visible(odd)!r}, so that rows could not be answered without it"
+        raise TreecoreError(what, where="without", remedy="Leave it in, or put no rows into the page")
     return int(n), without, sampling, int(seed)
 
 

@@ -15,6 +15,7 @@ from treecore.export.format import ExportRequest, flag_rule
 from treecore.export.portable import Portable, PortableNode, PortableQuestion, cases_of, grouped
 from treecore.judging.interest import FlagRule, segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
+from treecore.tree.leaf_lines import LeafLine
 
 MOST_LEVELS_DEEP = 150
 """Databases read conditions that are nested about a thousand deep, and every level of a tree takes some."""
@@ -303,7 +304,23 @@ def _answer(portable: Portable, t: int) -> str:
     tree = portable.tree
     if tree.answer[t] < 0:
         return "NULL"
+    line = portable.line(t)
+    if line is not None:
+        return _line(portable, line)
     return text(tree.classes[tree.value[t]]) if tree.classes else plain(tree.value[t])
+
+
+def _line(portable: Portable, line: LeafLine) -> str:
+    """The line of a leaf: a value beyond the range of its rows counts as the nearest end of it."""
+    told = [exact(line.intercept)]
+    for term in line.terms:
+        column = quoted(portable.tree.schema.features[term.feature].name)
+        low, high = exact(term.low), exact(term.high)
+        told.append(
+            f"{exact(term.coefficient)} * CASE WHEN {column} IS NULL OR {_is_nan(column)} THEN {exact(term.fill)} "
+            f"WHEN {column} < {low} THEN {low} WHEN {column} > {high} THEN {high} ELSE {column} END"
+        )
+    return f"({' + '.join(told)})" if line.terms else told[0]
 
 
 # rows that are shared among branches: the part of the row that ends in each node, and the sums over all of them
@@ -314,7 +331,8 @@ def _mixed(portable: Portable) -> str:
     tree = portable.tree
     names, parts, nodes = _parts(portable)
     if not tree.classes:
-        return f"(SELECT {_summed(portable, tree.value, names, nodes)} FROM (\nSELECT {parts}) AS parts)"
+        told = [_answer(portable, t) for t in range(tree.n_nodes)]
+        return f"(SELECT {_summed(portable, told, names, nodes)} FROM (\nSELECT {parts}) AS parts)"
     sums = ",\n".join(f"{_summed(portable, tree.proba[:, k], names, nodes)} AS p{k}" for k in range(len(tree.classes)))
     return f"(SELECT {_best(portable)} FROM (\nSELECT {sums} FROM (\nSELECT {parts}) AS parts) AS shares)"
 
@@ -327,10 +345,12 @@ def _parts(portable: Portable) -> tuple[list[str], str, list[int]]:
     return names, parts, [t for t, _ in ends]
 
 
-def _summed(portable: Portable, amount: np.ndarray, names: list[str], nodes: list[int]) -> str:
-    """The amounts of the nodes by the parts that end there; NULL where some part has no answer."""
+def _summed(portable: Portable, amount: np.ndarray | list[str], names: list[str], nodes: list[int]) -> str:
+    """The amounts of the nodes, numbers or what computes them, by the parts that end there; NULL where some part has
+    no answer."""
     answers = portable.tree.answer
-    terms = [f"{w} * {plain(amount[t])}" for w, t in zip(names, nodes, strict=True) if answers[t] >= 0]
+    told = amount if isinstance(amount, list) else [plain(value) for value in amount]
+    terms = [f"{w} * {told[t]}" for w, t in zip(names, nodes, strict=True) if answers[t] >= 0]
     silent = [f"CASE WHEN {w} > 0 THEN NULL ELSE 0 END" for w, t in zip(names, nodes, strict=True) if answers[t] < 0]
     return " + ".join([*terms, *silent])
 

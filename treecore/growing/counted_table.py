@@ -29,6 +29,7 @@ from treecore.kernels.state import (
     SUBSET,
     Problem,
 )
+from treecore.tree.line_fit import CONSTANT
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -213,6 +214,8 @@ def _check_bins(table: CountedTable, growth: GrowSettings) -> None:
 
 def _check(problem: Problem, table: CountedTable, growth: GrowSettings) -> None:
     rules = problem.rules[0]
+    if growth.leaf_model != CONSTANT:
+        raise _needs_rows("A line in a leaf", "leaf_model", "let leaves have one answer", CONSTANT)
     if not criterion_of(table, growth).additive:
         raise _needs_rows("Absolute error", "criterion", "choose squared_error", "squared_error")
     if rules["max_surrogates"] or rules["missing"] not in (MAJORITY, STAY, OWN_VALUE):

@@ -32,6 +32,7 @@ from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Problem
 from treecore.target.counts import log_terms
 from treecore.target.rounding import OF_GAINS, settled
+from treecore.tree.line_fit import with_lines
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits, ranges
 from treecore.tree.threshold_gaps import with_gaps
@@ -156,6 +157,18 @@ def grow_tree(
     table = training_rows(table, growth)
     table.check_trainable(any_target)
     check_meaning(table, growth)
+    return with_lines(_grown(table, growth, progress, imposed, validation, any_target), table)
+
+
+def _grown(
+    table: Table,
+    growth: GrowSettings,
+    progress,
+    imposed: tuple[ForcedSplit, ...],
+    validation: Scorer | None,
+    any_target,
+) -> Tree:
+    """Of rows and settings that were checked. The rest as in grow_tree."""
     if growth.oblique != NO_SUMS:
 
         def grow(wide: Table, plain: GrowSettings, wished: tuple[ForcedSplit, ...]) -> Tree:

@@ -205,7 +205,7 @@ class FlagRule:
 
     def rates(self, tree: Tree) -> np.ndarray:
         """float64 (n_nodes,): what the threshold is compared with; see segment_rates. TreecoreError where the tree
-        does not know the class."""
+        does not know the class. Leaves are flagged as a whole: those that answer with lines by their mean."""
         return segment_rates(tree, place_of_class(tree, self.class_of_interest))
 
     def _label(self, tree: Tree) -> str:
@@ -260,9 +260,10 @@ def place_of_class(tree: Tree, name: str | None) -> int | None:
 
 def segment_rates(tree: Tree, k: int | None) -> np.ndarray:
     """float64 (n_nodes,): the share of class k among the training rows that answer for each node, as they were counted,
-    without priors or any estimate; of a tree of numbers (k None) what the node answers. NaN for no answer."""
+    without priors or any estimate; of a tree of numbers (k None) what the node answers, or where it does so by a line
+    the mean of its rows. NaN for no answer."""
     if k is None:
-        return np.asarray(tree.value, float)
+        return np.asarray(tree.summary, float)
     return observed_shares(tree)[:, k]
 
 

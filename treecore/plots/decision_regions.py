@@ -182,7 +182,11 @@ def region_map(
     if points is not None:
         is_class = bool(regions.classes)
         traces += class_points(points, regions.target, names) if is_class else value_points(points, regions.target)
-    layout = {"annotations": _labels(regions, names, room), "images": [_image(regions)] if many else []}
+    painted = many or regions.tiles is not None
+    layout = {
+        "annotations": _labels(regions, names, room),
+        "images": [_image(regions if regions.tiles is None else regions.tiles)] if painted else [],
+    }
     layout["shapes"] = ([] if many else _rectangles(regions)) + outline(selected)
     if not regions.classes:
         what = text(regions.quantity or regions.target, 36)
@@ -225,6 +229,8 @@ def _shape(box: np.ndarray) -> dict:
 
 def _rectangles(regions: Regions) -> list[dict]:
     rgba = _colors(regions).astype(float)
+    if regions.tiles is not None:  # the image below has the colours
+        rgba[:, 3] = 0
     if regions.depth is not None:
         rgba[:, 3] = 255 * (FAINT + (DEEP - FAINT) * regions.depth)
     boxes = regions.corners or np.stack([regions.x0, regions.x1, regions.y0, regions.y1], axis=1)
@@ -275,6 +281,8 @@ def _hue(tint: Tint) -> tuple[int, int, int]:
 
 def _answers(regions: Regions, names: list[str]) -> list[str]:
     """What each rectangle predicts, in words."""
+    if regions.spans is not None:
+        return [digits(a) if a == b else f"{digits(a)} to {digits(b)}" for a, b in regions.spans.tolist()]
     if not regions.classes:
         return [digits(regions.units * value) for value in regions.value.tolist()]
     return [names[value] if value >= 0 else "no answer" for value in regions.value.tolist()]

@@ -210,9 +210,10 @@ def _lines(
 
 def _baselines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], number: str) -> list[go.Scatter]:
     """Dotted: what always giving the root's answer gets."""
-    traces = []
+    traces, by_accuracy = [], values is curve.accuracy
     for role, value in values.items():
-        level = value[-1]  # the last subtree is the root alone
+        # of accuracy that of the last subtree, which is the root alone
+        level = value[-1] if by_accuracy else curve.baseline_shown[role]
         if np.isfinite(level):
             told = f"{text(role)}: %{{y:{number}}}, always answering {_answer(curve)} of train<extra></extra>"
             traces.append(

@@ -17,26 +17,16 @@ MOST = 1000
 BAND = "rgba(128,128,128,0.22)"
 
 
-def survival_curve(found: NodeCurve, horizon: float | None = None) -> go.Figure:
+def survival_curve(found: NodeCurve) -> go.Figure:
     """The share of rows without an event over time, as steps: of the node with its 95 % band, of all rows dotted, and
-    where the median is reached dashed lines to it; or in their place a line at the horizon."""
+    where the median is reached dashed lines to it."""
     name = f"node {found.node}" if found.node else "all rows"
     traces = [*_band(found.here), _steps(found.here, name, {"color": COLORS[5], "width": 3})]
     if found.node:
         traces.insert(2, _steps(found.whole, "all rows", {"color": NEUTRAL, "width": 2, "dash": "dot"}))
     yaxis = {"title": f"without {text(found.event, 24)}", "range": [0, 1.02], "tickformat": SHARE}
     xaxis = {"title": text(found.time, 36), "range": [0, found.whole.until * 1.02]}
-    return figure(traces, xaxis, yaxis, shapes=_median(found.here) if horizon is None else _at(horizon, found.here))
-
-
-def _at(horizon: float, curve: SurvivalCurve) -> list[dict]:
-    """A line at the horizon, thick where it is above the curve: so high is the risk."""
-    share = 1.0 - curve.risk(horizon)[0]
-    line = {"type": "line", "x0": horizon, "x1": horizon}
-    return [
-        line | {"y0": 0, "y1": share, "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"}},
-        line | {"y0": share, "y1": 1, "line": {"color": COLORS[5], "width": 3}},
-    ]
+    return figure(traces, xaxis, yaxis, shapes=_median(found.here))
 
 
 def _steps(curve: SurvivalCurve, name: str, line: dict) -> go.Scatter:
@@ -75,7 +65,7 @@ def _median(curve: SurvivalCurve) -> list[dict]:
 
 
 def step_function(steps: StepFunction, points: Points | None = None, selected: np.ndarray | None = None) -> go.Figure:
-    """The prediction as level pieces, the rows as points.
+    """The prediction as level pieces, or as pieces of lines, the rows as points.
 
     selected : float64 (n, 2), the range (low, high) of the selected node, shaded. The customdata of a row is
     (0-based row of the source, node), that of a piece (node,).
@@ -91,8 +81,8 @@ def _step_line(steps: StepFunction) -> go.Scatter:
     # every piece has its own two ends and a gap after it: the jumps are no values of the function
     gap = np.full(len(steps.value), np.nan)
     x = np.stack([steps.edges[:-1], steps.edges[1:], gap], axis=1).ravel()
-    value = steps.units * steps.value
-    y = np.stack([value, value, gap], axis=1).ravel()
+    value, until = steps.units * steps.value, steps.units * steps.until
+    y = np.stack([value, until, gap], axis=1).ravel()
     ends = np.stack([steps.edges[:-1], steps.edges[1:], steps.node], axis=1).repeat(3, axis=0)
     texts = [f"{low} to {high}" for low, high in itertools.pairwise(steps.printed)]
     told = "%{text}<br>predicted: %{y:.4g} (node %{customdata[2]})<extra></extra>"

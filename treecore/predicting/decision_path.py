@@ -12,6 +12,7 @@ from treecore.export.portable import UNKNOWN, Portable, PortableQuestion, Portab
 from treecore.figures import count, exact, number, percent
 from treecore.judging.interest import wilson
 from treecore.kernels.codes import SHARED, STAYS
+from treecore.target.numbers import signed, signed_number
 from treecore.tree.condition_text import condition_text
 from treecore.tree.missing import own_branch
 from treecore.tree.oblique import coefficient
@@ -134,7 +135,8 @@ class Ending:
 
     weight : of the training rows there. answer : in words. shares : float64 (n_classes,), as predict_proba gives them;
     counted, low, high : of the training rows, and Wilson's interval of each; empty for numbers. deviation : of the
-    target there, NaN for classes.
+    target there, NaN for classes. value : the number that is answered, NaN for classes. sums : where that is by a line,
+    the sum written out, and what was held at the ends of a range or filled in; else ().
     """
 
     node: int
@@ -146,6 +148,8 @@ class Ending:
     low: np.ndarray
     high: np.ndarray
     deviation: float
+    value: float = float("nan")
+    sums: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -176,13 +180,13 @@ def story(portable: Portable, row: Mapping, level: float = 0.95) -> Story:
     tree, way = portable.tree, passages(portable, row)
     steps = tuple(_step(portable, passed, row) for passed in way if passed.branch != STAYS)
     ends = [passed for passed in way if passed.branch == STAYS]
-    answer, shares = _answer(tree, ends)
+    answer, shares = _answer(portable, ends, row)
     known = answer is not None and answer == answer
     if isinstance(answer, str):
         name = tree.class_names[tree.classes.index(answer)]
     else:
         name = tree.target_kind.value_text(tree, answer) if known else ""
-    return Story(steps, tuple(_ending(tree, end, level) for end in ends), answer, shares, name)
+    return Story(steps, tuple(_ending(portable, end, level, row) for end in ends), answer, shares, name)
 
 
 def _step(portable: Portable, passed: NodeVisit, row: Mapping) -> PathStep:
@@ -244,24 +248,69 @@ def _value_text(value: float | str | None) -> str:
     return exact(value) if isinstance(value, float) else str(value)
 
 
-def _ending(tree: Tree, end: NodeVisit, level: float) -> Ending:
+def _ending(portable: Portable, end: NodeVisit, level: float, row: Mapping) -> Ending:
+    tree = portable.tree
     view, from_ = tree.node(end.node), int(tree.answer[end.node])
     none = np.zeros(0)
     if from_ < 0:
         return Ending(end.node, end.share, 0.0, view.predicted, tree.proba[end.node], none, none, none, float("nan"))
     stats, weight = tree.stats[from_], float(tree.weight[from_])
     if not tree.classes:
-        return Ending(end.node, end.share, weight, view.predicted, none, none, none, none, tree.node(from_).deviation)
+        value, sums = node_answer(portable, end.node, row), _sums(portable, end.node, row)
+        said = tree.target_kind.value_text(tree, value) if sums else view.predicted
+        deviation = tree.node(from_).deviation
+        return Ending(end.node, end.share, weight, said, none, none, none, none, deviation, value, sums)
     low, high = wilson(stats, weight, level)
     shares = tree.proba[end.node]
     return Ending(end.node, end.share, weight, view.predicted, shares, stats / weight, low, high, float("nan"))
 
 
-def _answer(tree: Tree, ends: list[NodeVisit]) -> tuple[str | float | None, np.ndarray]:
+def node_answer(portable: Portable, node: int, row: Mapping) -> float:
+    """The number that a node answers for a row: its mean, or by its line; NaN for none."""
+    if portable.tree.lines is None:
+        return float(portable.tree.value[node])
+    line = portable.line(node)
+    if line is None:
+        return float("nan")
+    total = line.intercept
+    for term in line.terms:
+        total += term.coefficient * term.value(value_of(portable, term.feature, row))
+    return total
+
+
+def _sums(portable: Portable, node: int, row: Mapping) -> tuple[str, ...]:
+    """("mpg = 12.3 + 4.5 × 80 − 0.2 × 20 = 367.3", "age is not known: ..."); () without a line."""
+    tree, line = portable.tree, portable.line(node)
+    if line is None or not line.terms:
+        return ()
+    told, notes = signed_number(line.intercept), []
+    for term in line.terms:
+        feature, given = tree.schema.features[term.feature], value_of(portable, term.feature, row)
+        counted = term.value(given)
+        size = signed_number(counted)
+        told += signed(
+            term.coefficient, f"{signed_number(abs(term.coefficient))} × {f'({size})' if counted < 0 else size}"
+        )
+        if given is None:
+            filled = "the mean of the rows there" if feature.fill is None else "what stands in for it"
+            notes.append(f"{feature.name} is not known and counts as {filled}, {feature.in_unit(size)}.")
+        elif given != counted:
+            low, high = (feature.in_unit(signed_number(end)) for end in (term.low, term.high))
+            value = feature.in_unit(signed_number(given))
+            notes.append(
+                f"{feature.name} is {value}, beyond the {low} to {high} of the rows there, and counts as "
+                f"{feature.in_unit(size)}: the line is not extended."
+            )
+    answer = tree.target_kind.value_text(tree, node_answer(portable, node, row))
+    return (f"{tree.schema.target} = {told} = {answer}", *notes)
+
+
+def _answer(portable: Portable, ends: list[NodeVisit], row: Mapping) -> tuple[str | float | None, np.ndarray]:
     """(answer, shares of classes): those of the one end, or mixed by the parts of the row."""
-    mixed = sum(end.share * (tree.proba[end.node] if tree.classes else tree.value[end.node]) for end in ends)
+    tree = portable.tree
     if not tree.classes:
-        return float(mixed), np.zeros(0)
+        return float(sum(end.share * node_answer(portable, end.node, row) for end in ends)), np.zeros(0)
+    mixed = sum(end.share * tree.proba[end.node] for end in ends)
     if len(ends) == 1:
         label = int(tree.value[ends[0].node])
     elif np.isnan(mixed).any():
@@ -284,12 +333,13 @@ def next_question(portable: Portable, answers: Mapping) -> int | None:
     while waiting:
         share, at = waiting.pop()
         node = portable.at(at)
-        if not node.questions:
-            continue
-        wanted = _unasked(portable, at, answers)
+        wanted = _unasked(portable, at, answers) if node.questions else None
         if wanted is not None:
             return wanted
-        branch, _ = branch_of(portable, at, answers)
+        branch, _ = branch_of(portable, at, answers) if node.questions else (STAYS, None)
+        wanted = _unasked_by_line(portable, at, answers) if branch == STAYS else None
+        if wanted is not None:
+            return wanted
         if branch == SHARED:
             waiting += [
                 (share * part, child) for child, part in zip(node.children, node.shares, strict=True) if part > 0
@@ -298,6 +348,13 @@ def next_question(portable: Portable, answers: Mapping) -> int | None:
         elif branch != STAYS:
             waiting.append((share, node.children[branch]))
     return None
+
+
+def _unasked_by_line(portable: Portable, at: int, answers: Mapping) -> int | None:
+    """The first feature that the line of a leaf reads and nobody was asked for."""
+    line, features = portable.line(at), portable.tree.schema.features
+    terms = () if line is None else line.terms
+    return next((term.feature for term in terms if features[term.feature].name not in answers), None)
 
 
 def _unasked(portable: Portable, at: int, answers: Mapping) -> int | None:

@@ -28,10 +28,7 @@ def mixture_lines(tree: Tree, story: Story) -> list[Line]:
     lines: list[Line] = [_leaves(tree, story, parts)]
     if not tree.classes:
         kind, units = tree.target_kind, tree.target_kind.units_shown(tree)
-        terms = [
-            rf"{_tex(part)} \cdot {tex(units * float(tree.value[end.node]))}"
-            for part, end in zip(parts, story.ends, strict=True)
-        ]
+        terms = [rf"{_tex(part)} \cdot {tex(units * end.value)}" for part, end in zip(parts, story.ends, strict=True)]
         return [*lines, _sum(rf"\text{{{kind.noun}}}", terms, tex(units * float(story.answer)))]
     for k in likeliest(story):
         how = f" {weighted_words(tree)}".rstrip()

@@ -1,6 +1,7 @@
 """Pruning strategies: one file each, one registry. Each answers which nodes are cut, and by which numbers."""
 
 from treecore.plugins import plugins
+from treecore.pruning.adjusted_error import ADJUSTED_ERROR
 from treecore.pruning.cost_complexity import COST_COMPLEXITY
 from treecore.pruning.critical_value import CRITICAL_VALUE
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, PruneDecision, Reason
@@ -28,7 +29,7 @@ def _nothing(tree, given) -> Cuts:
 NO_PRUNING = Pruner("none", "No pruning", "T", "", _nothing)
 _OWN = (
     NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, PESSIMISTIC, MINIMUM_ERROR, CRITICAL_VALUE, MDL, MERGE_SIBLINGS,
-    VALIDATION_PEAK, RPART_CP, J48_COLLAPSE, REPTREE, ERROR_BASED, J48_REDUCED_ERROR,
+    VALIDATION_PEAK, ADJUSTED_ERROR, RPART_CP, J48_COLLAPSE, REPTREE, ERROR_BASED, J48_REDUCED_ERROR,
 )  # fmt: skip
 PRUNERS: Registry[Pruner] = Registry("pruner", *_OWN, others=lambda: plugins("treecore.pruners", Pruner, *_OWN))
 

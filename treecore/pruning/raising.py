@@ -9,6 +9,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.pruning.recount import with_entries, with_new_impurities
 from treecore.pruning.rerouting import everywhere, ground_of, zero_counts
+from treecore.tree.line_fit import refitted
 from treecore.tree.tree import Tree
 
 # Which nodes of a grown tree are in the pruned one, and where.
@@ -70,7 +71,7 @@ def raised_tree(tree: Tree, standing: Standing, train: Table | None) -> Tree:
         remedy = "Give the training rows to tc.prune as well: train="
         raise TreecoreError("Raising a subtree sends the rows of the place down it anew", where="train", remedy=remedy)
     anew = _anew(tree, standing)
-    return _answering(_shape(_recounted(tree, standing, anew, train), standing), anew)
+    return refitted(_answering(_shape(_recounted(tree, standing, anew, train), standing), anew), train)
 
 
 def _anew(tree: Tree, standing: Standing) -> np.ndarray:

@@ -14,6 +14,7 @@ from treecore.kernels.route import Ground, PlaceCounts
 from treecore.kernels.sums import node_impurities
 from treecore.pruning.rerouting import descend_uncompiled, ground_of_any, send_on, zero_counts
 from treecore.target.numbers import recentred
+from treecore.tree.line_fit import refitted
 from treecore.tree.missing import own_branch
 from treecore.tree.node_statistics import add_up_statistics, end_statistics, has_target, missing_weights
 from treecore.tree.predict import route
@@ -95,7 +96,11 @@ def median_and_error(response: np.ndarray, weight: np.ndarray) -> tuple[float, f
 
 
 def check_sums(tree: Tree, method: str) -> None:
-    """TreecoreError for a tree whose nodes answer with medians: they do not follow from sums."""
+    """TreecoreError for a tree whose nodes answer with medians or lines: they do not follow from sums."""
+    if tree.lines is not None:
+        what = f"{method} cannot put rows back into nodes that answer with lines"
+        remedy = "Set backfit to False, or grow the tree with one answer per leaf"
+        raise TreecoreError(what, where="backfit", remedy=remedy)
     if tree.median is not None:
         raise TreecoreError(
             f"{method} cannot put rows back into nodes that answer with the median",
@@ -203,7 +208,7 @@ def honest_tree(tree: Tree, estimation: Table) -> Tree:
     )
     everything, split = np.arange(tree.n_nodes), np.flatnonzero(~tree.is_leaf)
     counted = with_new_impurities(counted, ground, counts, everything, split, fixed)
-    return replace(counted, answer=_answers(counted))
+    return refitted(replace(counted, answer=_answers(counted)), estimation)
 
 
 def _honest_effects(tree: Tree, estimation: Table) -> Tree:

@@ -6,7 +6,7 @@ from treecore.pruning.cuts import CUT, KEEP, Cuts, PruneDecision, Reason
 from treecore.pruning.pruner import Parameter, Pruner, PruningContext
 from treecore.pruning.recount import check_sums
 from treecore.pruning.risk import snapped_threshold
-from treecore.pruning.validation import check_judged, known_errors
+from treecore.pruning.validation import check_judged, known_errors, losses_on
 from treecore.tree.node_statistics import node_statistics, refuse_counts
 from treecore.tree.tree import Tree
 
@@ -25,7 +25,8 @@ def reptree(tree: Tree, given: PruningContext, backfit: bool = True) -> Cuts:
         check_sums(tree, "REPTree's pruning")
     stats = node_statistics(tree, validation)
     check_judged(tree.weight_of(stats[0]))
-    decisions = list(_decisions(tree, known_errors(tree, stats), given))
+    as_leaf = known_errors(tree, stats) if tree.lines is None else losses_on(tree, validation).through
+    decisions = list(_decisions(tree, as_leaf, given))
     verdict = np.full(tree.n_nodes, KEEP)
     for decision in decisions:
         verdict[decision.node] = decision.verdict

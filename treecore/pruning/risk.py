@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.judging.losses import OF_NUMBERS, OWN, check_additive, leaf_errors, row_losses
+from treecore.judging.losses import OF_NUMBERS, OWN, check_additive, row_losses
 from treecore.tree.node_statistics import add_up_statistics, around_parent, end_statistics, true_target
-from treecore.tree.predict import RoutedRows, route
+from treecore.tree.predict import RoutedRows, answers_at, route
 from treecore.tree.tree import Tree
 
 # Numbers that are equal but for rounding.
@@ -55,7 +55,7 @@ def training_risk(tree: Tree, risk: str = "error") -> tuple[np.ndarray, np.ndarr
     """
     stay = staying(tree)
     if risk != "impurity":
-        return leaf_errors(tree, tree.stats, risk), leaf_errors(tree, stay, risk)
+        return tree.target_kind.training_errors(tree, stay, risk)
     factor = tree.class_factor if tree.classes else 1.0
     through, ends = (tree.impurity * tree.weight_of(stats * factor) for stats in (tree.stats, stay))
     return through, ends
@@ -117,18 +117,18 @@ def _row_moments(tree: Tree, table, routes: RoutedRows, measure: str) -> tuple[n
     """The moments of losses that follow from no statistics: every row is judged at every node of its path."""
     case = np.ones(table.n_rows) if table.weights is None else table.weights
     y, losses = true_target(tree, table)[routes.row], tree.target_kind.row_losses(tree, measure)
-    known = tree.target_kind.is_known(y)
-    y, at, weight = y[known], routes.node[known], (routes.share * case[routes.row])[known]
-    loss = losses(y, at)
+    known, answers = tree.target_kind.is_known(y), answers_at(tree, table)
+    row, y, at, weight = routes.row[known], y[known], routes.node[known], (routes.share * case[routes.row])[known]
+    loss = losses(y, answers(row, at))
     ends = np.stack([np.bincount(at, weight * loss**moment, tree.n_nodes) for moment in (1, 2)], axis=1)
     through, total = ends.copy(), float(weight.sum())
     while len(at):
         above = at > 0
         if not above.all():
-            y, weight, at = y[above], weight[above], at[above]
+            row, y, weight, at = row[above], y[above], weight[above], at[above]
         at = tree.parent[at]
         # far up a deep tree few rows are left on their way: nothing may take as long as there are nodes
-        loss = losses(y, at)
+        loss = losses(y, answers(row, at))
         np.add.at(through[:, 0], at, weight * loss)
         np.add.at(through[:, 1], at, weight * loss**2)
     return through, ends, total

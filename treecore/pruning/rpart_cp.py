@@ -4,9 +4,9 @@ import numpy as np
 
 from treecore.criteria.criterion import missed
 from treecore.errors import TreecoreError
-from treecore.judging.losses import leaf_errors
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Parameter, Pruner, PruningContext
+from treecore.pruning.risk import training_risk
 from treecore.target.rounding import OF_GAINS, settled
 from treecore.tree.tree import Tree
 
@@ -42,7 +42,7 @@ def _risks(tree: Tree) -> np.ndarray:
     """float64 (n_nodes,): the risk of every node as a leaf, summed up class by class as rpart does: it compares
     complexities to the last bit, and which of equal ones is larger follows from how they were rounded."""
     if not tree.classes:
-        return leaf_errors(tree, tree.stats)
+        return training_risk(tree)[0]
     k = len(tree.classes)
     loss = 1.0 - np.eye(k) if tree.loss is None else missed(tree.loss)
     costs = np.zeros((tree.n_nodes, k))

@@ -125,6 +125,9 @@ class Sequence(Brief):
         NaN if the table has no rows with a known target. A row shared among several leaves is wrong with the shares
         of those that are; elsewhere it is the error of predicting with each subtree for itself.
         """
+        if self.tree.lines is not None:
+            sums, weight = self.losses(table)
+            return sums[:, 0] / weight if weight > 0 else np.full(len(self), np.nan)
         return self.curve_of(end_statistics(self.tree, table))
 
     def curve_of(self, ends: np.ndarray) -> np.ndarray:

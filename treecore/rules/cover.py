@@ -1,5 +1,6 @@
 """Which rows rules cover, as bits, and how rules do on rows whose target is known."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,6 +14,7 @@ from treecore.rules.condition import Condition, Interval, Linear
 from treecore.rules.rule import Figures, Rule
 from treecore.target import Target
 from treecore.tree.node_statistics import true_target
+from treecore.tree.predict import answers_at
 from treecore.tree.tree import Tree
 from treecore.tree.values import n_rows_of, value_matrix
 
@@ -226,7 +228,8 @@ class LabelledRows(Brief):
 
     truth : int64 class indices, -1 unknown, or float64 numbers; (n_rows, 2), events and exposure, of counts.
     weight : float64 (n_rows,), 0 where the target is missing or of a class the tree does not know.
-    known : bool (n_rows,), where it is not. kind : of the target.
+    known : bool (n_rows,), where it is not. kind : of the target. answers : (row, node) -> what nodes answer for rows,
+    of a tree whose leaves have no answer of their own; else None.
     """
 
     truth: np.ndarray
@@ -235,6 +238,7 @@ class LabelledRows(Brief):
     kind: Target
     classes: tuple[str, ...]
     cover: Cover = field(repr=False)
+    answers: Callable | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, tree: Tree, table: "Table | LabelledRows") -> "LabelledRows":
@@ -254,7 +258,8 @@ class LabelledRows(Brief):
         truth = true_target(tree, table)
         known = tree.target_kind.is_known(truth)
         weight = np.where(known, table.case_weights, 0.0)
-        return cls(truth, weight, known, tree.target_kind, tree.classes, Cover(tree, table))
+        answers = None if tree.lines is None else answers_at(tree, table)
+        return cls(truth, weight, known, tree.target_kind, tree.classes, Cover(tree, table), answers)
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -307,10 +312,18 @@ class LabelledRows(Brief):
         shares = tuple((totals / weight).tolist()) if weight > 0 else ()
         return Figures(n, weight, support, error, 1 - error, lift, shares)
 
+    def answer_of(self, rule: Rule, rows: np.ndarray):
+        """The rule's answer, or by a line one for each of these rows, int64."""
+        return rule.answer if self.answers is None else self.answers(rows, np.full(len(rows), rule.leaf))
+
     def of_rows(self, rows: np.ndarray, rule: Rule) -> tuple[float, float, int]:
         """(weight of these rows, loss of the rule's answer on them by weight, how many have a known target)."""
         weight = self.weight[rows]
-        return float(weight.sum()), float(self.loss(rule.answer, rows) @ weight), int(self.known[rows].sum())
+        return (
+            float(weight.sum()),
+            float(self.loss(self.answer_of(rule, rows), rows) @ weight),
+            int(self.known[rows].sum()),
+        )
 
     def of_bits(self, bits: np.ndarray, rule: Rule) -> tuple[float, float, int]:
         """The same for the rows of these bits, which are counted where every row counts once."""

@@ -93,7 +93,7 @@ def _backups(tree: Tree, node: int, branch: int) -> tuple[Backup, ...]:
 
 
 def _rule(tree: Tree, leaf: int, conditions: tuple) -> Rule:
-    value = tree.value[leaf]
+    value = tree.summary[leaf]
     return Rule(
         conditions,
         answer=int(value) if tree.classes else float(value),
@@ -103,6 +103,7 @@ def _rule(tree: Tree, leaf: int, conditions: tuple) -> Rule:
         shares=tuple(tree.proba[leaf].tolist()) if tree.classes else (),
         train=_training_figures(tree, leaf),
         is_path=True,
+        by_line=tree.lines is not None,
     )
 
 
@@ -115,6 +116,8 @@ def _training_figures(tree: Tree, leaf: int) -> Figures:
     if tree.schema.counts is not None:
         error = tree.target_kind.deviance_of(tree.stats[leaf], tree.value[leaf])
         return Figures(n, weight, support, float(error) / weight, measure=tree.target_kind.risk_name(tree))
+    if tree.lines is not None:
+        return Figures(n, weight, support, float(tree.lines.error[tree.answer[leaf]]) / weight)
     if not tree.classes:
         w, wy, wyy = tree.stats[leaf].tolist()
         off = float(tree.value[leaf] - tree.center[leaf])

@@ -60,7 +60,8 @@ class Rule:
     for numbers. train : how it does on training rows, None after shortening without them.
     dropped : what post-pruning took away, in order. halted : the precondition that would have gone next, and the
     error that it kept off; None where none is left or the rule was not judged.
-    is_path : it covers exactly the rows that go down the tree's path to `leaf`.
+    is_path : it covers exactly the rows that go down the tree's path to `leaf`. by_line : the answer is the mean of
+    the leaf's rows, and rows are answered by the line that `said` has.
     """
 
     conditions: tuple[Condition | Linear, ...]
@@ -73,6 +74,12 @@ class Rule:
     dropped: tuple[Drop, ...] = ()
     halted: Drop | None = None
     is_path: bool = False
+    by_line: bool = False
+
+    @property
+    def cell(self) -> str | int | float:
+        """What it says, in a table: a number as such."""
+        return self.said if self.shares or self.by_line else self.answer
 
     @property
     def premise(self) -> str:

@@ -14,6 +14,7 @@ from treecore.rules.cover import Cover, LabelledRows, RuleColumns
 from treecore.rules.from_tree import path_rules
 from treecore.rules.rule import Figures, Rule, numbered
 from treecore.rules.simplify import has_answer, simplified_rule, without_implied
+from treecore.tree.predict import answers_at
 from treecore.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class RuleList(Brief):
 
     def predict(self, rows) -> np.ndarray:
         """Class labels (object; None for "no answer") or float64 numbers. rows : a Table or a DataFrame."""
-        answers = self._answers(self.fired(rows))
+        answers = self._answers(self.fired(rows), None if self.tree.lines is None else answers_at(self.tree, rows))
         return np.array([*self.tree.classes, None], object)[answers] if self.tree.classes else answers
 
     def predict_proba(self, rows) -> np.ndarray:
@@ -88,9 +89,13 @@ class RuleList(Brief):
     def error(self, table: Table | LabelledRows) -> float:
         """Share of wrong answers, or the mean squared error, by weight; NaN where no row can be judged."""
         judged = LabelledRows.of(self.tree, table)
-        return judged.error(self._answers(judged.cover.fired(self.rules)))
+        return judged.error(self._answers(judged.cover.fired(self.rules), judged.answers))
 
-    def _answers(self, fired: np.ndarray) -> np.ndarray:
+    def _answers(self, fired: np.ndarray, by_line: Callable | None) -> np.ndarray:
+        """What the rules at these positions say, -1 the default. by_line : see LabelledRows.answers."""
+        if by_line is not None:
+            leaf = np.array([*(rule.leaf for rule in self.rules), -1])[fired]
+            return np.where(fired < 0, self.default, by_line(np.arange(len(fired)), np.maximum(leaf, 0)))
         kind = np.int64 if self.tree.classes else np.float64
         return np.array([*(rule.answer for rule in self.rules), self.default], kind)[fired]
 
@@ -123,7 +128,7 @@ def _merit(rule: Rule, figures: Figures) -> tuple:
 def _default(tree: Tree, rules: tuple[Rule, ...], train: Table | LabelledRows | None) -> tuple:
     """(answer, class shares, training rows that it is from)."""
     shares = tuple(tree.proba[0].tolist()) if tree.classes else ()
-    root = (tree.value[0].item(), shares, None)
+    root = (tree.summary[0].item(), shares, None)
     if train is None:
         return root
     judged = LabelledRows.of(tree, train)

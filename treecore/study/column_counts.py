@@ -247,7 +247,7 @@ def target_histogram(tree: Tree, node: int, table: Table, ends: np.ndarray | Non
     edges = bins_of(y[known])
     counts = [np.histogram(y[rows], edges, weights=weight[rows])[0] for rows in (known, here)]
     means = [_mean(y[rows], weight[rows]) for rows in (known, here)]
-    return TargetHistogram(int(node), tree.schema.target, edges, *counts, *means, float(tree.value[node]))
+    return TargetHistogram(int(node), tree.schema.target, edges, *counts, *means, float(tree.summary[node]))
 
 
 def _mean(y: np.ndarray, weight: np.ndarray) -> float:

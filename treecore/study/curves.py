@@ -13,7 +13,7 @@ from treecore.judging.measures import LOSS_NAMES, own_measure
 from treecore.pruning.risk import last_of_least
 from treecore.pruning.sequence import Sequence
 from treecore.pruning.validation import CrossValidated, Judgement, check_measure, judgement
-from treecore.tree.node_statistics import end_statistics
+from treecore.tree.node_statistics import add_up_statistics, end_statistics
 from treecore.tree.tree import Tree
 
 
@@ -62,6 +62,11 @@ class SizeCurve(Brief):
         return {role: 0.0 - error for role, error in self.error.items()} if self.of_profit else self.error
 
     @property
+    def baseline_shown(self) -> dict[str, float]:
+        """Role -> the same of what the root answers."""
+        return {role: 0.0 - error for role, error in self.baseline.items()} if self.of_profit else self.baseline
+
+    @property
     def cv_shown(self) -> np.ndarray | None:
         """The same of the cross-validation."""
         return self.cv_mean if self.cv_mean is None or not self.of_profit else 0.0 - self.cv_mean
@@ -97,7 +102,10 @@ def size_curve(
     measure = own_measure(measure, sequence.tree)
     check_measure(sequence, measure)
     ends = {role: end_statistics(sequence.tree, table) for role, table in tables.items() if table is not None}
-    errors = {role: sequence.curve_of(stats) for role, stats in ends.items()}
+    errors = {
+        role: sequence.curve_of(stats) if sequence.tree.lines is None else sequence.curve(tables[role])
+        for role, stats in ends.items()
+    }
     accuracies = _accuracies(sequence, ends, errors)
     judged = {role: _judged(sequence, table, measure) for role, table in tables.items() if table is not None}
     if measure not in (OWN, "profit"):
@@ -111,8 +119,7 @@ def size_curve(
         n_nodes=n_nodes,
         depth=depth,
         error=errors,
-        # the last subtree is the root alone, which answers what the training rows say as a whole
-        baseline={role: float(error[-1]) for role, error in errors.items()},
+        baseline={role: _of_root(sequence, errors[role], stats, measure) for role, stats in ends.items()},
         measure=measure_of(sequence.tree) if measure in (OWN, "profit") else LOSS_NAMES[measure],
         accuracy=accuracies,
         by=measure,
@@ -120,6 +127,17 @@ def size_curve(
         cv_mean=None if cross_validated is None else cross_validated.loss,
         cv_error=None if cross_validated is None else cross_validated.error,
     )
+
+
+def _of_root(sequence: Sequence, error: np.ndarray, ends: np.ndarray, measure: str) -> float:
+    """The error of answering every row what the training rows say as a whole, which the last subtree, the root, does;
+    where that has a line, of their mean. ends : see Sequence.curve_of."""
+    tree = sequence.tree
+    if tree.lines is None or measure not in (OWN, "mse"):
+        return float(error[-1])
+    w, wy, wyy = add_up_statistics(tree, ends)[0].tolist()
+    off = float(tree.summary[0] - tree.center[0])
+    return (wyy - 2 * off * wy + off * off * w) / w if w > 0 else float("nan")
 
 
 def _judged(sequence: Sequence, table: Table, measure: str) -> Judgement | None:

@@ -9,7 +9,7 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.study.metrics import check_same_target
-from treecore.study.plane import Axis, Plane, axis_of, feature_index, fixed_codes
+from treecore.study.plane import Axis, Plane, at_middles, axis_of, feature_index, fixed_codes, tiles_of
 from treecore.study.polygons import area, boxes, inside, is_slanted, overlap, polygons, rectangles
 from treecore.tree.oblique import own_parts
 from treecore.tree.tree import Tree
@@ -114,10 +114,26 @@ def disagreement(
     wide = _wide_enough(boxes, axes)
     pairs, boxes = [which[wide] for which in pairs], boxes[:, wide]
     nodes = first[0][pairs[0]], second[0][pairs[1]]
-    values = tree_a.value[nodes[0]], tree_b.value[nodes[1]]
+    if _has_lines(tree_a, tree_b):
+        nodes, boxes, values = _in_tiles(tree_a, tree_b, axes, fixed, nodes, boxes)
+    else:
+        values = tree_a.value[nodes[0]], tree_b.value[nodes[1]]
     y = axes[1] if len(axes) > 1 else None
     units = tree_a.target_kind.units_shown(tree_a)
     return Disagreement(axes[0], y, *boxes, *nodes, *values, tree_a.schema.target, tree_a.classes, units=units)
+
+
+def _has_lines(tree_a: Tree, tree_b: Tree) -> bool:
+    return tree_a.lines is not None or tree_b.lines is not None
+
+
+def _in_tiles(tree_a: Tree, tree_b: Tree, axes: tuple[Axis, ...], fixed: Mapping, nodes, boxes: np.ndarray):
+    """(nodes, boxes, values) of the small rectangles in whose middle two trees, one with lines, answer otherwise."""
+    of, tiles = tiles_of(axes, boxes.T)
+    nodes = tuple(which[of] for which in nodes)
+    values = [at_middles(tree, axes, fixed, which, tiles) for tree, which in zip((tree_a, tree_b), nodes, strict=True)]
+    here = _differ(tree_a, *values)
+    return tuple(which[here] for which in nodes), tiles[here].T, tuple(value[here] for value in values)
 
 
 def _slanted(tree_a: Tree, tree_b: Tree, axes: tuple[Axis, Axis], fixed: Mapping[str, object]) -> Disagreement:
@@ -151,8 +167,8 @@ def check_same_values(tree_a: Tree, tree_b: Tree, features: tuple[str, ...]) -> 
 
 
 def tested_features(tree: Tree) -> list[str]:
-    """Names of the features that a tree's nodes ask for, surrogates left aside, in the order of the schema."""
-    asked = own_parts(tree.schema, np.unique(tree.splits.feature[~tree.is_leaf]).tolist())
+    """Names of the features that a tree's answers depend on, surrogates left aside, in the order of the schema."""
+    asked = own_parts(tree.schema, tree.asked.tolist())
     return [tree.schema.features[f].name for f in sorted(asked)]
 
 
@@ -184,7 +200,9 @@ def _overlaps(first, second, tree_a: Tree, tree_b: Tree) -> tuple[tuple[np.ndarr
     for i, (node, (x0, x1, y0, y1)) in enumerate(zip(first[0], first[1], strict=True)):
         low_x, high_x = np.maximum(x0, second[1][:, 0]), np.minimum(x1, second[1][:, 1])
         low_y, high_y = np.maximum(y0, second[1][:, 2]), np.minimum(y1, second[1][:, 3])
-        here = (low_x < high_x) & (low_y < high_y) & _differ(tree_a, tree_a.value[node], tree_b.value[second[0]])
+        here = (low_x < high_x) & (low_y < high_y)
+        if not _has_lines(tree_a, tree_b):
+            here &= _differ(tree_a, tree_a.value[node], tree_b.value[second[0]])
         found_a.append(np.full(np.count_nonzero(here), i))
         found_b.append(np.flatnonzero(here))
         boxes.append(np.stack([low_x, high_x, low_y, high_y])[:, here])

@@ -167,7 +167,7 @@ def _number_score(tree: Tree, table: Table) -> Score:
         n_left_out=table.n_rows - len(truth),
         weight=float(weight.sum()),
         error=error,
-        baseline=_mean(distances(truth, tree.value[0]) ** 2, weight),
+        baseline=_mean(distances(truth, tree.summary[0]) ** 2, weight),
         measure=measure_of(tree),
         mae=_mean(off, weight),
         rmse=sqrt(error),

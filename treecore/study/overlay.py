@@ -276,10 +276,29 @@ def relation_of(tree_a: Tree, a: int, tree_b: Tree, b: int) -> str:
 
 def same_answer(tree_a: Tree, a: int, tree_b: Tree, b: int) -> bool:
     """Do two nodes answer alike? Numbers may differ by rounding."""
+    if tree_a.lines is not None or tree_b.lines is not None:
+        return same_line((tree_a, a), (tree_b, b))
     first, second = tree_a.value[a], tree_b.value[b]
     if tree_a.classes:
         return bool(first == second)
     return isclose(first, second, rel_tol=1e-9) or bool(first != first and second != second)
+
+
+def same_line(one: tuple[Tree, int], other: tuple[Tree, int]) -> bool:
+    """Do two nodes answer with the same line, but for rounding? A mean is a line without terms."""
+    (first, a), (second, b) = (_line_of(*place) for place in (one, other))
+    return set(a) == set(b) and all(
+        isclose(x, y, rel_tol=1e-9) for x, y in ((first, second), *((a[name], b[name]) for name in a))
+    )
+
+
+def _line_of(tree: Tree, node: int) -> tuple[float, dict[str, float]]:
+    """(intercept, feature -> coefficient) of what a node answers with; NaN for nothing."""
+    at = int(tree.answer[node])
+    if tree.lines is None or at < 0:
+        return float(tree.summary[node]), {}
+    line = tree.lines.line(at)
+    return line.intercept, {tree.schema.features[term.feature].name: term.coefficient for term in line.terms}
 
 
 def _below(tree_a: Tree, a: int, tree_b: Tree, b: int, relation: str) -> list[tuple[int, int]]:

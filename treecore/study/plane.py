@@ -166,7 +166,7 @@ def fixed_codes(tree: Tree, axes: tuple[Axis, ...], fixed: Mapping[str, object])
 
     Raises TreecoreError for a feature the tree tests that is neither an axis nor fixed, or for an unknown level.
     """
-    tests = [tree.splits.feature[~tree.is_leaf], tree.surrogates.feature]
+    tests = [tree.asked, tree.surrogates.feature]
     tested = own_parts(tree.schema, np.unique(np.concatenate(tests)).tolist())
     tested -= {feature_index(tree, axis.name) for axis in axes}
     codes = [nan] * len(tree.schema.features)
@@ -198,7 +198,7 @@ def _code(feature: FeatureSchema, value, precision: str) -> float:
 
 def fixed_words(tree: Tree, axes: tuple[Axis, ...], fixed: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     """(feature, value in words) of every feature the tree tests that is no axis."""
-    tested = own_parts(tree.schema, np.unique(tree.splits.feature[~tree.is_leaf]).tolist())
+    tested = own_parts(tree.schema, tree.asked.tolist())
     names = [tree.schema.features[f].name for f in sorted(tested)]
     shown = {axis.name for axis in axes}
     return tuple((name, _words(fixed[name])) for name in names if name not in shown)
@@ -224,6 +224,52 @@ def _low_ends(tree: Tree, t: np.ndarray, closed: np.ndarray) -> list[float]:
     high = np.where(short, np.nextafter(high, np.float32(inf)), high)
     middle = (high.astype(np.float64) + np.nextafter(high, np.float32(-inf))) / 2
     return np.where(middle.astype(np.float32) >= high, middle, np.nextafter(middle, inf)).tolist()
+
+
+# What trees with lines answer over a plane: small rectangles, each with the answer in its middle.
+
+TILES = 32
+"""Small rectangles across the plane, and up, in which lines are painted."""
+
+
+def tiles_of(axes: tuple[Axis, ...], boxed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(int64 (m,), of which rectangle each tile is; float64 (m, 4)): the rectangles cut along an even grid.
+
+    boxed : float64 (n, 4), x0, x1, y0, y1; of one axis y0 and y1 do not matter.
+    """
+    of, tiles = [np.empty(0, np.int64)], [np.empty((0, 4))]
+    grids = [np.linspace(a.low, a.high, TILES + 1) if a.kind == "numeric" else np.empty(0) for a in axes]
+    grids += [np.empty(0)] * (2 - len(axes))
+    for i, (x0, x1, y0, y1) in enumerate(boxed.tolist()):
+        cuts = [
+            np.unique(np.concatenate([[low, high], grid[(grid > low) & (grid < high)]]))
+            for grid, low, high in zip(grids, (x0, y0), (x1, y1), strict=True)
+        ]
+        left, below = (np.repeat(cuts[0][:-1], len(cuts[1]) - 1), np.tile(cuts[1][:-1], len(cuts[0]) - 1))
+        right, above = (np.repeat(cuts[0][1:], len(cuts[1]) - 1), np.tile(cuts[1][1:], len(cuts[0]) - 1))
+        tiles.append(np.stack([left, right, below, above], axis=1))
+        of.append(np.full(len(left), i))
+    return np.concatenate(of), np.concatenate(tiles)
+
+
+def at_middles(tree: Tree, axes: tuple[Axis, ...], fixed: Mapping, node: np.ndarray, boxed: np.ndarray) -> np.ndarray:
+    """float64 (n,): what these nodes answer in the middle of their rectangles, float64 (n, 2 * axes), x0, x1, ..."""
+    if tree.lines is None:
+        return tree.value[node]
+    return lines_at(tree, {a.name: boxed[:, 2 * i : 2 * i + 2].mean(axis=1) for i, a in enumerate(axes)}, fixed, node)
+
+
+def lines_at(tree: Tree, along: Mapping[str, np.ndarray], fixed: Mapping, node: np.ndarray) -> np.ndarray:
+    """float64 (n,): what the lines of these nodes are. along : feature -> float64 (n,) of those that are axes, numbers;
+    other places do not matter to lines. fixed : the values of the others."""
+    values = np.empty((len(tree.lines.used), len(node)))
+    for slot, f in enumerate(tree.lines.used.tolist()):
+        feature = tree.schema.features[f]
+        value = along.get(feature.name, fixed.get(feature.name))
+        values[slot] = np.nan if value is None else value
+        if feature.fill is not None:
+            values[slot, np.isnan(values[slot])] = feature.fill
+    return tree.lines.answers(values, np.arange(len(node)), tree.answer[node].astype(np.int64))
 
 
 class Plane:

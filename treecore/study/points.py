@@ -10,6 +10,7 @@ from treecore.data.table import Table
 from treecore.study.plane import Axis, feature_index
 from treecore.study.regions import Regions
 from treecore.tree.node_statistics import true_target
+from treecore.tree.predict import answers_at
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -136,8 +137,11 @@ def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, no
     kind = tree.target_kind
     known = [true_target(tree, part) for part in parts]
     truth, has_target = (_joined([of(y) for y in known]) for of in (kind.observed, kind.is_known))
-    node = _joined([tree.apply(part) for part in parts]).astype(np.int64)
-    answer = tree.value[node]
+    ends = [tree.apply(part) for part in parts]
+    node = _joined(ends).astype(np.int64)
+    answer = _joined([_answer(tree, part, end) for part, end in zip(parts, ends, strict=True)]).astype(
+        np.int64 if tree.classes else np.float64
+    )
     keep = ~np.isnan(places).any(axis=0) & has_target.astype(bool)
     if not keep.all():
         lost = f"{np.count_nonzero(~keep):,} rows without a {value} on an axis or a known target are not drawn"
@@ -155,6 +159,13 @@ def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, no
     return {name: values[keep] for name, values in columns.items()} | {
         "roles": roles, "note": note, "units": kind.units_shown(tree), "quantity": kind.scale_name(tree),
     }  # fmt: skip
+
+
+def _answer(tree: Tree, rows: Table, node: np.ndarray) -> np.ndarray:
+    """What the nodes that rows end in answer: class indices, or numbers."""
+    if tree.lines is None:
+        return tree.value[node]
+    return answers_at(tree, rows)(np.arange(rows.n_rows), node)
 
 
 def _joined(arrays: list[np.ndarray]) -> np.ndarray:

@@ -13,7 +13,19 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import exact, number
 from treecore.judging.interest import Interest, Tint, observed_shares, shown_class, tint
-from treecore.study.plane import Axis, Plane, axis_of, feature_index, fixed_codes, fixed_words, low_ends, plot_ranges
+from treecore.study.plane import (
+    Axis,
+    Plane,
+    at_middles,
+    axis_of,
+    feature_index,
+    fixed_codes,
+    fixed_words,
+    lines_at,
+    low_ends,
+    plot_ranges,
+    tiles_of,
+)
 from treecore.study.polygons import area, boxes, inside, is_slanted, node_polygons, overlap, polygons, rectangles
 from treecore.tree.node_statistics import true_labels
 from treecore.tree.tree import Tree
@@ -43,6 +55,9 @@ class Regions(Brief):
     units, quantity : of numbers what values are multiplied by where they are shown, and what they are then: "claims per
     10 years".
     corners : of a tree with oblique splits, float64 (k, 2) of each convex polygon, which x0 to y1 are the box around.
+    tiles : of a tree whose leaves answer with lines, the same plane in small rectangles with the answer in the middle
+        of each, by which it is painted; `value` is then that in the middle of a whole rectangle, and `spans`, float64
+        (n, 2), its least and largest one. Else None.
     """
 
     x: Axis
@@ -69,6 +84,8 @@ class Regions(Brief):
     rows_named: str = "training rows"
     units: float = 1.0
     quantity: str = ""
+    tiles: "Regions | None" = None
+    spans: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.node)
@@ -126,10 +143,33 @@ def regions(
         if ends:
             nodes += [node] * len(result)
             rectangles += result
-    node = np.array(nodes, np.int64)
-    x0, x1, y0, y1 = np.array(rectangles, np.float64).reshape(-1, 4).T.copy()
+    node, boxed = np.array(nodes, np.int64), np.array(rectangles, np.float64).reshape(-1, 4)
+    if tree.lines is not None:
+        return _shaded(tree, axes, fixed, node, boxed, ids, {"fixed": words, "reached": ids[reached]})
     said = _answers(tree, node, interest)
-    return Regions(*axes, x0, x1, y0, y1, ids[node], **said, fixed=words, reached=ids[reached])
+    return Regions(*axes, *boxed.T.copy(), ids[node], **said, fixed=words, reached=ids[reached])
+
+
+def _shaded(
+    tree: Tree, axes: tuple[Axis, Axis], fixed: Mapping, node: np.ndarray, boxed: np.ndarray, ids, more
+) -> Regions:
+    """The plane of a tree with lines: the answer changes within a leaf. boxed : float64 (n, 4), x0, x1, y0, y1."""
+    of, tiles = tiles_of(axes, boxed)
+    values, middles = (at_middles(tree, axes, fixed, *where) for where in ((node[of], tiles), (node, boxed)))
+    spans = np.stack([middles, middles], axis=1)
+    np.minimum.at(spans[:, 0], of, values)
+    np.maximum.at(spans[:, 1], of, values)
+    ends = np.concatenate([tree.summary, values])
+    limits = float(np.nanmin(ends)), float(np.nanmax(ends))
+    plain = {"target": tree.schema.target, "classes": (), "rows_named": tree.rows_named, "limits": limits, "tints": ()}
+    plain |= {"units": tree.target_kind.units_shown(tree), "quantity": tree.target_kind.scale_name(tree)}
+
+    def made(node: np.ndarray, boxed: np.ndarray, value: np.ndarray, **rest) -> Regions:
+        unknown = np.full(len(node), np.nan)
+        said = {"value": value, "n_rows": tree.n_rows[node], "share": unknown, "rate": unknown, "told": value}
+        return Regions(*axes, *boxed.T.copy(), ids[node], **said, **plain, **more, **rest)
+
+    return made(node, boxed, middles, tiles=made(node[of], tiles, values), spans=spans)
 
 
 def _slanted(tree: Tree, axes: tuple[Axis, Axis], codes: list[float], words, ids: np.ndarray, interest) -> Regions:
@@ -258,7 +298,8 @@ class StepFunction(Brief):
 
     edges : float64 (k + 1,), rising from the left to the right end of the range shown; piece i holds for
     edges[i] <= x < edges[i + 1]. printed : the edges in print, on the same side of the table's values. value : float64
-    (k,), its prediction. node : int64 (k,), where it ends. units, quantity : as of Regions.
+    (k,), its prediction, at its left end where leaves answer with lines, `ends` (else None) is that at its right one,
+    and pieces are straight. node : int64 (k,), where it ends. units, quantity : as of Regions.
     """
 
     axis: Axis
@@ -270,6 +311,12 @@ class StepFunction(Brief):
     printed: tuple[str, ...] = ()
     units: float = 1.0
     quantity: str = ""
+    ends: np.ndarray | None = None
+
+    @property
+    def until(self) -> np.ndarray:
+        """float64 (k,): the prediction at the right end of each piece."""
+        return self.value if self.ends is None else self.ends
 
     @property
     def breaks(self) -> np.ndarray:
@@ -296,10 +343,28 @@ def step_function(
     pieces = sorted((a, b, node) for node, piece in ends for a, b in axis.spans(piece))
     left, right, node = (np.array(column) for column in zip(*pieces, strict=True))
     edges = np.append(left, right[-1])
-    value, words = tree.value[node], fixed_words(tree, (axis,), fixed)
+    words, ends = fixed_words(tree, (axis,), fixed), None
+    if tree.lines is None:
+        value = tree.value[node]
+    else:
+        edges, node = _bent(tree, feature, edges, node)
+        value, ends = (lines_at(tree, {feature: at}, fixed, node) for at in (edges[:-1], edges[1:]))
     node, printed = node if ids is None else ids[node], _printed(tree, feature, edges.tolist())
     shown = tree.target_kind.units_shown(tree), tree.target_kind.scale_name(tree)
-    return StepFunction(axis, tree.schema.target, edges, value, node, words, printed, *shown)
+    return StepFunction(axis, tree.schema.target, edges, value, node, words, printed, *shown, ends)
+
+
+def _bent(tree: Tree, feature: str, edges: np.ndarray, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(edges, node), the pieces cut where a line stops at an end of the range of its rows, too."""
+    bends, made = [edges[0]], []
+    for left, right, t in zip(edges[:-1].tolist(), edges[1:].tolist(), node.tolist(), strict=True):
+        terms = tree.lines.line(int(tree.answer[t])).terms if tree.answer[t] >= 0 else ()
+        ends = {
+            end for term in terms if tree.schema.features[term.feature].name == feature for end in (term.low, term.high)
+        }
+        cuts = [*sorted(end for end in ends if left < end < right), right]
+        bends, made = bends + cuts, made + [t] * len(cuts)
+    return np.array(bends), np.array(made)
 
 
 def _printed(tree: Tree, feature: str, edges: list[float]) -> tuple[str, ...]:
@@ -330,7 +395,8 @@ def occupied(tree: Tree, plane: Regions, rows: Table) -> Regions:
     column, line = (np.searchsorted(e, v, side="right") - 1 for e, v in zip(edges, at, strict=True))
     nx, ny = len(edges[0]) - 1, len(edges[1]) - 1
     inside = ~np.isnan(at[0]) & ~np.isnan(at[1]) & (column >= 0) & (column < nx) & (line >= 0) & (line < ny)
-    cell, answer = (line * nx + column)[inside], tree.value[tree.apply(rows)][inside]
+    said = tree.value[tree.apply(rows)] if tree.lines is None else tree.predict(rows)
+    cell, answer = (line * nx + column)[inside], said[inside]
     truth = true_labels(tree, rows)[inside] if tree.classes else None
     if truth is not None:
         kept = (answer >= 0) & (truth >= 0)
@@ -344,7 +410,7 @@ def occupied(tree: Tree, plane: Regions, rows: Table) -> Regions:
         counts = np.bincount(cell * k + truth, minlength=nx * ny * k).reshape(-1, k)[full]
         plane = replace(plane, **rates_of(counts / n[full][:, None], value[full], plane.interest))
     return replace(
-        plane, corners=None,
+        plane, corners=None, tiles=None, spans=None,
         x0=edges[0][x], x1=edges[0][x + 1], y0=edges[1][y], y1=edges[1][y + 1], node=np.full(len(full), -1),
         value=value[full], share=share[full], n_rows=n[full], depth=np.sqrt(n[full] / max(n.max(initial=0), 1)),
     )  # fmt: skip
@@ -411,6 +477,7 @@ def plane_change(a: Regions, b: Regions) -> PlaneChange:
     if (a.x, a.y, a.classes) != (b.x, b.y, b.classes):
         remedy = "Draw both trees over the same axes"
         raise TreecoreError("They are of two planes", where="plane change", remedy=remedy)
+    a, b = (plane if plane.tiles is None else plane.tiles for plane in (a, b))
     one, other = _pairs(a, b)
     x0, y0 = np.maximum(a.x0[one], b.x0[other]), np.maximum(a.y0[one], b.y0[other])
     x1, y1 = np.minimum(a.x1[one], b.x1[other]), np.minimum(a.y1[one], b.y1[other])

@@ -5,7 +5,7 @@ from functools import lru_cache
 from treecore.target.classes import ClassTarget
 from treecore.target.counts import Counts, CountTarget
 from treecore.target.effects import Effect, EffectTarget
-from treecore.target.numbers import NumberTarget
+from treecore.target.numbers import LineTarget, NumberTarget
 from treecore.target.survival import Survival, SurvivalTarget, exponential_exposure
 from treecore.target.target import OWN, Target
 
@@ -22,6 +22,6 @@ def target_of(classes: tuple[str, ...] = ()) -> Target:
 
 
 __all__ = [
-    "OWN", "ClassTarget", "CountTarget", "Counted", "CountedTarget", "Counts", "Effect", "EffectTarget", "NumberTarget",
-    "Survival", "SurvivalTarget", "Target", "exponential_exposure", "target_of",
+    "OWN", "ClassTarget", "CountTarget", "Counted", "CountedTarget", "Counts", "Effect", "EffectTarget", "LineTarget",
+    "NumberTarget", "Survival", "SurvivalTarget", "Target", "exponential_exposure", "target_of",
 ]  # fmt: skip

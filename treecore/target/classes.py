@@ -70,6 +70,8 @@ class ClassTarget(Target):
     }  # fmt: skip
     """Measure -> (tree) -> float64 (n_nodes, n_classes), the loss of a row of each class at each node; profits are
     losses below 0."""
+    settings: ClassVar[dict[str, tuple]] = {"leaf_model": ("constant",)}
+    instead: ClassVar[str] = "a number"
 
     @property
     def width(self) -> int:

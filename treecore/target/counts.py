@@ -125,7 +125,7 @@ class CountTarget(Target):
         "score": ("decrease",), "test": ("none",), "oblique": ("none",),
         "monotonic": ((),), "size_penalty": (0.0,), "min_gain": (0.0,), "min_impurity": (0.0,),
         "min_weighted_gain": (0.0,), "patience": (0,), "nominal": ("subset",), "numeric": ("threshold",),
-        "edges": ((),), "cuts": ("all",), "selector": ("best",),
+        "edges": ((),), "cuts": ("all",), "selector": ("best",), "leaf_model": ("constant",),
         "missing": (
             "majority", "surrogates", "surrogates_only", "stay", "rpart", "rpart_only", "rpart_stay", "own_value",
             "both_ways", "majority_rows",
@@ -222,7 +222,7 @@ class CountTarget(Target):
 
     def row_losses(self, tree: TreeLike, measure: str) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
         loss = self.losses[measure]
-        return lambda truth, node: loss(truth[:, 0], tree.value[node] * truth[:, 1])
+        return lambda truth, answer: loss(truth[:, 0], answer * truth[:, 1])
 
     def own_measure(self, tree: TreeLike) -> str:
         return "deviance"

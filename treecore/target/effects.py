@@ -187,6 +187,7 @@ class EffectTarget(Target):
         "monotonic": ((),), "size_penalty": (0.0,), "min_gain": (0.0,), "min_impurity": (0.0,),
         "min_weighted_gain": (0.0,), "patience": (0,), "nominal": ("subset",), "numeric": ("threshold",),
         "edges": ((),), "cuts": ("all",), "selector": ("best",), "costs": ((),), "max_features": ("all",),
+        "leaf_model": ("constant",),
         "missing": (
             "majority", "surrogates", "surrogates_only", "stay", "rpart", "rpart_only", "rpart_stay", "majority_rows",
         ),
@@ -297,7 +298,7 @@ class EffectTarget(Target):
 
     def row_losses(self, tree: TreeLike, measure: str) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
         loss = self.losses[measure]
-        return lambda truth, node: loss(self.transformed(truth), tree.value[node])
+        return lambda truth, answer: loss(self.transformed(truth), answer)
 
     def own_measure(self, tree: TreeLike) -> str:
         return "transformed"

@@ -28,6 +28,8 @@ class TreeLike(Protocol):
     proba: np.ndarray
     median: np.ndarray | None
     outputs: np.ndarray | None
+    lines: Any
+    summary: np.ndarray
     added: np.ndarray | None
     priors: np.ndarray | None
     loss: np.ndarray | None
@@ -122,6 +124,10 @@ class Target:
         """What every node answers: int64 class indices (-1: none), or float64 numbers (NaN: none)."""
         raise NotImplementedError
 
+    def summaries(self, tree: TreeLike) -> np.ndarray:
+        """The one value per node that sums up its rows: the answer, or the mean where nodes answer with lines."""
+        return tree.value
+
     # growing
 
     def allows(self, setting: str, value: object) -> bool:
@@ -161,13 +167,18 @@ class Target:
         """float64 (n_nodes,): what every node, taken as a leaf, loses on rows with these statistics, one per node."""
         raise NotImplementedError
 
+    def training_errors(self, tree: TreeLike, staying: np.ndarray, measure: str = OWN) -> tuple[np.ndarray, np.ndarray]:
+        """(through, ends), float64 (n_nodes,) both: leaf_errors on the training rows that reach a node, and on those
+        that end there, whose statistics are `staying`."""
+        return self.leaf_errors(tree, tree.stats, measure), self.leaf_errors(tree, staying, measure)
+
     def scale_of_errors(self, tree: TreeLike, through: np.ndarray) -> np.ndarray:
         """float64 (n_nodes,): how large errors are at each node, for what is rounding there. through : losses of the
         rows in question."""
-        return self.leaf_errors(tree, tree.stats)
+        return self.training_errors(tree, tree.stats)[0]
 
     def row_losses(self, tree: TreeLike, measure: str) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-        """(truth of rows, node that answers) -> float64 (m,), of a target whose losses follow from no statistics."""
+        """(truth of rows, answers to them) -> float64 (m,), of a target whose losses follow from no statistics."""
         raise NotImplementedError
 
     def own_measure(self, tree: TreeLike) -> str:
@@ -223,6 +234,14 @@ class Target:
         """The answer of a node on its card, where little room is."""
         return self.answer_text(tree, node)
 
+    def card_line(self, tree: TreeLike, node: int) -> str:
+        """How the answer of a leaf changes with a feature, where very little room is; '' where it does not."""
+        return ""
+
+    def fit_text(self, tree: TreeLike, node: int) -> str:
+        """How far rows are from the answer of a node that is no mean of them, "± 12.3"; '' where it is."""
+        return ""
+
     def scale_name(self, tree: TreeLike) -> str:
         """What the numbers on cards are of, in their legend."""
         return tree.schema.target
@@ -242,6 +261,10 @@ class Target:
     def short_text(self, tree: TreeLike, node: int) -> str:
         """The answer of a node within a sentence, where few digits do."""
         return self.answer_text(tree, node)
+
+    def end_text(self, tree: TreeLike, node: int, rows: str) -> str:
+        """What an answer of this node is to its rows, in a sentence. rows : "96 training rows"."""
+        return f"{self.noun.capitalize()} of the {rows} in its leaf, {self.spread_text(tree, node)}."
 
     def spread_text(self, tree: TreeLike, node: int) -> str:
         """What a prediction by this node rests on besides the number of its rows; "" for nothing."""

@@ -102,6 +102,9 @@ def binary_chain(tree: Tree) -> Chain:
 
 
 def _check(tree: Tree) -> None:
+    if tree.lines is not None:
+        what = "Its leaves answer with lines, and a node that stands for several branches has no line of its own"
+        raise TreecoreError(what, where="Leaves", remedy="Grow the tree with one answer per leaf")
     odd = np.flatnonzero((tree.n_children > 2) & (tree.splits.kind == THRESHOLD))
     if len(odd):
         raise TreecoreError(

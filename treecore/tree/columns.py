@@ -9,9 +9,11 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.criteria import CRITERIA, CriterionArgs
 from treecore.criteria.criterion import missed
-from treecore.target import Target
+from treecore.kernels.codes import STAYS
+from treecore.target import LineTarget, Target
+from treecore.tree.leaf_lines import LeafLines
 from treecore.tree.schema import Schema
-from treecore.tree.splits import Splits, freeze_columns, no_splits
+from treecore.tree.splits import Splits, freeze_columns, no_splits, ranges
 
 LARGEST_MEAN = 1e65
 """Of a numeric target: squares of its squares, which the deviation of squared errors takes, and sums of them are still
@@ -65,6 +67,8 @@ class TreeColumns(Brief):
         answer, whatever rows are counted in `stats`; a node with NaN answers with its statistics. None of a
         tree grown here.
     cover : float64 (n_nodes,), training weight of each node as the model made elsewhere has it; else None.
+    lines : of a tree whose nodes answer with lines, see LeafLines; then no node has one answer, which `value` says,
+        and `summary` has the means. Else None.
     All arrays are read-only, so a tree can be cached and shared.
     """
 
@@ -100,6 +104,7 @@ class TreeColumns(Brief):
     outputs: np.ndarray | None = None
     cover: np.ndarray | None = None
     training_missing: np.ndarray | None = None
+    lines: LeafLines | None = None
 
     def __post_init__(self):
         if self.surrogate_start is None:
@@ -153,7 +158,7 @@ class TreeColumns(Brief):
     @cached_property
     def target_kind(self) -> Target:
         """What the tree counts of its target, answers and loses, and how it says so."""
-        return self.schema.target_kind
+        return self.schema.target_kind if self.lines is None else LineTarget()
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -239,6 +244,22 @@ class TreeColumns(Brief):
     def value(self) -> np.ndarray:
         """What each node predicts: float64 mean (NaN: none), or int64 index of a class, see labels_of (-1: none)."""
         return self.target_kind.values(self)
+
+    @cached_property
+    def summary(self) -> np.ndarray:
+        """One value per node that sums up its rows: what it predicts, or the mean where nodes answer with lines."""
+        return self.target_kind.summaries(self)
+
+    @cached_property
+    def asked(self) -> np.ndarray:
+        """int64, ascending: the features that tests ask for, surrogates aside, and that lines read where rows end."""
+        tests = self.splits.feature[~self.is_leaf].astype(np.int64)
+        return np.unique(tests) if self.lines is None else np.union1d(tests, self._read_by_lines())
+
+    def _read_by_lines(self) -> np.ndarray:
+        stays = (self.splits.missing_branch == STAYS) | (self.splits.unseen_branch == STAYS)
+        ends = np.unique(self.answer[(self.is_leaf | stays) & (self.answer >= 0)])
+        return self.lines.feature[ranges(self.lines.start[ends], self.lines.n_terms[ends])].astype(np.int64)
 
     # moving about
 

@@ -101,7 +101,7 @@ class NodeView(Brief):
     @property
     def mean(self) -> float:
         """Mean training target (NaN for classification)."""
-        return float("nan") if self.tree.classes else float(self.tree.value[self.id])
+        return float("nan") if self.tree.classes else float(self.tree.summary[self.id])
 
     @property
     def deviation(self) -> float:

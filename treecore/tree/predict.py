@@ -26,7 +26,7 @@ from treecore.tree.routing import (
     routing_work,
     slots_of,
 )
-from treecore.tree.values import BinnedCells, CellReader, cells_of, n_rows_of, scaled_cells_of
+from treecore.tree.values import BinnedCells, CellReader, cells_of, n_rows_of, plain_numbers, scaled_cells_of
 
 # Columns that stand in one piece of memory, as those of a matrix do: they can be walked by without a copy.
 
@@ -281,11 +281,24 @@ def answered_with(tree: TreeColumns, rows, shares: np.ndarray) -> np.ndarray:
 
 
 def predictions(tree: TreeColumns, rows) -> np.ndarray:
-    """Class labels (object; None where no node answers) or float64 means."""
+    """Class labels (object; None where no node answers) or float64 numbers."""
+    if tree.lines is not None:
+        routes = route(tree, rows)
+        return np.bincount(routes.row, routes.share * answers_at(tree, rows)(routes.row, routes.node))
     if not tree.classes:
         return _answers(tree, rows, tree.value, _mixed)
     names = np.array([*tree.classes, None], object)
     return _answers(tree, rows, names[tree.value], lambda tree, routes: names[_mixed_labels(tree, routes)])
+
+
+def answers_at(tree: TreeColumns, rows) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """(row, node), int64 (m,) each -> what these nodes answer for these rows of a target that is no class."""
+    if tree.lines is not None:
+        lines, answer = tree.lines, tree.answer
+        values = plain_numbers(tree.schema, lines.used, rows)
+        return lambda row, node: lines.answers(values, row, answer[node])
+    value = tree.value
+    return lambda row, node: value[node]
 
 
 def predicted_labels(tree: TreeColumns, rows) -> np.ndarray:

@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.tree.columns import COLUMNS, SCHEMA_VERSION, TreeColumns
+from treecore.tree.leaf_lines import LeafLines
 from treecore.tree.node import NodeView
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits, column_of, plain
@@ -28,13 +29,13 @@ def tree_to_dict(tree: TreeColumns, gaps: bool = False) -> dict:
         data["figures_of"] = f"{tree.n_rows[0]} {tree.rows_named}"
     for field in fields(TreeColumns):
         value = getattr(tree, field.name)
-        if value is None and field.name in (*MADE_ELSEWHERE, "training_missing"):
+        if value is None and field.name in (*MADE_ELSEWHERE, "training_missing", "lines"):
             continue
         if field.name == "outputs":
             data[field.name] = [plain(row) for row in value]
         elif isinstance(value, np.ndarray):
             data[field.name] = value.tolist() if value.ndim > 1 else plain(value)
-        elif isinstance(value, Schema | Splits):
+        elif isinstance(value, Schema | Splits | LeafLines):
             data[field.name] = value.to_dict()
         else:
             data[field.name] = dict(value) if field.name == "growth" else value
@@ -72,6 +73,8 @@ def _read(name: str, value):
         return Splits.from_dict(value, name)
     if name == "growth":
         return dict(value.items())
+    if name == "lines":
+        return LeafLines.from_dict(value)
     if name not in COLUMNS or (value is None and name in MAY_LACK):
         return value
     return column_of(name, value, COLUMNS[name], 2 if name in ("stats", "loss", "outputs") else 1)

@@ -102,6 +102,10 @@ class Tree(TreeColumns):
         limit = order[n_splits] if n_splits < len(order) else self.n_nodes
         return self.keep(np.arange(limit), self.is_leaf[:limit] | (self.first_child[:limit] >= limit))
 
+    def baseline(self) -> Self:
+        """The root alone, which answers every row with the mean of all training rows, or their class."""
+        return replace(self.after(0), lines=None)
+
     def rounded(self, digits: int | None = None) -> Self:
         """The tree with short thresholds, for use by hand: every row of the table it was grown from goes the same way.
 
@@ -148,6 +152,7 @@ class Tree(TreeColumns):
             outputs=None if self.outputs is None else self.outputs[nodes],
             cover=None if self.cover is None else self.cover[nodes],
             training_missing=None if self.training_missing is None else self.training_missing[nodes],
+            lines=None if self.lines is None else self.lines.take(nodes, self.is_leaf[nodes] | leaf),
         )
 
     # predictions; `rows` is a Table or a frame (data.frames) with the features' columns, or a matrix of numbers and of
@@ -160,7 +165,7 @@ class Tree(TreeColumns):
         return end_nodes(self, as_pandas(rows))
 
     def predict(self, rows: "RowsLike") -> np.ndarray:
-        """Class labels (object, None where there is no answer) or float64 means, one per row."""
+        """Class labels (object, None where there is no answer) or float64 numbers, one per row."""
         from treecore.tree.predict import predictions
 
         return predictions(self, as_pandas(rows))

@@ -242,6 +242,15 @@ def validate(tree: TreeColumns) -> None:
     _check_statistics(tree)
     _check_numbers(tree)
     _check_by_class(tree)
+    _check_lines(tree)
+
+
+def _check_lines(tree: TreeColumns) -> None:
+    if tree.lines is None:
+        return
+    if tree.task != "regression" or tree.outputs is not None or tree.median is not None:
+        raise saved_tree_error("lines", "Only means of numbers can be lines")
+    tree.lines.check(tree.schema, tree.answer)
 
 
 def _check_lengths(tree: TreeColumns) -> None:

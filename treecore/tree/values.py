@@ -266,6 +266,14 @@ def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
     return matrix
 
 
+def plain_numbers(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
+    """float64 (len(features), n_rows): value_matrix of numbers as the rows have them, NaN where one is missing.
+
+    Lines in nodes read them as they are, also in a tree whose thresholds are for numbers rounded to float32.
+    """
+    return value_matrix(replace(schema, precision="float64"), features, rows)
+
+
 def cells_of(schema: Schema, f: int, rows) -> CellReader:
     """One row of value_matrix, to be read in parts, without its memory. Arguments and errors as there."""
     feature = schema.features[f]

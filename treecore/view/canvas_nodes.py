@@ -97,7 +97,7 @@ def part(
     above it; or the mean."""
     shares = card.bars[0].shares if card.bars else None
     if shares is None:
-        return "" if card.is_leaf else shorten(card.predicted, 16)
+        return shorten(card.line, 16, places) if card.is_leaf else shorten(card.predicted, 16)
     if card.is_leaf and interest is None and card.predicted in classes:
         return percent(shares[classes.index(card.predicted)])
     return card_rate(card, classes, interest, 10, places)
@@ -119,9 +119,9 @@ def scale(interest: Interest | None) -> dict | None:
 
 def numbers(tree: Tree | None) -> dict | None:
     """The legend of predicted numbers: the least and the largest of the tree."""
-    if tree is None or tree.classes or not np.ptp(tree.value) > 0:
+    if tree is None or tree.classes or not np.ptp(tree.summary) > 0:
         return None
-    ends = (np.argmin(tree.value), np.argmax(tree.value))
+    ends = (np.argmin(tree.summary), np.argmax(tree.summary))
     low, high = (tree.target_kind.scale_text(tree, int(node)) for node in ends)
     return {"name": shorten(tree.target_kind.scale_name(tree), 40), "low": low, "high": high}
 
@@ -205,7 +205,10 @@ def _spreads(card: NodeCard, tree: Tree) -> list[list[str]]:
         return [["spread", ""], ["", ""]]
     after = max(card.impurity - float(tree.gain[card.id]), 0.0) if not card.is_leaf else None
     lines = [["spread", deviation_text(tree, card.impurity)]]
-    return [*lines, ["after split", deviation_text(tree, after)] if after is not None else ["answer", card.predicted]]
+    if after is not None:
+        return [*lines, ["after split", deviation_text(tree, after)]]
+    fit = tree.target_kind.fit_text(tree, int(card.id)) if card.line else ""
+    return [*lines, ["around line", fit] if fit else ["answer", card.predicted]]
 
 
 def _tooltip_lines(card: NodeCard, classes: Sequence[str], tree: Tree | None, interest: Interest | None) -> list[str]:
@@ -314,7 +317,7 @@ def whole(
     hidden : bool (n_nodes,), is it pruned away? looked_for : the class of interest.
     by_group : what the bars show in place of the answer."""
     total = float(found.weight[0]) or 1.0
-    low, high = float(np.min(tree.value)), float(np.max(tree.value))
+    low, high = float(np.min(tree.summary)), float(np.max(tree.summary))
     rows, places = [], apart((feature.name for feature in tree.schema.features), tree.class_names)
     shares = observed_shares(tree) if tree.classes else None
     parts = None if by_group is None else by_group.shares

@@ -271,21 +271,33 @@ function asked() {
 
 function ask(looks = true) {
   sentRow = -1;
-  light(walk(asked()));
+  light(walk(asked()), asked());
   if (way.size && looks) pick(lit[0][0]);
 }
 
 // the way to where a row ends, and what is answered there
-function light(ends) {
-  const answer = answerOf(ends), mean = TREE.classes && mix(ends), told = mean && TREE.classes.map((name, k) => [name, mean[k]]);
+function light(ends, row) {
+  const answer = answerOf(ends, row), mean = TREE.classes && mix(ends, row), told = mean && TREE.classes.map((name, k) => [name, mean[k]]);
   lit = ends;
   way = new Set();
   for (const [end] of ends) for (let up = end; up >= 0; up = parent[up]) way.add(up);
-  const sure = told ? surely(ends, told) : "";
+  const sure = told ? surely(ends, told) : ends.length === 1 ? lineSum(ends[0][0], row) : "";
   find("answer").textContent = answer === null ? "no answer" : `${TREE.classes ? TREE.target : SCALE.name} = ${typeof answer === "number" ? +(SCALE.units * answer).toPrecision(6) : NAMES[TREE.classes.indexOf(answer)]}`;
   find("sure").textContent = (ends.length > 1 ? `shared among ${ends.length} leaves; ` : "") + sure;
-  mixed(ends, told);
+  mixed(ends, told, row);
   draw();
+}
+
+// the line of a leaf for this row, written out: "42.66 + 4.574 × 118 (area) − 2.057 × 20.6 (km)"; "" without one
+function lineSum(at, row) {
+  const [intercept, terms] = TREE.nodes[at].line || [0, []], short = (value) => +value.toPrecision(6);
+  if (!terms.length) return "";
+  const written = terms.map(([feature, coefficient, fill, low, high]) => {
+    const value = valueOf(row, feature), counted = value === null ? fill : Math.min(Math.max(value, low), high);
+    const why = value === null ? ", not known: the mean" : counted === value ? "" : `, beyond ${short(low)} to ${short(high)}`;
+    return `${coefficient < 0 ? "−" : "+"} ${short(Math.abs(coefficient))} × ${short(counted)} (${TREE.features[feature].name}${why})`;
+  });
+  return `${short(intercept)} ${written.join(" ")}`;
 }
 
 // two numbers beside each other would be read as one
@@ -306,11 +318,11 @@ function surely(ends, told) {
 }
 
 // of a row that is shared: its parts, where they end, and the sum of what these leaves answer
-function mixed(ends, told) {
+function mixed(ends, told, row) {
   const parts = [], per = (share) => `${(100 * share).toFixed(1)} %`, list = find("parts");
   if (ends.length > 1 && (told || !TREE.classes)) {
     const k = !told ? -1 : LOOKED_FOR >= 0 ? LOOKED_FOR : told.reduce((best, [, share], i) => (share > told[best][1] ? i : best), 0);
-    const answers = (at) => (told ? WHOLE[at].class_shares[k] : SCALE.units * WHOLE[at].answer), short = (value) => +value.toPrecision(4);
+    const answers = (at) => (told ? WHOLE[at].class_shares[k] : SCALE.units * answerAt(at, row)), short = (value) => +value.toPrecision(4);
     for (const [at, share] of ends) parts.push(element("li", `${per(share)} of the row ends where ${pathTo(at).join(" and ")}: ${told ? rate(NAMES[k], answers(at)) : short(answers(at))}`));
     const sum = ends.map(([at, share]) => `${short(share)} · ${short(answers(at))}`).join(" + ");
     const whole = ends.reduce((all, [at, share]) => all + share * answers(at), 0);
@@ -320,7 +332,7 @@ function mixed(ends, told) {
 }
 
 function form() {
-  const asked = WHOLE.flatMap((node) => (node.ask || []).map((question) => question.feature));
+  const asked = WHOLE.flatMap((node) => [...(node.ask || []).map((question) => question.feature), ...(node.line ? node.line[1] : []).map(([f]) => f)]);
   const parts = (f) => (TREE.features[f].sum ? TREE.features[f].sum.map(([term]) => term) : [f]);
   const used = new Set(asked.flatMap(parts));
   for (const f of [...used].sort((a, b) => a - b)) {

@@ -22,12 +22,12 @@ function sizes() {
   );
   const show = () => {
     size = last - Number(slide.value);
-    TREE.nodes = WHOLE.map((node, at) => (isCut(at) ? { answer: node.answer, class_shares: node.class_shares } : node));
+    TREE.nodes = WHOLE.map((node, at) => (isCut(at) ? { answer: node.answer, class_shares: node.class_shares, line: node.line } : node));
     const many = SIZES.leaves[size], told = `${many} ${many === 1 ? "leaf" : "leaves"}, ${SIZES.told[size]}`;
     slide.setAttribute("aria-valuetext", told);
     find("told").textContent = told;
     for (const end of ["x1", "x2"]) find("at").setAttribute(end, x(size));
-    if (sentRow >= 0) light(endsOf(sentRow));
+    if (sentRow >= 0) light(endsOf(sentRow), rowAt(sentRow));
     else if (Object.values(asked()).some((value) => value !== null)) ask(false);
     else draw();
     listRules();

@@ -1,13 +1,13 @@
 // The answer for a row, an object of its values by column; null where the tree has none.
 // null, undefined, NaN and "" are missing values. Throws where a column is absent or no number.
 function predict(row) {
-  return answerOf(walk(row));
+  return answerOf(walk(row), row);
 }
 
 // What the tree answers where a row ends in these nodes, each with its share of the row.
-function answerOf(ends) {
-  if (ends.length === 1) return TREE.nodes[ends[0][0]].answer;
-  const mixed = mix(ends);
+function answerOf(ends, row) {
+  if (ends.length === 1) return answerAt(ends[0][0], row);
+  const mixed = mix(ends, row);
   if (mixed === null || !TREE.classes) return mixed;
   if (!TREE.costs) return TREE.classes[mixed.indexOf(Math.max(...mixed))];
   const costs = TREE.classes.map((_, k) => total(mixed.map((share, i) => share * TREE.costs[i][k])));
@@ -114,11 +114,26 @@ function summed(row, terms) {
   return terms.slice(1).reduce((sum, [, weight], i) => sum + weight * values[i + 1], terms[0][1] * values[0]);
 }
 
-// The shares of the classes, or the means, of all ends by their share of the row.
-function mix(ends) {
-  const kept = TREE.classes ? "class_shares" : "answer";
-  if (ends.some(([at]) => TREE.nodes[at][kept] === null)) return null;
-  if (!TREE.classes) return total(ends.map(([at, share]) => share * TREE.nodes[at].answer));
+// What a node answers for the row: the same for every row, or by a line.
+function answerAt(at, row) {
+  const { answer, line } = TREE.nodes[at];
+  if (line === undefined) return answer;
+  if (line === null) return null;
+  let [sum, terms] = line;
+  for (const [feature, coefficient, fill, low, high] of terms) {
+    const value = valueOf(row, feature);
+    sum += coefficient * (value === null ? fill : Math.min(Math.max(value, low), high));
+  }
+  return sum;
+}
+
+// The shares of the classes, or the answers, of all ends by their share of the row.
+function mix(ends, row) {
+  if (!TREE.classes) {
+    const answers = ends.map(([at]) => answerAt(at, row));
+    return answers.includes(null) ? null : total(ends.map(([, share], i) => share * answers[i]));
+  }
+  if (ends.some(([at]) => TREE.nodes[at].class_shares === null)) return null;
   return TREE.classes.map((_, k) => total(ends.map(([at, share]) => share * TREE.nodes[at].class_shares[k])));
 }
 

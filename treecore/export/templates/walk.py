@@ -5,8 +5,8 @@ def predict(row):
     """
     ends = list(walk(row))
     if len(ends) == 1:
-        return NODES[ends[0][0]]["answer"]
-    mixed = mix(ends)
+        return answer_at(ends[0][0], row)
+    mixed = mix(ends, row)
     if mixed is None or not CLASSES:
         return mixed
     if COSTS is None:
@@ -17,7 +17,7 @@ def predict(row):
 
 def shares(row):
     """The share of each class at the end of the row's way, a dict; None without an answer, or for numbers."""
-    mixed = mix(list(walk(row))) if CLASSES else None
+    mixed = mix(list(walk(row)), row) if CLASSES else None
     return None if mixed is None else dict(zip(CLASSES, mixed))
 
 
@@ -145,11 +145,25 @@ def moment_of(text):
     return result[1] if at == "00:00:00" else f"{result[1]} {at}"
 
 
-def mix(ends):
-    """The shares of the classes, or the means, of all ends by their share of the row."""
-    kept = "class_shares" if CLASSES else "answer"
-    if any(NODES[at][kept] is None for at, _ in ends):
+def answer_at(at, row):
+    """What a node answers for the row: the same for every row, or by a line."""
+    node = NODES[at]
+    if "line" not in node:
+        return node["answer"]
+    if node["line"] is None:
         return None
+    total, terms = node["line"]
+    for feature, coefficient, fill, low, high in terms:
+        value = value_of(row, feature)
+        total = total + coefficient * (fill if value is None else min(max(value, low), high))
+    return total
+
+
+def mix(ends, row):
+    """The shares of the classes, or the answers, of all ends by their share of the row."""
     if not CLASSES:
-        return sum(share * NODES[at]["answer"] for at, share in ends)
+        answers = [answer_at(at, row) for at, _ in ends]
+        return None if None in answers else sum(share * answer for (_, share), answer in zip(ends, answers))
+    if any(NODES[at]["class_shares"] is None for at, _ in ends):
+        return None
     return [sum(share * NODES[at]["class_shares"][k] for at, share in ends) for k in range(len(CLASSES))]

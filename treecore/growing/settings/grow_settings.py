@@ -18,6 +18,7 @@ from treecore.growing.settings.parts import (
     CUT_CHOICES,
     EMPTY_LEAVES,
     IMPURITY_SUMS,
+    LEAF_MODELS,
     LEAF_SHARES,
     MAX_FEATURES,
     MISSING_STRATEGIES,
@@ -82,6 +83,10 @@ LABELS = {
     "cost_power": "Exponent w",
     "leaf_shares": "Class shares of a leaf",
     "leaf_rows": "Rows added to each leaf, m",
+    "leaf_model": "Leaves answer with",
+    "line_features": "Features of a line, at most",
+    "line_ridge": "Shrinkage of a line, λ",
+    "line_smoothing": "Smoothing of lines, k",
     "oblique": "Oblique splits by",
     "coefficient_price": "Price of a further coefficient",
     "loss": "Costs of errors",
@@ -121,6 +126,9 @@ SYNONYMS = {
     "missing": "missing values gaps NA null NaN imputation surrogate",
     "cost_form": "expensive features test costs",
     "leaf_shares": "probability probabilities smoothing laplace calibration",
+    "leaf_model": "linear model tree m5 m5p cubist linear regression in the leaves piecewise",
+    "line_ridge": "ridge regularization regularisation shrink",
+    "line_smoothing": "m5 smoothing",
     "loss": "cost matrix class weight imbalance imbalanced rare class misclassification",
     "profit": "value benefit class weight imbalance imbalanced rare class",
     "priors": "class weight balanced imbalance imbalanced rare class prior probabilities sampling",
@@ -267,6 +275,8 @@ class GrowSettings:
         growing.settings.parts.
     leaf_shares : how the class shares that a leaf answers with are estimated, a name in growing.settings.parts; labels
         are those of the rows as they are. leaf_rows : m of the m-estimate.
+    leaf_model : what the leaves of a numeric target answer with, a name in growing.settings.parts: their mean, or a
+        line of at most line_features features; line_ridge, line_smoothing : see tree.line_fit.fitted_lines.
     max_features : how many features are drawn at every node, a name in growing.settings.parts; n_features,
         share_features : the number, or the share of all, where it asks for one. At least one is drawn; where none that
         was drawn offers a split, one more at a time. Which ones follows from `seed` and the place of the node.
@@ -325,6 +335,10 @@ class GrowSettings:
     patience_measure: str = "error"
     leaf_shares: str = "counted"
     leaf_rows: float = 2.0
+    leaf_model: str = "constant"
+    line_features: int = 2
+    line_ridge: float = 0.0
+    line_smoothing: float = 0.0
     max_features: str = "all"
     n_features: int = 1
     share_features: float = 0.5
@@ -384,6 +398,7 @@ CHOICES_OF = {
     "size_unit": SIZE_UNITS,
     "impurity_sum": IMPURITY_SUMS,
     "leaf_shares": LEAF_SHARES,
+    "leaf_model": LEAF_MODELS,
     "max_features": MAX_FEATURES,
     "oblique": DIRECTIONS,
     "patience_measure": PATIENCE_MEASURES,
@@ -413,6 +428,9 @@ _RANGES = {
     "size_penalty": (0.0, None),
     "patience": (0, None),
     "leaf_rows": (0.0, None),
+    "line_features": (1, 20),
+    "line_ridge": (0.0, None),
+    "line_smoothing": (0.0, None),
     "n_features": (1, None),
     "share_features": (0.0, 1.0),
     "coefficient_price": (0.0, None),

@@ -354,6 +354,26 @@ LEAF_SHARES = Registry(
 
 
 @dataclass(frozen=True)
+class LeafModel:
+    """What the leaves of a numeric target answer with."""
+
+    name: str
+    label: str
+    note: str
+
+
+LEAF_MODELS = Registry(
+    "leaf model",
+    LeafModel("constant", "One answer", "Every row of a leaf gets the same answer, the mean of its training rows."),
+    LeafModel(
+        "linear",
+        "A line",
+        "Every leaf has a small line of its own, such as 12 + 4.5 × area − 0.2 × age, fitted to its training rows.",
+    ),
+)
+
+
+@dataclass(frozen=True)
 class MissingStrategy:
     """What becomes of rows without the value that a split asks for, in training and in prediction.
 

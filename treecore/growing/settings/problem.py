@@ -44,6 +44,7 @@ from treecore.kernels.state import (
 )
 from treecore.target import CountedTarget, EffectTarget
 from treecore.tree.columns import LARGEST_MEAN
+from treecore.tree.line_fit import CONSTANT
 from treecore.tree.schema import FeatureSchema, Schema
 
 # Growing for answers alone: without what no row will ask for.
@@ -469,6 +470,18 @@ def check_meaning(table: Table, growth: GrowSettings) -> None:
             where=odd[0],
             remedy=f"Leave this setting as CART has it, or predict {table.target_kind.instead}",
         )
+    if growth.leaf_model != CONSTANT:
+        _check_lines(table, growth)
+
+
+def _check_lines(table: Table, growth: GrowSettings) -> None:
+    """TreecoreError for settings that judge a tree with lines by means."""
+    if criterion_of(table, growth).name == "absolute_error":
+        what = "Lines in the leaves are fitted by squares, and the splits are judged by absolute errors"
+        raise TreecoreError(what, where="leaf_model", remedy="Grow by the squared error, or with one answer per leaf")
+    if growth.patience:
+        what = "Early stopping watches the errors of means while the tree grows, not those of lines"
+        raise TreecoreError(what, where="patience", remedy="Set it to 0 and prune the tree, or grow without lines")
 
 
 def _check_score(table: Table, growth: GrowSettings) -> None:

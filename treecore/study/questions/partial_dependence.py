@@ -66,7 +66,7 @@ def partial_dependence(
         remedy = "Name one of: " + ", ".join(places)
         raise TreecoreError(f"{name!r} is no feature of the tree", where="feature", remedy=remedy)
     row = np.unique(np.linspace(0, table.n_rows - 1, min(most, table.n_rows)).astype(np.int64))
-    rows, column, exact = table.take(row), table.column(name), not _is_summed(tree, name)
+    rows, column, exact = table.take(row), table.column(name), not (_is_summed(tree, name) or _bends(tree, name))
     if column.kind == "numeric":
         edges, codes, levels = _pieces(tree, places[name], column, exact)
     else:
@@ -82,6 +82,12 @@ def _is_summed(tree: Tree, name: str) -> bool:
     """Does a split, or a surrogate, ask for a weighted sum that the feature is a term of?"""
     asked = {*tree.splits.feature[~tree.is_leaf].tolist(), *tree.surrogates.feature.tolist()}
     return any(name == term for f in asked for term, _ in tree.schema.features[f].terms)
+
+
+def _bends(tree: Tree, name: str) -> bool:
+    """Does the line of some leaf read the feature, so that answers change between the cuts, too?"""
+    read = [] if tree.lines is None else tree.lines.used.tolist()
+    return name in {tree.schema.features[f].name for f in read}
 
 
 def _pieces(tree: Tree, feature: int, column, exact: bool) -> tuple[np.ndarray, np.ndarray, tuple]:
