@@ -234,7 +234,7 @@ def _measured(name: str) -> tuple[float, float]:
     """(of your tree, of its root alone) on the rows that judge."""
     tree, k = work.pruned(), _looked_for(work.pruned())
     of, part = None if k is None else tree.class_names[k], work.parts()[judged()[0]]
-    make = lambda: tuple(measured(one, part, name, of) for one in (tree, tree.after(0)))  # noqa: E731
+    make = lambda: tuple(measured(one, part, name, of) for one in (tree, tree.baseline()))  # noqa: E731
     return work.cached_cut("measured", name, of, make=make)
 
 

@@ -18,6 +18,7 @@ from treecore.growing.settings.parts import (
     CUT_CHOICES,
     EMPTY_LEAVES,
     IMPURITY_SUMS,
+    LEAF_MODELS,
     LEAF_SHARES,
     MAX_FEATURES,
     MISSING_STRATEGIES,
@@ -164,6 +165,18 @@ def _for_classes(now: Situation) -> bool:
     return now.task == "classification"
 
 
+def _for_numbers(now: Situation) -> bool:
+    return now.task == "regression"
+
+
+def _has_lines(now: Situation) -> bool:
+    return _for_numbers(now) and now.growth.leaf_model == "linear"
+
+
+def _no_lines(now: Situation) -> str:
+    return "" if "numeric" in now.kinds else "No feature here is numeric, so that a line would be a constant."
+
+
 def _no_levels(now: Situation) -> str:
     if now.tested:
         return "The test that chooses the feature also groups its levels."
@@ -224,6 +237,16 @@ SETTINGS = Registry(
     Setting("criterion", "main", menu=CRITERIA, fits=_criterion_fits),
     Setting("max_depth", "main", unlimited=True),
     Setting("min_rows_leaf", "main", "The smallest leaf that is allowed. Larger: a simpler tree.", least=1),
+    Setting("leaf_model", "main", menu=LEAF_MODELS, shown=_for_numbers, idle=_no_lines),
+    Setting("line_features", "main",
+            "So few that a line can be read; they are added one by one, as long as the adjusted error falls.",
+            least=1, most=20, shown=_has_lines),
+    Setting("line_ridge", "main",
+            "Draws the coefficients to 0 (ridge); 0: ordinary least squares, 1: a lone one is halved.",
+            least=0.0, step=0.1, digits=2, shown=_has_lines),
+    Setting("line_smoothing", "main",
+            "Mixes a leaf's line with those of the nodes above, which count as so many rows. 0: never; M5's own: 15.",
+            least=0.0, step=5.0, digits=1, shown=_has_lines),
 
     Setting("score", "splits", menu=SPLIT_SCORES,
             fits=_task_fits, idle=_not_compared),

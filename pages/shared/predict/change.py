@@ -23,7 +23,11 @@ def show() -> None:
     result = one_row.story_of_row()
     one_row.answer(result)
     st.caption("The row is the one of the tab Row.")
-    wanted = _wanted(result.answer)
+    try:
+        wanted = _wanted(result.answer)
+    except TreecoreError as fault:
+        messages.show(fault)
+        return
     with st.expander("What may change, and what it costs"):
         _editor()
     try:

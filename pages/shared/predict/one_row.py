@@ -167,7 +167,9 @@ def answer(found: Story) -> None:
     elif not tree.classes and found.ends[0].weight:
         end = found.ends[0]
         kind, from_ = tree.target_kind, int(tree.answer[end.node])
-        st.caption(plain(f"{kind.noun.capitalize()} of the {_rows(end)} in its leaf, {kind.spread_text(tree, from_)}."))
+        st.caption(plain(kind.end_text(tree, from_, _rows(end))))
+        for said in end.sums:
+            st.caption(plain(said))
 
 
 def flag(found: Story) -> None:
@@ -179,9 +181,9 @@ def flag(found: Story) -> None:
 
 
 def curve(found: Story) -> None:
-    """Of times until an event, how long rows like this one are without it: the curve of its leaf, and its risk."""
+    """Of times until an event, how long rows like this one are without it: the curve of its leaf."""
     if len(found.ends) == 1:
-        inspector.of_node(grown_node(int(work.pruned().answer[found.ends[0].node])), asks_horizon=True)
+        inspector.of_node(grown_node(int(work.pruned().answer[found.ends[0].node])))
 
 
 def _is_estimated(end: Ending) -> bool:

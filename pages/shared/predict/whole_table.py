@@ -116,7 +116,7 @@ def _first_rows(raw: RawTable, scored: Scored) -> None:
 
 
 def _needed() -> str:
-    features = [work.pruned().schema.features[f].name for f in {*work.pruned().splits.feature.tolist()} - {-1}]
+    features = [work.pruned().schema.features[f].name for f in work.pruned().asked.tolist()]
     more = f" and {len(features) - 12} more" if len(features) > 12 else ""
     return plain(", ".join(sorted(features)[:12]) + more) or "none"
 

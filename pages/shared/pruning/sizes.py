@@ -244,7 +244,7 @@ def table() -> None:
     with st.expander("The sequence in numbers"):
         looks = dict.fromkeys(("leaves", "nodes"), frames.COUNT)
         frames.show(frame, looks, hide_index=True, height=300)
-        baseline = ", ".join(f"{role} {brief(values[-1])}" for role, values in result.shown.items())
+        baseline = ", ".join(f"{role} {brief(value)}" for role, value in result.baseline_shown.items())
         what = {
             "error rate": "the training majority class", "mean squared error": "the training mean",
             "mean deviance": "the training rate",

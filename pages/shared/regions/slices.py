@@ -35,7 +35,7 @@ def show() -> None:
     """Small pictures, and which feature they go along; nothing where the tree asks for no third one."""
     tree, _ = planes.shown()
     x, y = planes.axes()
-    asked = own_parts(tree.schema, tree.splits.feature[~tree.is_leaf])
+    asked = own_parts(tree.schema, tree.asked.tolist())
     tested = {tree.schema.features[f].name for f in asked} - {x, y}
     names = [name for name in leading_features(work.grown()) if name in tested]
     if not names:

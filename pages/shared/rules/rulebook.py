@@ -98,7 +98,7 @@ def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
         "": ["▶" if i == selected else "" for i in shown],
         "rule": [i + 1 for i in shown],
         "IF": [rule.premise for rule in rules],
-        "THEN": [rule.said if found.tree.classes else rule.answer for rule in rules],
+        "THEN": [rule.cell for rule in rules],
     }
     for role, figures in rule_views.figures(shown).items():
         columns |= _columns(role, figures, found.tree)

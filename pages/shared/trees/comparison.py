@@ -254,7 +254,7 @@ def _measured(scores: list[dict[str, Score]], trees: list[tc.Tree]) -> dict[str,
         return {}
     measure, looked_for = quality.chosen(trees[0]), quality.looked_for(trees[0])
     told = percent if measure.percent else brief
-    three = [*trees, trees[1].after(0)]
+    three = [*trees, trees[1].baseline()]
     result = of_all_rows(
         f"both in {measure.name} of {looked_for}",
         lambda rows: {

@@ -14,6 +14,7 @@ from pages.shared.widgets.messages import plain
 from treecore.explaining.branch_statistics import branch_statistics
 from treecore.explaining.feature_tests import feature_test_lines
 from treecore.explaining.formulas import Formula, Grid, Line
+from treecore.explaining.line_arithmetic import line_lines
 from treecore.explaining.missing_routes import missing_lines
 from treecore.explaining.node_arithmetic import exact_lines, leaf_lines, split_arithmetic
 from treecore.explaining.priors_and_costs import label_lines
@@ -68,6 +69,11 @@ def arithmetic(node: int) -> None:
     result = work.candidates(node)
     exact = lambda: exact_lines(branch_statistics(tree, node, train))  # noqa: E731
     with_digits(f"split {node}", lambda: split_arithmetic(tree, node, result, train), exact)
+
+
+def line_of(node: int) -> list[Line]:
+    """The arithmetic of the line that a node of the grown tree answers with; [] where it answers with none."""
+    return work.cached("line", node, make=lambda: line_lines(work.grown(), node, work.own_rows()))
 
 
 def chosen_by(node: int) -> None:
