@@ -10,6 +10,7 @@ guard.enter()
 def panel() -> None:
     """Where the line is, the flag rule it makes, the selected segment and its groups, and all in numbers."""
     line.class_of_interest()
+    line.choose_horizon()
     line.choose()
     line.rule()
     skyline.show_chosen()

@@ -17,7 +17,7 @@ function percent(share) {
 /* at, hits : before the line. all, total : of all rows. per : what the hits before the line are counted in. */
 export function sentence(data, at, all, hits, total, per) {
   const first = `Contact ${rows(at)} of ${rows(all)}: `;
-  if (data.numeric) return `The ${rows(at)} highest of ${rows(all)}: ${data.target} ${brief(per ? (data.units * hits) / per : NaN)}, ${percent(total ? hits / total : NaN)} of the total.`;
+  if (data.numeric) return `The ${rows(at)} highest of ${rows(all)}: ${data.target} ${data.in_percent ? percent(per ? hits / per : NaN) : brief(per ? (data.units * hits) / per : NaN)}, ${percent(total ? hits / total : NaN)} of the total.`;
   const caught = Math.floor(hits + 0.5), told = `${first}${rows(hits)} of ${rows(total)} “${data.interest}”, ${rows(Math.floor(at + 0.5) - caught)} for nothing`;
   if (!data.profit) return `${told}.`;
   const [hit, miss, alarm, rest] = data.profit, alarms = at - hits, missed = total - hits;

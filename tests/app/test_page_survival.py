@@ -181,3 +181,19 @@ def test_figures_of_other_rows_are_refused_with_the_reason(app):
     app.put(grow=LIMIT, split=Split(0.5, 0.15, 0.15, estimation=0.2))
     app.go("grow", selected=0)
     assert any("predicts survival times" in error and "the event as a class" in error for error in app.errors())
+
+
+def test_segments_and_predict_tell_the_risk_until_one_horizon(app):
+    app.upload(members(), "members.csv")
+    assert app.go("segments").errors() == []
+    app.set("segments_horizon", 12.0).set("segments_by", "rate")
+    assert app.widget("segments_rate").label.replace("\\", "") == "Risk of died within 12 (months), in % of at least"
+    assert 0.0 < app.widget("segments_rate").value <= 100.0
+    assert app.errors() == []
+    assert app.go("predict").errors() == []
+    assert "Risk of died within 12 (months)" in app.text()
+    app.set("node_horizon", 24.0)
+    assert "Risk of died within 24 (months)" in app.text()
+    app.go("segments").set("segments_ranked", "answer")
+    assert app.widget("segments_rate").label == "Hazard ratio of died of at least"
+    assert not app.has("segments_horizon")

@@ -530,3 +530,80 @@ def test_the_report_draws_the_leaves():
     assert part.count("<svg") == fit.tree.n_leaves > 1
     assert "&lt;b&gt;died&lt;/b&gt; over months" in part
     assert "<b>" not in part
+
+
+def test_segments_are_ranked_by_the_risk_until_a_horizon():
+    """1 - KM(horizon) of the rows of each leaf with its interval; crossing curves change the order."""
+    draw = np.random.default_rng(2)
+    early, watched = np.arange(400) % 2 == 0, draw.uniform(5, 60, 400)
+    until = np.where(early, draw.choice([2.0, 100.0], 400), draw.uniform(10, 50, 400))
+    frame = pd.DataFrame({"arm": np.where(early, "early", "late")})
+    frame = frame.assign(months=np.minimum(until, watched).round(2), died=(until <= watched) * 1)
+    train, test = read(frame.iloc[:300]), read(frame.iloc[300:].reset_index(drop=True))
+    tree = tc.grow(train, "rpart", max_depth=1, score="log_rank")
+    assert tree.node(0).feature == "arm"
+    leaf = dict(zip(("early", "late"), tree.apply(pd.DataFrame({"arm": ["early", "late"]})), strict=True))
+    for horizon, first in ((5.0, "early"), (48.0, "late")):
+        found = tc.segments(tree, {"train": train, "test": test}, horizon=horizon)
+        assert found.node[0] == leaf[first]
+        for role, rows in (("train", frame.iloc[:300]), ("test", frame.iloc[300:])):
+            for place, node in enumerate(found.node):
+                arm = rows[rows.arm == {node: arm for arm, node in leaf.items()}[node]]
+                curve = kaplan_meier(arm.months.to_numpy(), arm.died.to_numpy())
+                held = found.held[role]
+                assert held.rows[place] == len(arm)
+                assert held.rate[place] == pytest.approx(1 - curve.at(horizon))
+                at = np.searchsorted(curve.time, horizon, side="right") - 1
+                if 0 < curve.share[at] < 1:
+                    assert (held.low[place], held.high[place]) == pytest.approx((1 - curve.high[at], 1 - curve.low[at]))
+            pooled = kaplan_meier(rows.months.to_numpy(), rows.died.to_numpy())
+            assert found.held[role].base == pytest.approx(1 - pooled.at(horizon))
+    assert found.quantity == "risk of died within 48 (months)"
+    assert found.rate_text(0.25) == "25.0\u00a0%"
+    assert "risk_train" in found.columns()
+
+
+def test_the_risk_of_a_node_in_words_and_in_its_picture():
+    table = read(patients())
+    tree = tc.grow(table, "rpart", max_depth=1, min_rows_leaf=60)
+    found = node_curve(tree, table, 2)
+    risk, low, high = found.here.risk(12.0)
+    shown = [f"{100 * share:.1f}\u00a0%" for share in (risk, low, high, 1 - found.whole.at(12.0))]
+    said = "Risk of died within 12 (months): {} (95 %: {} to {}), {} of all rows"
+    assert found.risk_text(12.0) == said.format(*shown)
+    below, above = survival_curve(found, 12.0).layout.shapes
+    assert (below.x0, below.y1, above.y0, above.y1) == pytest.approx((12.0, 1 - risk, 1 - risk, 1.0))
+
+
+def test_rules_of_risks_flag_by_what_the_tree_answers():
+    """The first segments by risk can be flagged where they have the highest hazards too, and by these."""
+    train = read(patients())
+    tree = tc.grow(train, "rpart", max_depth=2, min_rows_leaf=40)
+    found = tc.segments(tree, {"train": train}, horizon=12.0)
+    for n in range(1, len(found)):
+        rule, rest = found.rule(n), found.answers[n:].max()
+        assert (rule is None) == (found.answers[:n].min() <= rest)
+        if rule is not None:
+            assert found.answers[:n].min() >= rule.threshold > rest
+            assert found.flagged(rule).n_segments == n
+
+
+def test_a_risk_has_an_interval_before_the_first_event_and_after_the_last():
+    curve = kaplan_meier(np.array([3.0, 5.0, 5.0, 9.0]), np.array([1, 0, 1, 1]))
+    assert curve.risk(1.0)[0] == 0.0
+    assert 0.0 < curve.risk(1.0)[2] < 1.0
+    assert curve.risk(4.0)[0] == pytest.approx(0.25)
+    assert curve.risk(20.0)[0] == 1.0
+    assert 0.0 < curve.risk(20.0)[1] < 1.0
+
+
+def test_a_horizon_is_refused_where_it_means_nothing():
+    train = read(patients())
+    tree = tc.grow(train, "rpart", max_depth=1)
+    with pytest.raises(tc.TreecoreError, match="not above 0"):
+        tc.segments(tree, {"train": train}, horizon=0.0)
+    with pytest.raises(tc.TreecoreError, match="need the train rows"):
+        tc.segments(tree, horizon=12.0)
+    classes = tc.read_table(patients().astype({"died": str}), target="died")
+    with pytest.raises(tc.TreecoreError, match="survival times"):
+        tc.segments(tc.grow(classes, "cart"), {"train": classes}, horizon=12.0)

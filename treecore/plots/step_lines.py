@@ -17,16 +17,26 @@ MOST = 1000
 BAND = "rgba(128,128,128,0.22)"
 
 
-def survival_curve(found: NodeCurve) -> go.Figure:
+def survival_curve(found: NodeCurve, horizon: float | None = None) -> go.Figure:
     """The share of rows without an event over time, as steps: of the node with its 95 % band, of all rows dotted, and
-    where the median is reached dashed lines to it."""
+    where the median is reached dashed lines to it; or in their place a line at the horizon."""
     name = f"node {found.node}" if found.node else "all rows"
     traces = [*_band(found.here), _steps(found.here, name, {"color": COLORS[5], "width": 3})]
     if found.node:
         traces.insert(2, _steps(found.whole, "all rows", {"color": NEUTRAL, "width": 2, "dash": "dot"}))
     yaxis = {"title": f"without {text(found.event, 24)}", "range": [0, 1.02], "tickformat": SHARE}
     xaxis = {"title": text(found.time, 36), "range": [0, found.whole.until * 1.02]}
-    return figure(traces, xaxis, yaxis, shapes=_median(found.here))
+    return figure(traces, xaxis, yaxis, shapes=_median(found.here) if horizon is None else _at(horizon, found.here))
+
+
+def _at(horizon: float, curve: SurvivalCurve) -> list[dict]:
+    """A line at the horizon, thick where it is above the curve: so high is the risk."""
+    share = 1.0 - curve.risk(horizon)[0]
+    line = {"type": "line", "x0": horizon, "x1": horizon}
+    return [
+        line | {"y0": 0, "y1": share, "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"}},
+        line | {"y0": share, "y1": 1, "line": {"color": COLORS[5], "width": 3}},
+    ]
 
 
 def _steps(curve: SurvivalCurve, name: str, line: dict) -> go.Scatter:

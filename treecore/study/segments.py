@@ -12,7 +12,7 @@ from treecore.data.frames import AnyFrame, as_kind
 from treecore.data.gaps import Gap
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.figures import brief, count, percent
+from treecore.figures import brief, count, number, percent
 from treecore.judging.interest import (
     FlagRule,
     interest_named,
@@ -24,6 +24,7 @@ from treecore.judging.interest import (
 )
 from treecore.judging.ranking import Ranking
 from treecore.rules.rule_set import rules
+from treecore.study.survival_curves import risks_at
 from treecore.target.counts import rate_interval
 from treecore.target.effects import effects_of
 from treecore.tree.node_statistics import around_parent, end_statistics, true_numbers
@@ -70,11 +71,12 @@ class HeldOut(Brief):
     """What the segments hold of the rows of one role; float64 (n_segments,) each, in their order.
 
     rows : weight of the rows, those alone whose target is known. hits : of those of the class of interest; of a target
-    of numbers the sum of it. low, high : 95 % of the rate: Wilson's interval, weights taken for numbers of rows; of a
-    mean 1.96 standard errors around it. spread : standard deviation of numbers, None for classes. median : of the
-    numbers, None where the rows are not at hand. exposure : in how much counts were counted, None for other targets;
-    hits are the events then, and rates, with exact intervals, are events per unit of it. overall : the effect in all
-    rows, None for other targets; hits are effects times rows then.
+    of numbers the sum of it, of risks at a horizon the events expected until then. low, high : 95 % of the rate:
+    Wilson's interval, weights taken for numbers of rows; of a mean 1.96 standard errors around it. spread : standard
+    deviation of numbers, None for classes. median : of the numbers, None where the rows are not at hand. exposure : in
+    how much counts were counted, None for other targets; hits are the events then, and rates, with exact intervals, are
+    events per unit of it. overall : the effect in all rows, or their risk at the horizon, None for other targets; hits
+    are effects, or risks, times rows then.
     """
 
     rows: np.ndarray
@@ -210,7 +212,9 @@ class Segments(Brief):
     number : int64, 1 for the first leaf and so on; 0 for a node that is no leaf. told : float64, what the tree says:
     the rate in training, or its answer in numbers. held : role -> what the segments hold of its rows; first
     "train", or "estimation" of an honest tree.
-    profit : what a row is worth, None where nobody has said it.
+    profit : what a row is worth, None where nobody has said it. horizon : the time until which risks are told and
+    ranked, of survival times; None where the tree's answers are. answers : float64, what the tree itself says, by which
+    rules flag: told, but for risks at a horizon.
     """
 
     tree: Tree
@@ -221,6 +225,8 @@ class Segments(Brief):
     told: np.ndarray
     held: Mapping[str, HeldOut]
     profit: Profit | None = None
+    horizon: float | None = None
+    answers: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.node)
@@ -232,12 +238,33 @@ class Segments(Brief):
 
     @property
     def quantity(self) -> str:
-        """What rates are of: "rate of yes", "mean price", or "claims per 10 years"."""
+        """What rates are of: "rate of yes", "mean price", "claims per 10 years", or "risk of relapse within 12
+        (months)"."""
+        if self.horizon is not None:
+            spec = self.tree.schema.counts
+            return f"risk of {self.tree.schema.target} within {number(self.horizon)} ({spec.exposure})"
         return self.tree.target_kind.quantity(self.tree) if self.name is None else f"rate of {self.label}"
+
+    @property
+    def noun(self) -> str:
+        """The quantity in a word."""
+        if self.horizon is not None:
+            return "risk"
+        return self.tree.target_kind.noun if self.name is None else "rate"
+
+    @property
+    def in_percent(self) -> bool:
+        """Are rates shares of rows?"""
+        return self.name is not None or self.horizon is not None
+
+    @property
+    def units(self) -> float:
+        """Of rates where they are typed and listed: per cent, or the units of the target."""
+        return 100.0 if self.in_percent else self.tree.target_kind.units_shown(self.tree)
 
     def rate_text(self, rate: float) -> str:
         """A rate as texts of the segments write it, in the unit that `quantity` names."""
-        return percent(rate) if self.name is not None else self.tree.target_kind.figure_text(self.tree, rate)
+        return percent(rate) if self.in_percent else self.tree.target_kind.figure_text(self.tree, rate)
 
     @property
     def adds_up(self) -> bool:
@@ -291,6 +318,13 @@ class Segments(Brief):
         of_rows, told = (rows, float(result), held.n_rows, held.n_hits), self.rate_text(rate)
         return Selection(target, self.label, role, *of_rows, gain, whole, self.rule(whole), rate, told, adds_up)
 
+    def flagged(self, rule: FlagRule, role: str | None = None) -> Selection:
+        """As many segments as a rule flags."""
+        if self.answers is None:
+            return self.above(rule.threshold, role)
+        n = int(np.count_nonzero(self.answers >= rule.threshold))
+        return replace(self._leading(n, role), rule=rule, n_segments=n)
+
     def within(self, budget: float, cost: float, role: str | None = None) -> Selection:
         """As many rows as a budget pays for, at this cost of each."""
         if not cost > 0:
@@ -300,6 +334,8 @@ class Segments(Brief):
     def above(self, rate: float, role: str | None = None) -> Selection:
         """The segments whose rate, as the tree tells it, is at least this one."""
         n = int(np.count_nonzero(self.told >= rate))
+        if self.answers is not None:
+            return self._leading(n, role)
         return replace(self._leading(n, role), rule=FlagRule(rate, self.name), n_segments=n)
 
     def most_profitable(self, role: str | None = None) -> Selection:
@@ -321,6 +357,8 @@ class Segments(Brief):
         """Of the first n segments those that a rule can tell from the others; not those at the end without rows."""
         while n and held is not None and not held.rows[n - 1] > 0:
             n -= 1
+        if self.answers is not None:
+            return next((m for m in range(n, 0, -1) if self.rule(m) is not None), 0)
         while 0 < n < len(self) and self.told[n - 1] == self.told[n]:
             n -= 1
         return n if n and not np.isnan(self.told[n - 1]) else int(np.count_nonzero(~np.isnan(self.told[:n])))
@@ -329,8 +367,15 @@ class Segments(Brief):
         """What flags the first n segments: a short threshold between the last one's rate and the next one's."""
         if not 0 < n <= len(self) or np.isnan(self.told[n - 1]):
             return None
-        at = float(self.told[n - 1])
-        below = float(self.told[n]) if n < len(self) and not np.isnan(self.told[n]) else -inf
+        if self.answers is not None:  # the order is another one than that of the answers
+            at, below = (
+                float(f(part)) for f, part in ((np.min, self.answers[:n]), (np.max, [-inf, *self.answers[n:]]))
+            )
+            if not below < at:
+                return None
+        else:
+            at = float(self.told[n - 1])
+            below = float(self.told[n]) if n < len(self) and not np.isnan(self.told[n]) else -inf
         if self.name is not None and below < 0:
             return FlagRule(0.0, self.name)
         threshold = Gap(below, at, closed=False).decimal(at if below == -inf else (below + at) / 2)
@@ -358,7 +403,7 @@ class Segments(Brief):
         for role, held in self.held.items():
             kind = {"rows": held.rows, "share": held.share}
             if self.name is None:
-                kind |= {self.tree.target_kind.noun: held.rate, "median": held.median, "spread": held.spread}
+                kind |= {self.noun: held.rate, "median": held.median, "spread": held.spread}
                 kind |= {"low": held.low, "high": held.high}
                 if self.adds_up:
                     kind |= {"lift": held.lift, "total": held.hits}
@@ -392,6 +437,7 @@ def segments(
     table: Table | Mapping[str, Table] | None = None,
     class_of_interest: str | None = None,
     profit: Profit | None = None,
+    horizon: float | None = None,
 ) -> Segments:
     """The leaves of a tree, riskiest first, with what each holds of training rows and of others.
 
@@ -400,12 +446,16 @@ def segments(
     "estimation"), only adds their medians. Roles are summed up as "all".
     class_of_interest : whose rate is told; by itself the rarer of two classes, of more the rarest; None for numbers.
     profit : what a row is worth; by itself what the tree of two classes was grown with.
+    horizon : of survival times, a time: segments are then ranked and told by the risk of the event until then, one less
+    the Kaplan-Meier curve of the rows that end there; the rows of the tree's own figures must be among the tables.
     Rows without a target, or of a class that the tree does not know, are not counted.
     """
     class_of_interest = interest_named(tree, class_of_interest)
     k = place_of_class(tree, class_of_interest)
     tables = {} if table is None else dict(table) if isinstance(table, Mapping) else {"rows": table}
     own = tree.figures_of
+    if horizon is not None:
+        return _by_risk(tree, tables, horizon, isinstance(table, Mapping))
     ends = {own: _own_ends(tree)}
     for role, rows in tables.items():
         if role != own:
@@ -424,6 +474,31 @@ def segments(
     profit = Profit.of_tree(tree, k) if profit is None else profit
     numbers = segment_numbers(tree, rates)[node]
     return Segments(tree, k, class_of_interest, node, numbers, rates[node], held, profit)
+
+
+def _by_risk(tree: Tree, tables: dict[str, Table], horizon: float, sums_up: bool) -> Segments:
+    """Ranked by the risk until a horizon in the rows of the tree's own figures. sums_up : are there all roles, too?"""
+    own, nodes = tree.figures_of, np.arange(tree.n_nodes)
+    if own not in tables:
+        remedy = f"Give them: segments(tree, {{{own!r}: rows, ...}}, horizon=...)"
+        raise TreecoreError(f"Risks at a horizon need the {own} rows", where="table", remedy=remedy)
+    parts = {own: [tables[own]]} | {role: [rows] for role, rows in tables.items() if role != own}
+    if sums_up and len(parts) > 1:
+        parts[ALL] = list(tables.values())
+    risks = {role: risks_at(tree, rows, nodes, horizon) for role, rows in parts.items()}
+    rates = risks[own].risk
+    reached = np.any([found.rows > 0 for found in risks.values()], axis=0) | tree.is_leaf
+    node = riskiest_first(tree, np.flatnonzero(reached), rates)
+    held = {
+        role: HeldOut(
+            found.rows[node], np.nan_to_num(found.risk[node]) * found.rows[node], found.low[node], found.high[node],
+            overall=found.pooled,
+        )
+        for role, found in risks.items()
+        if role == own or found.rows.sum() > 0
+    }  # fmt: skip
+    numbers, answers = segment_numbers(tree, rates)[node], np.asarray(tree.value, float)[node]
+    return Segments(tree, None, None, node, numbers, rates[node], held, None, horizon, answers)
 
 
 def _own_ends(tree: Tree) -> np.ndarray:

@@ -1,6 +1,6 @@
 """What a tree of survival times says of rows: Kaplan-Meier curves, medians, and how well it ranks and foretells."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, nan
@@ -11,7 +11,8 @@ from treecore.brief import Brief, text_table
 from treecore.data.table import Table
 from treecore.data.table_like import counts_of
 from treecore.errors import TreecoreError
-from treecore.figures import count, number, p_value
+from treecore.figures import count, number, p_value, percent
+from treecore.judging.interest import wilson
 from treecore.target import SurvivalTarget
 from treecore.target.survival import log_rank_test
 from treecore.tree.tree import Tree
@@ -71,6 +72,20 @@ class SurvivalCurve(Brief):
     def at(self, time) -> np.ndarray:
         """float64: the share without an event until these times, those of the times included."""
         return np.append(1.0, self.share)[np.searchsorted(self.time, time, side="right")]
+
+    def risk(self, time: float) -> tuple[float, float, float]:
+        """(share with an event until a time, from, to): one less the curve, with its 95 % interval.
+
+        Beyond the last time that was watched it is that of then. Where the curve has no interval, as before the first
+        event, that is Wilson's, of the rows watched until then.
+        """
+        place = int(np.searchsorted(self.time, time, side="right")) - 1
+        share = self.share[place] if place >= 0 else 1.0
+        low, high = (self.low[place], self.high[place]) if place >= 0 else (nan, nan)
+        if not (np.isfinite(low) and np.isfinite(high)) or not 0.0 < share < 1.0:
+            at_risk = self.at_risk[place] if place >= 0 else self.rows
+            low, high = (float(bound) for bound in wilson(share * at_risk, at_risk))
+        return float(1.0 - share), float(1.0 - high), float(1.0 - low)
 
     @property
     def median(self) -> float:
@@ -165,6 +180,12 @@ class NodeCurve(Brief):
         result = f"Median {self.time} until {self.event}: {_median(self.here, '95 %: ')}"
         return f"{result}, {_median(self.whole)} of all rows" if self.node else result
 
+    def risk_text(self, horizon: float) -> str:
+        """ "Risk of failed within 40 (weeks): 31.2 % (95 %: 25.0 % to 38.4 %), 50.1 % of all rows"."""
+        risk, low, high = (percent(share) for share in self.here.risk(horizon))
+        result = f"Risk of {self.event} within {number(horizon)} ({self.time}): {risk} (95 %: {low} to {high})"
+        return f"{result}, {percent(self.whole.risk(horizon)[0])} of all rows" if self.node else result
+
 
 def has_curves(tree: Tree) -> bool:
     """Is it a tree of survival times?"""
@@ -186,6 +207,49 @@ def node_curve(tree: Tree, table: Table, node: int) -> NodeCurve | None:
         return None
     curves = (kaplan_meier(time[rows], event[rows], weight[rows]) for rows in (here, known))
     return NodeCurve(node, tree.schema.counts.exposure, tree.schema.target, *curves)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RiskAt(Brief):
+    """The risk of an event until a horizon, in some nodes: float64 (m,) each, of nodes without rows NaN; pooled is that
+    of all their rows. rows : weight of those of known time and event."""
+
+    rows: np.ndarray
+    risk: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    pooled: float
+
+
+def risks_at(tree: Tree, tables: Sequence[Table], nodes: np.ndarray, horizon: float) -> RiskAt:
+    """Of the rows of these tables together that end in each of the nodes. TreecoreError for a horizon that is not above
+    0, and for a tree of another target."""
+    if not horizon > 0:
+        raise TreecoreError(f"The horizon {horizon:g} is not above 0", where="horizon", remedy="Give a time above 0")
+    time, event, weight = np.concatenate([np.stack(survival_rows(tree, table)) for table in tables], axis=1)
+    ends = np.concatenate([tree.apply(table) for table in tables])
+    known = ~np.isnan(time + event) & (weight > 0)
+
+    def at(rows: np.ndarray) -> tuple[float, float, float, float]:
+        if not rows.any():
+            return 0.0, nan, nan, nan
+        return float(weight[rows].sum()), *kaplan_meier(time[rows], event[rows], weight[rows]).risk(horizon)
+
+    rows, risk, low, high = np.array([at(known & (ends == node)) for node in nodes.tolist()]).T
+    return RiskAt(rows, risk, low, high, at(known & np.isin(ends, nodes))[1])
+
+
+def horizon_of(tree: Tree, table: Table) -> tuple[float, float, float]:
+    """(least, usual, largest) horizon that is sensible for these rows: from the first times of events to the time that
+    few rows pass; the usual one is the median of all rows, or half of the largest."""
+    time, event, weight = survival_rows(tree, table)
+    known = ~np.isnan(time + event) & (weight > 0)
+    if not known.any():
+        raise TreecoreError("No row has a time, an event and a weight", where="Times", remedy="Take the training rows")
+    largest = float(np.quantile(time[known], LATEST))
+    curve = kaplan_meier(time[known], event[known], weight[known])
+    usual = curve.median if curve.median <= largest else largest / 2
+    return float(time[known].min()), float(usual), largest
 
 
 def _median(curve: SurvivalCurve, named: str = "") -> str:

@@ -24,7 +24,7 @@ from treecore.judging.interest import altered_words
 from treecore.plots.step_lines import survival_curve
 from treecore.pruning import PRUNERS, RAISED
 from treecore.study.groups import Groups
-from treecore.study.survival_curves import has_curves, node_curve, survival_score
+from treecore.study.survival_curves import has_curves, horizon_of, node_curve, survival_score
 from treecore.tree.node import NodeView
 from treecore.tree.short_text import shorten
 
@@ -206,12 +206,42 @@ SCORES = (
 )
 
 
-def of_node(node: int) -> None:
-    """The curve of a node of the grown tree, with its median in words; nothing for other targets."""
+def of_node(node: int, asks_horizon: bool = False) -> None:
+    """The curve of a node of the grown tree, with its median in words, and if asked for the risk until the horizon;
+    nothing for other targets."""
     result = work.cached("survival", node, make=lambda: node_curve(work.grown(), work.own_rows(), node))
-    if result is not None:
-        st.plotly_chart(survival_curve(result), key=f"survival {node}", height=HEIGHT)
-        st.caption(plain(f"{result.text}."))
+    if result is None:
+        return
+    at = horizon() if asks_horizon else None
+    if at is not None:
+        st.markdown(f"**{plain(result.risk_text(at))}.**")
+        drag_horizon("node_horizon")
+    st.plotly_chart(survival_curve(result, at), key=f"survival {node}", height=HEIGHT)
+    st.caption(plain(f"{result.text}."))
+
+
+def horizon() -> float:
+    """The time until which risks are told, of survival times: the one that was chosen, or the usual one."""
+    least, usual, largest = _horizons()
+    told = state.choice("horizon")
+    return float(min(max(told, least), largest)) if type(told) in (int, float) else usual
+
+
+def drag_horizon(key: str) -> None:
+    """Its slider; the horizon is one on all pages."""
+    least, _, largest = _horizons()
+    if least < largest:
+        state.controlled(
+            st.slider, f"Horizon ({plain(work.grown().schema.counts.exposure)})", horizon(),
+            lambda at: state.choose("horizon", float(at)), key,
+            min_value=least, max_value=largest, step=float(f"{(largest - least) / 200:.1g}"), format="%g",
+            help="The risk is the share of rows with an event until then: one less the Kaplan-Meier curve",
+        )  # fmt: skip
+
+
+def _horizons() -> tuple[float, float, float]:
+    """The least, the usual and the largest one."""
+    return work.cached("horizons", make=lambda: horizon_of(work.grown(), work.own_rows()))
 
 
 def judged() -> None:

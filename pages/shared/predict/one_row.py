@@ -181,9 +181,9 @@ def flag(found: Story) -> None:
 
 
 def curve(found: Story) -> None:
-    """Of times until an event, how long rows like this one are without it: the curve of its leaf."""
+    """Of times until an event, how long rows like this one are without it: the curve of its leaf, and its risk."""
     if len(found.ends) == 1:
-        inspector.of_node(grown_node(int(work.pruned().answer[found.ends[0].node])))
+        inspector.of_node(grown_node(int(work.pruned().answer[found.ends[0].node])), asks_horizon=True)
 
 
 def _is_estimated(end: Ending) -> bool:

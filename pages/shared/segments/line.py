@@ -4,11 +4,13 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
+from pages.shared.node import inspector
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
 from treecore.figures import brief, count
 from treecore.study.segments import Profit, Segments, Selection
+from treecore.study.survival_curves import has_curves
 
 # The segments of the tree in force, the rows they are counted on, and where the line is.
 
@@ -21,9 +23,31 @@ def segments() -> Segments:
     """Of the pruned tree, counted on the rows of every role."""
     tree, of = work.pruned(), interest.of(work.pruned())
     name, profit = None if of is None else tree.classes[of.k], worth()
-    own = work.estimation()
-    make = lambda rows: tc.segments(tree, own | rows, name, profit)  # noqa: E731
-    return work.of_all_rows("segments", "Counting the segments", make, None, work.cut_key("segments"), name, profit)
+    own, at = work.estimation(), horizon()
+    make = lambda rows: tc.segments(tree, own | rows, name, profit, at)  # noqa: E731
+    about = (work.cut_key("segments"), name, profit, at)
+    return work.of_all_rows("segments", "Counting the segments", make, None, *about)
+
+
+def horizon() -> float | None:
+    """The time until which risks are told, of survival times; None where the tree's answers are."""
+    if not has_curves(work.pruned()) or state.choice("segments ranked") == "answer":
+        return None
+    return inspector.horizon()
+
+
+def choose_horizon() -> None:
+    """Of survival times: what segments are ranked by, and the horizon of their risks."""
+    if not has_curves(work.pruned()):
+        return
+    ways = {"risk": "Risk until a time", "answer": "Hazard ratio"}
+    now = state.choice("segments ranked", "risk")
+    state.controlled(
+        st.segmented_control, "Ranked by", now, lambda way: state.choose("segments ranked", way or now),
+        "segments_ranked", options=list(ways), format_func=ways.get, label_visibility="collapsed",
+    )  # fmt: skip
+    if now == "risk":
+        inspector.drag_horizon("segments_horizon")
 
 
 def worth() -> Profit | None:
@@ -49,7 +73,7 @@ def selection() -> Selection:
         if said.rule == rule or (told.get("rate") is not None and rule is not None and rule.threshold == told["rate"]):
             return said
     if rule is not None and rule.class_of_interest == result.name:
-        return result.above(rule.threshold, role())
+        return result.flagged(rule, role())
     said = result.first(round(FIRST * result.held[role()].n_rows), role())
     return said if said.rule is not None else result.above(float(result.told[0]), role())
 
@@ -111,7 +135,7 @@ def choose() -> None:
     ways = [way for way in WAYS if way != "profit" or of.name is not None]
     now = state.choice("segments by")
     now = now if now in ways else "rows"
-    names = WAYS | {"rate": "Answer"} if of.name is None else WAYS
+    names = WAYS if of.name is not None else WAYS | {"rate": "Risk" if of.in_percent else "Answer"}
     state.controlled(
         st.segmented_control, "The line by", now, lambda way: state.choose("segments by", way or now), "segments_by",
         options=ways, format_func=names.get, label_visibility="collapsed",
@@ -156,7 +180,7 @@ def _by_rate() -> None:
     of, said = segments(), selection()
     now = said.rule.threshold if said.rule is not None else float(of.told[0])
     if of.name is None:
-        units, what = of.tree.target_kind.units_shown(of.tree), plain(of.quantity)
+        units, what = of.units, plain(of.quantity) + ", in %" * of.in_percent
         state.controlled(
             st.number_input, f"{what[:1].upper()}{what[1:]} of at least", float(f"{units * now:.6g}"),
             lambda v: _from_rate(v / units), "segments_rate", format="%g",

@@ -57,7 +57,7 @@ def _take_node() -> None:
 def skyline_data() -> dict:
     """What the browser is sent."""
     of, role = line.segments(), line.role()
-    about = (role, of.name, of.profit, groups.chosen())
+    about = (role, of.name, of.profit, of.horizon, groups.chosen())
     fixed = work.cached_cut("skyline", *about, make=lambda: _fixed(of, of.held[role], role))
     return fixed | {"at": line.selection().rows, "chosen": line.chosen()}
 
@@ -84,9 +84,9 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
         else canvas_nodes.groups_legend(by, len(of.tree.classes), group_colors)["colors"],
         "numeric": numeric, "interest": shorten(of.label or "", 40),
         "target": shorten(of.quantity if numeric else of.tree.schema.target, 60),
-        "units": of.tree.target_kind.units_shown(of.tree), "k": of.k, "n_classes": len(of.tree.classes),
+        "units": of.units, "in_percent": of.in_percent, "k": of.k, "n_classes": len(of.tree.classes),
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
-        "ticks": [[at, of.rate_text(at) if numeric else f"{100 * at:g}\u00a0%"] for at in ticks(low, top)],
+        "ticks": [[at, f"{100 * at:g}\u00a0%" if of.in_percent else of.rate_text(at)] for at in ticks(low, top)],
         "steps": [[n, count(n, ",")] for n in ticks(0.0, held.n_rows) if n <= held.n_rows],
         "best": best, "profit": None if numeric or of.profit is None else [getattr(of.profit, w) for w in line.WORTH],
         "rules": [_describe_rule(of, of.whole(n, held), held, role) for n in range(len(of) + 1)],
@@ -114,7 +114,9 @@ def _describe_rule(of: Segments, n: int, held: HeldOut, role: str) -> str:
         return "No segment lies before the line as a whole: nothing is flagged."
     many = "the first segment" if n == 1 else f"the first {n:,} segments"
     rows_told = counted(round(float(held.rows[:n].sum())), f"{line.role_name(role)} row")
-    least = f"{of.quantity if of.name is None else 'rate'} of at least {of.rate_text(rule.threshold)}"
+    least, kind = f"rate of at least {of.rate_text(rule.threshold)}", of.tree.target_kind
+    if of.name is None:  # rules flag by what the tree answers, whatever the segments are ranked by
+        least = f"{kind.quantity(of.tree)} of at least {kind.figure_text(of.tree, rule.threshold)}"
     return f"As a flag rule, of whole segments: {many}, {rows_told}, {least}."
 
 
@@ -125,7 +127,7 @@ def _span(of: Segments, held: HeldOut, role: str) -> tuple[float, float]:
     highs = np.concatenate([told, held.high[sure & np.isfinite(held.high)], held.rate[sure & np.isfinite(held.rate)]])
     top = float(highs.max(initial=0.0)) or 1.0
     low = min(0.0, float(np.concatenate([told, held.low[sure & np.isfinite(held.low)]]).min(initial=0.0)))
-    return low, min(1.0, 1.06 * top) if of.name is not None else top + 0.06 * (top - low)
+    return low, min(1.0, 1.06 * top) if of.in_percent else top + 0.06 * (top - low)
 
 
 def _card(of: Segments, i: int) -> list[str]:

@@ -36,7 +36,9 @@ def show() -> None:
     frame, looks = _frame(of)
     nodes = line.grown_ids()[of.node].tolist()
     high = frames.height(len(of), HEIGHT)
-    node_table(frame, nodes, "segments", (line.role(), of.name, of.profit), column_config=looks, height=high)
+    node_table(
+        frame, nodes, "segments", (line.role(), of.name, of.profit, of.horizon), column_config=looks, height=high
+    )
     _files(of)
     fold("Copy as a table", "segments to copy", lambda: st.code(_copied(of), language=None, height=220))
 
@@ -44,22 +46,21 @@ def show() -> None:
 def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
     """The figures of the rows that are counted, then the rates of the other roles, then the rule in words."""
     columns, role, looks = of.columns(), line.role(), {}
-    kind = "rate" if of.name is not None else of.tree.target_kind.noun
-    units, in_units = of.tree.target_kind.units_shown(of.tree), (kind, *OF_RATES) if of.name is None else ()
+    kind, units, in_units = of.noun, of.units, () if of.in_percent else (of.noun, *OF_RATES)
     made = {"segment": [number or None for number in columns["segment"].tolist()]}
-    for name, label in ({kind: of.quantity if of.name is None else kind} | NAMES).items():
+    for name, label in ({kind: of.quantity if not of.in_percent else kind} | NAMES).items():
         values = columns.get(f"{name}_{role}")
         if values is None:
             continue
-        is_share = name in SHARES or (name in OF_RATES and of.name is not None)
+        is_share = name in SHARES or (name in (kind, *OF_RATES) and of.in_percent)
         values = values * units if name in in_units else values
         made[label] = [per_cent(value) for value in values.tolist()] if is_share else values
         looks[label] = frames.SHARE if is_share else _look(name)
     for other in of.held:
         if other != role:
             label, values = f"{kind}, {line.role_name(other)}", columns[f"{kind}_{other}"]
-            made[label] = values * units if of.name is None else [per_cent(value) for value in values.tolist()]
-            looks[label] = _look(kind) if of.name is None else frames.SHARE
+            made[label] = [per_cent(value) for value in values.tolist()] if of.in_percent else values * units
+            looks[label] = frames.SHARE if of.in_percent else _look(kind)
     made["rule"] = columns["rule"]
     return pd.DataFrame(made), looks | {"rule": st.column_config.Column(width="large")}
 

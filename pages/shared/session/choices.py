@@ -153,6 +153,7 @@ PREDICT = {
 SEGMENTS = {
     "segments role": NAME, "segments by": one_of("rows", "budget", "rate", "profit"), "segments line": TABLE,
     "segments budget": Choice(kind=Real, least=0), "segments contact": Choice(kind=Real, least=0),
+    "segments ranked": one_of("risk", "answer"), "horizon": Choice(kind=Real, least=0),
     "segments worth": TABLE, "segments curve": one_of("gains", "lift"), "segments sorted": NAME,
 }  # fmt: skip
 LEARN = {
