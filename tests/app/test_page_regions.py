@@ -1,6 +1,7 @@
 """The Regions page with features of many levels: what is drawn stays small, and what is not is said."""
 
 import numpy as np
+import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
@@ -63,3 +64,24 @@ def app_rows(app, name: str):
     """Which training rows of the sample have no value."""
     train, *_ = read_sample("titanic").split(tc.Roles())
     return train.column(name).missing
+
+
+@pytest.mark.parametrize("sample", ["iris", "mpg", "claims", "pumps", "penguins"])
+def test_the_plane_with_borders_stands_in_the_picture_s_place(app, sample):
+    app.sample(sample).go("grow").set("max_depth", 4).go("regions")
+    assert app.errors() == []
+    n_pictures = len(app.at.get("plotly_chart"))
+    app.set("drag_borders", True)
+    assert app.errors() == []
+    assert len(app.at.get("plotly_chart")) == n_pictures - 1
+    app.set("regions_tree", "unpruned")
+    assert app.errors() == []
+
+
+def test_borders_are_dragged_only_where_a_tree_of_fixed_values_is_shown(app):
+    app.sample("titanic").go("grow").set("max_depth", 4).go("regions")
+    app.set("axis_x", "age").set("axis_y", "sex").set("drag_borders", True)
+    n_pictures = len(app.at.get("plotly_chart"))
+    app.set("plane_rest", "as in all rows")
+    assert len(app.at.get("plotly_chart")) == n_pictures + 1
+    assert app.errors() == []

@@ -228,7 +228,7 @@ def _shape(box: np.ndarray) -> dict:
 
 
 def _rectangles(regions: Regions) -> list[dict]:
-    rgba = _colors(regions).astype(float)
+    rgba = region_colors(regions).astype(float)
     if regions.tiles is not None:  # the image below has the colours
         rgba[:, 3] = 0
     if regions.depth is not None:
@@ -249,14 +249,14 @@ def _image(regions: Regions) -> dict:
     """All rectangles as one palette image, stretched over the range."""
     x, y = regions.x, regions.y
     place = {"xref": "x", "yref": "y", "x": x.low, "y": y.high, "sizex": x.high - x.low, "sizey": y.high - y.low}
-    result, shade = np.unique(_colors(regions), axis=0, return_inverse=True)
+    result, shade = np.unique(region_colors(regions), axis=0, return_inverse=True)
     palette = np.zeros((256, 4), np.uint8)
     palette[: len(result)] = result
     source = palette_png(raster(regions, *PIXELS, shade.ravel().astype(np.uint8)), palette)
     return place | {"source": source, "sizing": "stretch", "layer": "below"}
 
 
-def _colors(regions: Regions) -> np.ndarray:
+def region_colors(regions: Regions) -> np.ndarray:
     """uint8 (n, 4): the colour of each rectangle, at most 250 different ones; clear where there is no answer."""
     result = np.zeros((len(regions), 4), np.uint8)
     if not regions.classes:
@@ -334,7 +334,7 @@ def _labels(regions: Regions, names: list[str], room: tuple[int, int]) -> list[d
     """The answer in words inside every rectangle with room for it, the largest first."""
     width = room[0] * (regions.x1 - regions.x0) / (regions.x.high - regions.x.low)
     height = room[1] * (regions.y1 - regions.y0) / (regions.y.high - regions.y.low)
-    answers, dark = _answers(regions, names), _colors(regions)[:, :3].mean(axis=1) < 128
+    answers, dark = _answers(regions, names), region_colors(regions)[:, :3].mean(axis=1) < 128
     result = []
     for i in np.argsort(-width * height, kind="stable")[:MOST_LABELS].tolist():
         if width[i] < LETTER * len(answers[i]) + BESIDE or height[i] < LINE:

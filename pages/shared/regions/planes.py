@@ -1,5 +1,6 @@
 """Decision regions: which two features, where the others stand, and the picture."""
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -72,7 +73,7 @@ def shown() -> tuple[tc.Tree, np.ndarray]:
     return work.pruned(), work.cuts().standing(grown)
 
 
-def _rows_shown() -> dict[str, tc.Table]:
+def rows_shown() -> dict[str, tc.Table]:
     chosen = state.choice("regions_roles", ["train"])
     return {name: part for name, part in work.roles().items() if name in chosen and part.n_rows}
 
@@ -86,14 +87,18 @@ def axes() -> tuple[str, str]:
     return x, y
 
 
-def choose_axes(tested: set[str] | None = None) -> None:
+def choose_axes(tested: set[str] | None = None, offer: Callable[[], None] | None = None) -> None:
     """Two features for the axes, and the values of the others.
 
-    tested : names of the features that matter; None for those of the tree that the page Regions shows.
+    tested : names of the features that matter; None for those of the tree that the page Regions shows. offer : what
+    stands beside them.
     """
     x, y = axes()
     names = work.grown().schema.own_names
-    left, right = st.columns(2)
+    left, right, *rest = st.columns(2) if offer is None else st.columns([2, 2, 1], vertical_alignment="center")
+    if offer is not None:
+        with rest[0]:
+            offer()
     for place, label, name, axis in ((left, "X axis", x, "axis_x"), (right, "Y axis", y, "axis_y")):
         with place:
             state.controlled(
@@ -128,7 +133,7 @@ def draw_plane() -> None:
     """The rectangles, the rows on top, the selected node's box."""
     (tree, ids), parts = shown(), work.roles()
     x, y = axes()
-    rows, fixed = _rows_shown(), values()
+    rows, fixed = rows_shown(), values()
     real = mode() == ROWS
     most = LIMIT if side_panel.is_wider("regions") else FEW
     looked_for = interest.of(tree)
@@ -218,7 +223,7 @@ def draw_steps() -> None:
     if tree.classes or not feature.numeric:
         st.info("Regions need two features, or one numeric feature and a numeric target.")
         return
-    rows = _rows_shown()
+    rows = rows_shown()
     about = (state.choice("regions_tree"), tuple(rows))
 
     def make():

@@ -105,7 +105,7 @@ REGIONS = {
     "regions_tree": one_of("pruned", "unpruned", "votes"), "regions_roles": NAMES, "axis_x": NAME, "axis_y": NAME,
     "plane rest": one_of("at chosen values", "as in one row", "as in all rows"), "plane row": count(1, 1),
     "clicked row": count(None), "fixed": TABLE, "sliced": NAME, "plane moved row": count(None),
-    "plane moved x": Choice(kind=Real), "plane moved y": Choice(kind=Real),
+    "plane moved x": Choice(kind=Real), "plane moved y": Choice(kind=Real), "plane borders": switch(),
 }  # fmt: skip
 COMPARE = {
     "compared A": NAME, "compared B": NAME, "compare tab": one_of("Numbers", "Rows", "Regions", "Classes"),

@@ -1,0 +1,93 @@
+"""The plane of two features for a component that draws it by itself: numbers, colours and words."""
+
+import numpy as np
+
+from treecore.figures import brief, count, percent
+from treecore.plots.decision_regions import region_colors
+from treecore.plots.picture_style import color, scale_rgb
+from treecore.study.plane import Axis
+from treecore.study.plane_borders import Border
+from treecore.study.points import Points
+from treecore.study.regions import SHADES, Regions
+from treecore.tree.short_text import apart, shorten
+
+LETTERS = 24
+
+
+def plane_drawing(regions: Regions, borders: tuple[Border, ...]) -> dict:
+    """What changes while a border is dragged: boxes as [x0, x1, y0, y1, colour, answer, what hovering says], and the
+    borders."""
+    answers = _answers(regions)
+    boxes = [
+        [*map(float, place), _rgba(shade), answer, _hover(regions, i, answer)]
+        for i, (*place, shade, answer) in enumerate(
+            zip(regions.x0, regions.x1, regions.y0, regions.y1, region_colors(regions).tolist(), answers, strict=True)
+        )
+    ]
+    names = regions.x.name, regions.y.name
+    lines = [
+        {
+            "node": b.node, "axis": b.axis, "at": b.at, "low": b.low, "high": b.high, "spans": b.spans,
+            "text": f"{shorten(names[b.axis], LETTERS)} at {b.printed}, node {b.node}",
+        }
+        for b in borders
+    ]  # fmt: skip
+    return {"boxes": boxes, "borders": lines}
+
+
+def point_drawing(points: Points, regions: Regions) -> dict:
+    """The rows: places, colours, shapes by role, and which are answered wrongly; what their colours mean."""
+    names = _names(regions)
+    if regions.classes:
+        colors, keys = [color(int(k)) for k in points.truth], [[name, color(k)] for k, name in enumerate(names)]
+    else:
+        low, high = regions.limits
+        share = (points.truth - low) / (high - low) if high > low else np.zeros(len(points))
+        shade = np.rint(np.clip(share, 0, 1) * (SHADES - 1)).astype(int)
+        scale = [_rgba([*stop, 255]) for stop in scale_rgb().tolist()]
+        colors, keys = [scale[s] for s in shade], []
+    return {
+        "x": points.x.tolist(),
+        "y": points.y.tolist(),
+        "colors": colors,
+        "roles": points.role.tolist(),
+        "keys": keys,
+    }
+
+
+def axis_drawing(axis: Axis) -> dict:
+    """A side of the plane; its ticks are made where its length is known."""
+    levels = [] if axis.kind == "numeric" else [shorten(name, 20, apart(axis.levels)) for name in axis.levels]
+    return {"name": shorten(axis.name, 36), "low": axis.low, "high": axis.high, "levels": levels}
+
+
+def _names(regions: Regions) -> list[str]:
+    places = apart(regions.classes)
+    return [shorten(name, LETTERS, places) for name in regions.classes]
+
+
+def _answers(regions: Regions) -> list[str]:
+    names = _names(regions)
+    if not names:
+        return [brief(regions.units * value) for value in regions.value.tolist()]
+    return [names[value] if value >= 0 else "no answer" for value in regions.value.tolist()]
+
+
+def _hover(regions: Regions, i: int, answer: str) -> str:
+    share, rows = float(regions.share[i]), count(int(regions.n_rows[i]))
+    of = f"{answer}, {percent(share)} of" if share == share else f"{answer}:"
+    return f"{of} {rows} {regions.rows_named} in node {int(regions.node[i])}"
+
+
+def _rgba(shade: list[float]) -> str:
+    r, g, b, a = shade
+    return f"rgba({r:.0f},{g:.0f},{b:.0f},{a / 255:.3f})"
+
+
+def scale_drawing(regions: Regions) -> dict | None:
+    """The scale of the answers' colours, from the least to the greatest; None of classes."""
+    if regions.classes:
+        return None
+    low, high = (brief(regions.units * limit) for limit in regions.limits)
+    stops = [_rgba([*shade, 255]) for shade in scale_rgb()[:: SHADES // 8].tolist()]
+    return {"low": low, "high": high, "stops": stops, "name": shorten(regions.quantity or regions.target, 36)}
