@@ -14,10 +14,14 @@ from pages.shared.session import saved_session
 from treecore.command_line.main import main
 from treecore.data import why_target
 from treecore.data.target_guess import why_survival
+from treecore.explaining.measure_arithmetic import measure_lines
+from treecore.explaining.node_arithmetic import leaf_lines
 from treecore.export.report import to_report
+from treecore.judging.answers import answers_of
 from treecore.plots.step_lines import survival_curve
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
 from treecore.study import survival_curves as survival
+from treecore.study.metrics import score
 from treecore.study.other_table import other_table
 from treecore.study.survival_curves import (
     censoring,
@@ -31,6 +35,7 @@ from treecore.study.survival_curves import (
     survival_shares,
     survival_text,
 )
+from treecore.study.twins import arithmetic, judged, legend, node_tests, sentence
 from treecore.target import Survival, SurvivalTarget, exponential_exposure
 from treecore.tree.node_statistics import node_statistics
 from treecore.view.canvas import CURVE, CanvasRequest, size
@@ -607,3 +612,19 @@ def test_a_horizon_is_refused_where_it_means_nothing():
     classes = tc.read_table(patients().astype({"died": str}), target="died")
     with pytest.raises(tc.TreecoreError, match="survival times"):
         tc.segments(tc.grow(classes, "cart"), {"train": classes}, horizon=12.0)
+
+
+def test_texts_of_survival_speak_of_hazards_where_counts_have_rates():
+    """The strip, the test of training against validation rows, and the arithmetic of measures and of answers."""
+    train, held = read(patients()), read(patients(seed=2))
+    tree = tc.grow(train, "rpart", max_depth=1)
+    parts = judged(node_tests(tree, node_statistics(tree, train), node_statistics(tree, held), 500, 500))
+    said = [
+        score(tree, held).headline.root, legend(parts), sentence(parts, 0),
+        *map(str, arithmetic(parts, 0)), *map(str, leaf_lines(tree, 0, train)),
+        *map(str, measure_lines(answers_of(tree, held), "explained", tree)),
+    ]  # fmt: skip
+    assert said[0] == "one hazard for all"
+    assert "Ratio of the hazards" in said[2]
+    for text in said:
+        assert not re.search(r"\brates?\b", text), text

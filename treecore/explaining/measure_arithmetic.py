@@ -401,9 +401,9 @@ def _explained(answers: Answers, value: float) -> list[Line]:
     )
     return [
         *_deviance(answers, deviance)[1:],
-        Words("One rate for all of these rows, and what it loses:"),
+        Words(f"One {answers.kind.rate_word} for all of these rows, and what it loses:"),
         equation("r", rf"\frac{{{weight(events)}}}{{{tex(exposure)}}}", tex(rate)),
-        equation(r"\text{deviance of one rate}", tex(least)),
+        equation(rf"\text{{deviance of one {answers.kind.rate_word}}}", tex(least)),
         equation(r"\text{explained}", rf"1 - \frac{{{tex(deviance)}}}{{{tex(least)}}}", tex(value)),
     ]
 

@@ -410,7 +410,10 @@ def _rate_lines(tree: Tree, node: int, parts: BranchStatistics) -> list[Line]:
         root, prior = all_events / of_all, kind.shrink**-2.0
         estimate = rf"\frac{{{tex(events)} + {tex(prior)}}}{{{tex(exposure)} + {tex(prior)} / {tex(root)}}}"
         lines.append(
-            Words(f"The estimate adds 1/k² = {brief(prior)} events at the rate of all rows, k = {brief(kind.shrink)}:")
+            Words(
+                f"The estimate adds 1/k² = {brief(prior)} events at the {kind.rate_word} of all rows, "
+                f"k = {brief(kind.shrink)}:"
+            )
         )
         lines.append(equation("r", estimate, tex(float(kind.rates(tree.stats[node], tree.stats[0])))))
     if kind.units_shown(tree) != 1:

@@ -223,7 +223,7 @@ MEASURES: Registry[Measure] = Registry(
     Measure("r2", "R²", NUMBERS, r"1-\tfrac{\text{MSE}}{\text{variance}}", "", _r2),
     Measure("deviance", "Mean Poisson deviance", COUNTS, r"\tfrac2n\sum_i y_i\ln\tfrac{y_i}{r_ie_i}-(y_i-r_ie_i)",
             "McCullagh & Nelder (1989)", _deviance, higher=False, most=inf),
-    Measure("explained", "Deviance explained", COUNTS, r"1-\tfrac{\text{deviance}}{\text{deviance of one rate}}",
+    Measure("explained", "Deviance explained", COUNTS, r"1-\tfrac{\text{deviance}}{\text{deviance of one answer}}",
             "McCullagh & Nelder (1989)", _explained),
     Measure("qini", "Qini coefficient", EFFECTS, r"\int_0^1 q(\varphi)-\varphi\,q(1)\,d\varphi", "Radcliffe (2007)",
             _qini, most=inf),

@@ -229,7 +229,7 @@ def _baselines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], n
 
 def _answer(curve: SizeCurve) -> str:
     """What the root alone answers."""
-    whole = {"regression": "the mean", "counts": "the rate"}.get(curve.task)
+    whole = {"regression": "the mean", "counts": "the root"}.get(curve.task)
     if whole is not None:
         return whole
     return "the majority" if curve.measure == "error rate" else "the root's class"

@@ -55,6 +55,7 @@ class Score:
     higher : is more of that number better, as of profits?
     qini, top_effect : of effects of a treatment, see judging.uplift; None but for them.
     explained : the share of the deviance of one rate for *these* rows that the answers explain; None but for counts.
+    one_for_all : what the root alone answers there, "one rate for all".
     mae, rmse, r2 : None for classification, and mae where an engine counts the rows; r2 compares with the mean of
         *these* rows, NaN if they are all equal.
     """
@@ -76,6 +77,7 @@ class Score:
     explained: float | None = None
     qini: float | None = None
     top_effect: float | None = None
+    one_for_all: str = ""
 
     @property
     def headline(self) -> Headline:
@@ -104,7 +106,7 @@ def _squares(found: Score) -> Headline:
 
 def _deviance(found: Score) -> Headline:
     explained = "" if np.isnan(found.explained) else f"{percent(found.explained)} explained"
-    return Headline("mean deviance", "deviance", found.error, found.baseline, brief, explained, "one rate for all")
+    return Headline("mean deviance", "deviance", found.error, found.baseline, brief, explained, found.one_for_all)
 
 
 def _order_of_effects(found: Score) -> Headline:
@@ -187,6 +189,7 @@ def _score_of_counts(tree: Tree, table: Table) -> Score:
         baseline=MEASURES["deviance"](root),
         measure=measure_of(tree),
         explained=MEASURES["explained"](answers),
+        one_for_all=f"one {tree.target_kind.rate_word} for all",
     )
 
 

@@ -234,7 +234,7 @@ def legend(twins: Twins, tree: str = "the grown tree") -> str:
         return (
             f"No node has {LEAST_ROWS} rows on both sides that vary: {twins.first} and {twins.other} are not compared."
         )
-    test = _TESTS[twins.tests.tree.task].name
+    test = _named(twins, _TESTS[twins.tests.tree.task].name)
     n, differ = twins.n_tested, int(twins.differs.sum())
     judged = f"{test}, {_corrected(twins)}, level {twins.level:g}"
     of = f"{n:,} of {twins.tests.tree.n_nodes:,} nodes of {tree} tested: {judged}"
@@ -259,14 +259,19 @@ def sentence(twins: Twins, node: int, interest: Interest | None = None) -> str:
     if not tests.tested[node]:
         why = f"fewer than {LEAST_ROWS} rows on a side" if method == FEW_ROWS else "nothing varies here"
         return f"{sides}. Not tested: {why}."
-    name = {WELCH: "Welch's t", RATES: "Ratio of the rates"}.get(method, "Chi-square")
-    exact = "" if method in (CHI_SQUARE, WELCH) else f", {METHODS[method]}"
+    name = {WELCH: "Welch's t", RATES: _named(twins, "Ratio of the rates")}.get(method, "Chi-square")
+    exact = "" if method in (CHI_SQUARE, WELCH) else f", {_named(twins, METHODS[method])}"
     p, adjusted = p_value(tests.p_value[node]), p_value(twins.adjusted[node])
     family = "" if twins.correction == "none" else f", {CORRECTIONS[twins.correction].label}-adjusted p {adjusted}"
     verdict = (
         "a significant difference" if twins.differs[node] else (f"no significant difference at level {twins.level:g}")
     )
     return f"{sides}. {name} {brief(tests.statistic[node])}{exact}, p {p}{family}: {verdict}."
+
+
+def _named(twins: Twins, words: str) -> str:
+    """The words about rates as the target calls these."""
+    return words.replace("rate", twins.tests.tree.target_kind.rate_word)
 
 
 def _sides(twins: Twins, node: int, interest: Interest | None) -> str:
@@ -370,12 +375,13 @@ def _ratio(twins: Twins, node: int) -> list[Line]:
     )
     share = exposure[0] / exposure.sum()
     return [
-        Grid(("rows of", "events", "exposure", "rate"), rows),
+        Grid(("rows of", "events", "exposure", _named(twins, "rate")), rows),
         equation(r"\text{ratio}", rf"\frac{{{tex(events[1] / exposure[1])}}}{{{tex(events[0] / exposure[0])}}}",
                  tex(tests.statistic[node])),
         Words(
-            f"With one rate, each of the {count(events.sum(), ',')} events is a {twins.first} one with the share of "
-            f"the exposure, {percent(share)}: p is twice the smaller tail of that binomial distribution."
+            f"With one {_named(twins, 'rate')}, each of the {count(events.sum(), ',')} events is a {twins.first} one "
+            f"with the share of the exposure, {percent(share)}: p is twice the smaller tail of that binomial "
+            "distribution."
         ),
         equation("p", tex(tests.p_value[node], 3)),
     ]  # fmt: skip

@@ -183,6 +183,7 @@ class SurvivalTarget(CountTarget):
     held: ClassVar[str] = "survival times"
     instead: ClassVar[str] = "the event as a class"
     noun: ClassVar[str] = "hazard ratio"
+    rate_word: ClassVar[str] = "hazard"
 
     settings: ClassVar[dict[str, tuple]] = CountTarget.settings | {"score": ("decrease", "log_rank")}
 

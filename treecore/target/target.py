@@ -58,6 +58,8 @@ class Target:
     task: ClassVar[str]
     held: ClassVar[str]
     noun: ClassVar[str]
+    rate_word: ClassVar[str] = "rate"
+    """What is so much per row or exposure, within a sentence: rows have one of it."""
     around_center: ClassVar[bool] = False
     width: int
     losses: ClassVar[Mapping[str, object]]
