@@ -389,16 +389,3 @@ def test_without_anywidget_the_package_loads_and_the_way_out_is_named():
     loaded = "import sys, treecore; print('anywidget' in sys.modules, 'traitlets' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout
     assert told.split() == ["False", "False"]
-
-
-def test_every_card_of_survival_times_has_its_curve_whether_or_not_it_was_drawn_before():
-    rng = np.random.default_rng(4)
-    age, days = rng.integers(20, 90, 300), rng.exponential(20, 300).round(1) + 0.1
-    frame = pd.DataFrame({"age": age, "days": np.where(age > 60, days / 3, days), "died": (rng.random(300) < 0.8) * 1})
-    survival = tc.read_table(frame, target=tc.Survival("days", "died"))
-    screen = Screen(exploration_of(survival, recipe=Recipe((Grow("rpart", (("max_depth", 2),)),))))
-    for _ in range(2):
-        drawn = nodes(screen)
-        assert len(drawn) > 2
-        assert all(len(row["curve"]["here"]) > 1 for row in drawn.values())
-        assert all(("histogram" in row) != row["leaf"] for row in drawn.values())

@@ -297,12 +297,13 @@ class Screen:
     def _histograms(self, made: list[dict]) -> None:
         """Into the rows, each made once per tree."""
         explored, known = self.explored, self.explored.fact("histograms", dict)
-        fresh = [row for row in made if (row["id"], row["leaf"]) not in known]
+        split = [row for row in made if not row["leaf"]]
+        fresh = [row for row in split if row["id"] not in known]
         into(fresh, explored.grown, explored.train, explored.ends)
-        for row in fresh:
-            known[row["id"], row["leaf"]] = {name: row[name] for name in ("histogram", "curve") if name in row}
-        for row in made:
-            row |= known[row["id"], row["leaf"]]
+        known |= {row["id"]: row.get("histogram") for row in fresh}
+        for row in split:
+            if known[row["id"]] is not None:
+                row["histogram"] = known[row["id"]]
 
     def _found(self, subject: Subject, drawn: dict) -> dict | None:
         if not self.searched.strip():
