@@ -148,10 +148,10 @@ def _level(fitting: _Fitting, nodes: np.ndarray, at: np.ndarray, entry: np.ndarr
     mean = np.divide(np.bincount(at, weight * fitting.y[entry], n), total, out=np.full(n, np.nan), where=some)
     left = fitting.y[entry] - mean[at]  # what the terms so far leave of the target
     columns, basis, place = [], [], np.full((n, most), -1)
-    error, growing = np.bincount(at, weight * left**2, n), some
+    error, growing = np.bincount(at, weight * left**2, n), some & (total * fitting.unit > 2)
     least = 1e-20 * np.bincount(at, weight * fitting.y[entry] ** 2, n)
     for k in range(most):
-        best, saved = _next_feature(fitting, at, entry, basis, left, n, place[:, :k])
+        best, saved = _next_feature(fitting, at, entry, basis, left, growing, place[:, :k])
         after = np.maximum(error - saved, 0.0)
         now, then = (adjusted_error(e, total * fitting.unit, v) for e, v in ((error, k + 1), (after, k + 2)))
         growing = growing & (best >= 0) & (then < now * (1 - SAVED)) & (total * fitting.unit > k + 2) & (error > least)
@@ -167,8 +167,14 @@ def _level(fitting: _Fitting, nodes: np.ndarray, at: np.ndarray, entry: np.ndarr
     return _solved(nodes, at, weight, fitting.y[entry] - mean[at], mean, place, columns, ridge, n)
 
 
-def _next_feature(fitting: _Fitting, at, entry, basis: list, left: np.ndarray, n: int, chosen: np.ndarray):
-    """(place among the features of the one that lowers each node's squares most, -1 for none; by how much)."""
+def _next_feature(fitting: _Fitting, at, entry, basis: list, left: np.ndarray, growing: np.ndarray, chosen: np.ndarray):
+    """(place among the features of the one that lowers each node's squares most, -1 for none; by how much).
+
+    growing : bool (n,), the nodes whose lines may still have one more; the rows of others are not looked at.
+    """
+    n, here = len(growing), growing[at]
+    if not here.all():
+        at, entry, left, basis = at[here], entry[here], left[here], [z[here] for z in basis]
     weight = fitting.weight[entry]
     best, most = np.full(n, -1), np.zeros(n)
     for f in range(len(fitting.features)):

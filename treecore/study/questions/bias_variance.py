@@ -19,6 +19,7 @@ from treecore.study.nested_selection import described, without_backups
 from treecore.study.questions.question import Picture, Setting, Setup, Start, StudyQuestion, Told, Work
 from treecore.study.worlds import THIS_TABLE, WORLDS, World
 from treecore.tree.node_statistics import true_target
+from treecore.tree.predict import answers_at
 from treecore.tree.tree import Tree
 
 SQUARED, DOMINGOS, KOHAVI = DEFINITIONS = ("squared loss", "Domingos (2000)", "Kohavi and Wolpert (1996)")
@@ -242,7 +243,7 @@ def cut_answers(steps: Sequence, rows: Table, at: list[int]) -> np.ndarray:
     A row that is shared among branches goes with the largest share.
     """
     tree, ends = steps.tree, steps.tree.apply(rows)
-    value = np.asarray(tree.value, np.int32) if tree.classes else tree.value
+    answers, every = _node_answers(tree, rows), np.arange(len(ends))
     parent = np.maximum(tree.parent, 0)
     result = []
     for k in at:
@@ -250,8 +251,16 @@ def cut_answers(steps: Sequence, rows: Table, at: list[int]) -> np.ndarray:
         for nodes in tree.levels[1:]:  # from the root down: below a leaf of the subtree its answer holds
             hidden = steps.until[nodes] <= k
             stands[nodes[hidden]] = stands[parent[nodes[hidden]]]
-        result.append(value[stands[ends]])
+        result.append(answers(every, stands[ends]))
     return np.array(result)
+
+
+def _node_answers(tree: Tree, rows: Table) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """(row, node) -> label (-1: none) or number."""
+    if not tree.classes:
+        return answers_at(tree, rows)
+    value = np.asarray(tree.value, np.int32)
+    return lambda row, node: value[node]
 
 
 def _truth(tree: Tree, rows: Table) -> np.ndarray:
