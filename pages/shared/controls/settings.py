@@ -349,7 +349,16 @@ SETTINGS = Registry(
 PANEL = {name: LABELS[name] for name in ("loss", "profit", "priors", "costs", "monotonic")}
 """Settings that have an editor of their own."""
 KEPT = (
-    *("max_depth", "max_leaves", "min_rows_leaf", "seed"),
+    *(
+        "max_depth",
+        "max_leaves",
+        "min_rows_leaf",
+        "seed",
+        "leaf_model",
+        "line_features",
+        "line_ridge",
+        "line_smoothing",
+    ),
     *(name for name, setting in SETTINGS.items() if setting.group in ("limits", "stopping", "costs")),
     *PANEL,
     "edges",

@@ -16,6 +16,7 @@ from treecore.growing.settings.parts import ZERO_GAINS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 from treecore.recipe import Prune, Take, lowered, own_pruning
+from treecore.tree.line_fit import CONSTANT, LINEAR
 
 MOST_COLUMNS = 60
 
@@ -102,6 +103,9 @@ def _yours() -> dict[str, Offer]:
     if not tables.in_force() and _can_add():
         told = "One feature a split" if _other_oblique() == NO_SUMS else "With oblique splits"
         result["oblique"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
+    if not tables.in_force() and _can_have_lines():
+        told = "One answer per leaf" if _other_leaf_model() == CONSTANT else "With lines in the leaves"
+        result["leaf model"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
     if has_many_branches():
         result["chain"] = Offer(YOURS, "In splits of two branches", "your tree, in splits of two branches")
     return result
@@ -138,6 +142,8 @@ def _plan(name: str) -> Plan:
         return saved_trees()[which]
     if name == "oblique":
         return replace(now, grow=with_setting(now.grow, "oblique", _other_oblique()))
+    if name == "leaf model":
+        return replace(now, grow=with_setting(now.grow, "leaf_model", _other_leaf_model()))
     if name == "zero gain":
         return replace(now, grow=with_setting(now.grow, "zero_gain", _other_zero_gain()))
     return {
@@ -151,6 +157,18 @@ def _plan(name: str) -> Plan:
 def _other_zero_gain() -> str:
     now = in_force().grow.growth().zero_gain
     return next(name for name in ZERO_GAINS if name != now)
+
+
+def _other_leaf_model() -> str:
+    """Lines beside means, and the other way round."""
+    return CONSTANT if in_force().grow.growth().leaf_model != CONSTANT else LINEAR
+
+
+def _can_have_lines() -> bool:
+    """Is the target one for lines, and a feature numeric?"""
+    table = work.table()
+    numeric = any(table.column(name).kind == "numeric" for name in table.features)
+    return numeric and table.target_kind.allows("leaf_model", LINEAR)
 
 
 def _can_add() -> bool:

@@ -1,0 +1,63 @@
+"""Lines in the leaves on every page: chosen in the sidebar, told as sums, refused where a leaf needs one answer."""
+
+import numpy as np
+import pytest
+
+from pages import PAGES
+from treecore.recipe import Grow
+
+
+def houses(n: int = 220) -> bytes:
+    draw = np.random.default_rng(3)
+    area, age = draw.integers(30, 220, n), draw.integers(0, 90, n)
+    town = draw.choice(["Centre", "Hills"], n)
+    price = 40 + np.where(town == "Centre", 4.6, 2.1) * area - 0.8 * age + draw.normal(0, 9, n)
+    rows = [f"{a},{b},{t},{p:.1f}" for a, b, t, p in zip(area, age, town, price, strict=True)]
+    return "\n".join(["area,age,town,price", *rows]).encode()
+
+
+LINES = Grow("cart", (("leaf_model", "linear"), ("min_rows_leaf", 10)))
+
+
+@pytest.fixture
+def opened(app):
+    return app.upload(houses(), "houses.csv")
+
+
+def test_lines_are_chosen_in_the_sidebar_with_what_they_have(opened):
+    opened.go("grow")
+    assert not opened.has("line_features")
+    opened.set("leaf_model", "linear")
+    assert opened.record().grow.growth().leaf_model == "linear"
+    assert opened.has("line_features")
+    assert opened.set("line_features", 1).errors() == []
+    assert "The line of this node" in [fold.label for fold in opened.at.expander]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_with_lines(opened, page):
+    opened.change(grow=LINES)
+    assert opened.go(page).errors() == []
+
+
+def test_the_page_predict_writes_the_sum_out_and_refuses_changes(opened):
+    opened.change(grow=LINES).go("predict")
+    assert "By the line of its leaf, fitted to" in opened.text()
+    assert "× " in opened.text()
+    opened.set("predict_tab", "Changes")
+    assert any("answer with lines" in error for error in opened.errors())
+
+
+def test_classes_have_no_lines_to_choose(app):
+    app.sample("iris").go("grow")
+    assert not app.has("leaf_model")
+
+
+def test_lines_are_compared_with_means_and_stay_with_another_algorithm(opened):
+    opened.change(grow=LINES).go("compare")
+    opened.set("compared_B_group", "Your settings").set("compared_B", "leaf model")
+    assert "One answer per leaf" in opened.widget("compared_B").options
+    assert opened.errors() == []
+    opened.go("grow").set("preset", "rpart")
+    assert opened.record().grow.growth().leaf_model == "linear"
+    assert opened.errors() == []
