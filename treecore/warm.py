@@ -200,13 +200,13 @@ def _special_split(table) -> None:
 
 
 def _absolute(table) -> None:
-    from treecore.kernels.absolute_search import node_errors, search_absolute
-    from treecore.kernels.medians import prefix_errors, room_for
+    from treecore.kernels.ranked_losses import prefix_errors, room_for
+    from treecore.kernels.ranked_search import node_errors, search_row_losses
 
     problem, growing = _problem(table)
     node_errors(problem, growing, 0, 1)
-    search_absolute(problem, growing, 0, 1)
-    prefix_errors(room_for(2, 2, np.zeros(1, np.int32)), 0)
+    search_row_losses(problem, growing, 0, 1)
+    prefix_errors(room_for(2, 2, np.zeros(1, np.int32), problem.judge.loss), 0)
 
 
 def _fed(table) -> None:

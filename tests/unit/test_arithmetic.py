@@ -10,8 +10,9 @@ import pytest
 import treecore as tc
 from tests.golden.tables import counted_table, node_where
 from tests.golden.test_textbook_tennis import tennis
+from treecore.criteria.row_losses import weighted_quantile
 from treecore.data.samples import read_sample
-from treecore.explaining.branch_statistics import branch_statistics, weighted_median
+from treecore.explaining.branch_statistics import branch_statistics
 from treecore.explaining.feature_tests import feature_test_lines, p_text
 from treecore.explaining.formulas import Formula, Grid, Words, equation
 from treecore.explaining.node_arithmetic import own_candidate, score_of, split_arithmetic
@@ -163,8 +164,8 @@ def test_the_impurities_are_those_of_the_formula():
 
 
 def test_a_median_and_its_distances():
-    assert weighted_median(np.array([3.0, 1.0, 2.0, 10.0]), np.ones(4)) == 2.5
-    assert weighted_median(np.array([3.0, 1.0, 2.0]), np.array([1.0, 1.0, 5.0])) == 2.0
+    assert weighted_quantile(np.array([3.0, 1.0, 2.0, 10.0]), np.ones(4), 0.5) == 2.5
+    assert weighted_quantile(np.array([3.0, 1.0, 2.0]), np.array([1.0, 1.0, 5.0]), 0.5) == 2.0
     table = read_sample("mpg")
     tree = tc.grow(table, criterion="absolute_error", max_depth=1)
     first = formulas(lines_of(tree, table))[0]

@@ -61,8 +61,8 @@ def test_every_entry_can_be_shown(registry, entry):
 
 
 def test_criteria_have_codes_of_their_own_formulas_and_sources():
-    assert len({(c.code, c.scale, c.max_classes) for c in CRITERIA.values()}) == len(CRITERIA)
+    assert len({(c.code, c.scale, c.max_classes, c.row_loss) for c in CRITERIA.values()}) == len(CRITERIA)
     tasks = "classification", "regression", "counts", "effects"
     assert all(c.formula and c.source and c.task in tasks for c in CRITERIA.values())
-    assert {c.name for c in criteria_for("regression")} == {"squared_error", "absolute_error"}
+    assert {c.name for c in criteria_for("regression")} == {"squared_error", "absolute_error", "quantile", "huber"}
     assert {c.task for c in criteria_for("classification")} == {"classification"}

@@ -249,7 +249,7 @@ def test_both_rules_hold_together():
 
 
 def test_medians_have_no_sums_to_add():
-    with pytest.raises(tc.TreecoreError, match="absolute error") as caught:
+    with pytest.raises(tc.TreecoreError, match="Absolute error") as caught:
         tc.grow(noise(20, 0), criterion="absolute_error", size_penalty=0.1)
     assert caught.value.where == "size_penalty"
     assert tc.grow(noise(60, 0), criterion="absolute_error", test="chi_square", alpha=1e-6).n_nodes == 1

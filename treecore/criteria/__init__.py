@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.criteria.cost_gini import COST_GINI
 from treecore.criteria.criterion import Criterion, CriterionArgs, coded, of_packages
 from treecore.criteria.effect import HONEST_EFFECT, SQUARED_EFFECT
@@ -10,13 +9,14 @@ from treecore.criteria.entropy import ENTROPY, ENTROPY_NATS
 from treecore.criteria.gini import GINI, HALF_GINI, TWO_CLASS_VARIANCE
 from treecore.criteria.misclassification import MISCLASSIFICATION
 from treecore.criteria.poisson import POISSON
+from treecore.criteria.row_losses import ABSOLUTE_ERROR, HUBER, QUANTILE
 from treecore.criteria.squared_error import SQUARED_ERROR
 from treecore.plugins import plugins
 from treecore.registry import Registry
 
 _OWN = coded(
     ENTROPY, ENTROPY_NATS, GINI, HALF_GINI, TWO_CLASS_VARIANCE, MISCLASSIFICATION, COST_GINI, SQUARED_ERROR,
-    ABSOLUTE_ERROR,
+    ABSOLUTE_ERROR, QUANTILE, HUBER,
 )  # fmt: skip
 N_COMPILED = len({entry.code for entry in _OWN})
 """Kernels know the codes below it, and call others by their address."""
@@ -36,6 +36,11 @@ def by_code(code: int) -> Criterion:
     return _BY_CODE[code] if code < N_COMPILED else next(c for c in CRITERIA.values() if c.code == code)
 
 
+def needs_rows(judge: CriterionArgs) -> bool:
+    """Does the impurity follow from no statistics of a node?"""
+    return not by_code(judge.code).additive
+
+
 def criteria_for(task: str, n_classes: int = 0, costs: bool = False) -> tuple[Criterion, ...]:
     """The criteria that can judge a node of this task ("classification", "regression", "counts" or "effects").
 
@@ -45,4 +50,4 @@ def criteria_for(task: str, n_classes: int = 0, costs: bool = False) -> tuple[Cr
     return tuple(c for c in entries if c.max_classes is None or n_classes <= c.max_classes)
 
 
-__all__ = ["CRITERIA", "N_COMPILED", "Criterion", "CriterionArgs", "by_code", "criteria_for"]
+__all__ = ["CRITERIA", "N_COMPILED", "Criterion", "CriterionArgs", "by_code", "criteria_for", "needs_rows"]

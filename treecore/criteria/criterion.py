@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -18,13 +18,21 @@ class CriterionArgs(NamedTuple):
     """A criterion as compiled code takes it.
 
     code, scale : of the Criterion. loss : float64 (K, K), cost of true class i called j, or what is missed of a profit;
-    (0, 0) where it plays no part. address : of the machine code of `node`, for a criterion of another package; else 0.
+    (1, 3), the coefficients of a loss of single rows; (0, 0) where neither plays a part. address : of the machine code
+    of `node`, for a criterion of another package; else 0.
     """
 
     code: int
     scale: float
     loss: np.ndarray
     address: int = 0
+
+
+class RowLossLike(Protocol):
+    """A loss of single rows, as far as a criterion needs to know it; see criteria.row_losses."""
+
+    @property
+    def coefficients(self) -> tuple[float, float, float]: ...
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,7 @@ class Criterion:
     unit : of the impurity, '' for a pure number.
     concave : no split of a node can raise the weighted impurity.
     additive : the impurity follows from the statistics; otherwise it needs the rows, and `many` and `written` are None.
+    row_loss : the kind of loss (criteria.row_losses) whose mean over the rows it is, where it needs them; else None.
     scale : the impurity is `node` times this, and `many` times this. max_classes : most classes it is defined for, None
         for any. needs_loss : it reads the matrix of costs, as Judge has it.
     has_scan : the fast kernels have scans of their own for it, also of weights, levels and buckets. Any other concave
@@ -66,6 +75,7 @@ class Criterion:
     unit: str = ""
     concave: bool = True
     additive: bool = True
+    row_loss: Callable | None = None
     scale: float = 1.0
     max_classes: int | None = None
     needs_loss: bool = False
@@ -93,9 +103,17 @@ class Criterion:
             return True
         return self.node is None and not (n_classes and self.concave)
 
-    def judge(self, loss: np.ndarray | None = None) -> CriterionArgs:
-        """The criterion for compiled code; loss as in Judge, for a criterion that needs it."""
+    @property
+    def parameter(self) -> str:
+        """The setting of growth that it reads, as the quantile; "" for none."""
+        return "" if self.row_loss is None else self.row_loss.parameter
+
+    def judge(self, loss: np.ndarray | None = None, row_loss: RowLossLike | None = None) -> CriterionArgs:
+        """The criterion for compiled code; loss as in Judge, for a criterion that needs it. row_loss : where it is the
+        mean of one, this very loss; None for the usual one of its kind."""
         matrix = missed(loss) if self.needs_loss and loss is not None else np.zeros((0, 0))
+        if self.row_loss is not None:
+            matrix = np.array([(row_loss or self.row_loss()).coefficients])
         # a copy: whether an array may be written to is part of the type for which kernels are compiled
         return CriterionArgs(self.code, self.scale, np.array(matrix, np.float64, order="C"), self._address())
 

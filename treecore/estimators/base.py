@@ -57,6 +57,8 @@ RENAMED = {
     "max_leaf_nodes": "max_leaves",
     "min_weight_fraction_leaf": "min_share_leaf",
     "min_impurity_decrease": "min_weighted_gain",
+    "quantile": "quantile",
+    "delta": "delta",
     "priors": "priors",
     "loss_matrix": "loss",
     "profit_matrix": "profit",

@@ -149,8 +149,10 @@ class TreeClassifier(ClassifierMixin, BaseTree):
 class TreeRegressor(RegressorMixin, BaseTree):
     """A tree that answers with numbers. Parameters, where it is not said otherwise, as in DecisionTreeRegressor.
 
-    criterion : "squared_error", "friedman_mse", which is the same, "absolute_error", or "poisson" for counts and
-        rates of at least 0. monotonic_cst is about what is answered. The others: see TreeClassifier.
+    criterion : "squared_error", "friedman_mse", which is the same, "absolute_error", "quantile", "huber", or "poisson"
+        for counts and rates of at least 0. quantile : of criterion "quantile", which leaves answer with: 0.5, the
+        median, where it is None. delta : of criterion "huber", up to which distance errors are squared; None or 0 for
+        1.345 robust standard deviations of y. monotonic_cst is about what is answered. The others: see TreeClassifier.
     leaf_model : "constant", a mean per leaf, or "linear", a line of few numeric features per leaf as M5 has them;
         line_features, line_ridge and line_smoothing in `settings` say which. None: the preset's own.
 
@@ -192,6 +194,8 @@ class TreeRegressor(RegressorMixin, BaseTree):
         random_state=None,
         shrink=0.0,
         leaf_model=None,
+        quantile=None,
+        delta=None,
     ):
         self.preset = preset
         self.criterion = criterion
@@ -221,6 +225,8 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.random_state = random_state
         self.shrink = shrink
         self.leaf_model = leaf_model
+        self.quantile = quantile
+        self.delta = delta
 
     def fit(self, X: object, y: object, sample_weight: object = None, exposure: object = None) -> "TreeRegressor":
         """Grow, and prune as ccp_alpha and `pruning` say.

@@ -8,7 +8,6 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.growing.inspect.node_values import NodeRows, node_rows
 from treecore.growing.search import split_worth
-from treecore.growing.search.branches import weighted_median
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.target.numbers import mean_of
 from treecore.target.rounding import OF_GAINS, settled
@@ -73,10 +72,10 @@ class BranchStatistics(Brief):
     def impurities(self) -> np.ndarray:
         """float64 (1 + n_branches,): of all judging rows, then of every branch."""
         stats = np.stack([self.of(b)[0] for b in (None, *range(len(self.stats)))])
-        if not self.here.absolute:
+        if self.here.row_loss is None:
             return split_worth.impurities(self.here.judge, stats)
         weights = np.maximum(stats[:, 0], 1e-300)
-        return np.array([absolute_error(self, b)[1] for b in (None, *range(len(self.stats)))]) / weights
+        return np.array([best_and_total(self, b)[1] for b in (None, *range(len(self.stats)))]) / weights
 
     def of(self, branch: int | None) -> tuple[np.ndarray, float]:
         """(statistics (S,) of a branch, of all judging rows for None; what those of a number are taken around)."""
@@ -140,11 +139,11 @@ def _sums(here: NodeRows, branch: np.ndarray, n: int) -> np.ndarray:
     return here.sums(np.where(branch < 0, n, branch), n)
 
 
-def absolute_error(parts: BranchStatistics, branch: int | None) -> tuple[float, float]:
-    """(weighted median, sum of w |y - median|) of a branch's rows, or of all that judge the split."""
+def best_and_total(parts: BranchStatistics, branch: int | None) -> tuple[float, float]:
+    """(what answers best, sum of losses around it) of a branch's rows, or of all that judge the split."""
     chosen = parts.branch >= 0 if branch is None else parts.branch == branch
     y, weight = parts.here.target[chosen], parts.here.weight[chosen]
     if not weight.sum() > 0:
         return float("nan"), 0.0
-    middle = weighted_median(y, weight)
-    return middle + parts.tree.center[parts.node], float(weight @ np.abs(y - middle))
+    best, total = parts.here.row_loss.best_and_total(y, weight)
+    return best + parts.tree.center[parts.node], total

@@ -7,13 +7,13 @@ from fractions import Fraction
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.criteria.absolute_error import written_of_rows
+from treecore.criteria.row_losses import HuberLoss
 from treecore.criteria.significance import SignificanceTest, chi_square, expected_counts, g_test
 from treecore.criteria.split_scores import CHI_SQUARE, GAIN_RATIO, MDL_GAIN_RATIO, TWOING
 from treecore.data.table import Table
 from treecore.explaining.branch_statistics import (
     BranchStatistics,
-    absolute_error,
+    best_and_total,
     branch_statistics,
     statistics_as_leaf,
 )
@@ -56,8 +56,8 @@ def _right_hand_side(parts: BranchStatistics, branch: int | None) -> list[str]:
     stats, center = parts.of(branch)
     if not stats.any():
         return ["0"]
-    if parts.here.absolute:
-        return written_of_rows(*absolute_error(parts, branch), stats[0])
+    if parts.here.row_loss is not None:
+        return parts.here.row_loss.written(*best_and_total(parts, branch), stats[0])
     return CRITERIA[parts.tree.criterion].written(stats, parts.here.judge.loss, center)
 
 
@@ -376,12 +376,49 @@ def leaf_lines(tree: Tree, node: int, train: Table) -> list[Line]:
         return [Words(f"No {tree.rows_named.removesuffix('s')} came here: it predicts as the node above it.")]
     stats, center = parts.of(None)
     value = float(parts.impurities()[0])
-    if parts.here.absolute:
-        return [equation("i(t)", written_of_rows(*absolute_error(parts, None), stats[0]), tex(value))]
+    if parts.here.row_loss is not None:
+        right = parts.here.row_loss.written(*best_and_total(parts, None), stats[0])
+        return [equation("i(t)", right, tex(value)), *_row_loss_lines(tree, node, parts)]
     lines: list[Line] = [
         equation("i(t)", CRITERIA[tree.criterion].written(stats, parts.here.judge.loss, center), tex(value))
     ]
     return lines + _ANSWERS[tree.task](tree, node, parts)
+
+
+def _row_loss_lines(tree: Tree, node: int, parts: BranchStatistics) -> list[Line]:
+    """How the answer follows from the rows: by how many lie below it, or by those near it and the others' pull."""
+    loss, y, w = parts.here.row_loss, parts.here.numbers, parts.here.weight
+    best, total = best_and_total(parts, None)[0], float(w.sum())
+    if isinstance(loss, HuberLoss):
+        return _huber_lines(loss, y, w, best)
+    share = loss.coefficients[0] / sum(loss.coefficients[:2])
+    slack = 1e-12 * np.abs(y).max()
+    below, reached = float(w[y < best - slack].sum()), float(w[y <= best + slack].sum())
+    asked = equation(rf"{tex(share)} \cdot n", rf"{tex(share)} \cdot {weight(total)}", tex(share * total))
+    if below == reached:
+        what = f"Exactly so many rows lie below: the {loss.answer} is half-way between the two targets there."
+        around = float(y[(y < best) & (w > 0)].max()), float(y[(y > best) & (w > 0)].min())
+        middle = rf"\tfrac{{{tex(around[0], 7)} + {tex(around[1], 7)}}}{{2}}"
+        return [asked, Words(what), equation(r"\hat y", middle, tex(best, 7))]
+    what = f"Of the rows here, {count(below)} lie below the {loss.answer} and {count(reached)} do not lie above it."
+    return [asked, Words(what), equation(r"\hat y", tex(best, 7))]
+
+
+def _huber_lines(loss: HuberLoss, y: np.ndarray, w: np.ndarray, best: float) -> list[Line]:
+    """Rows within delta with their targets, the others with delta, up or down."""
+    far = y - best
+    near = np.abs(far) <= loss.delta
+    n, above, below = (float(w[at].sum()) for at in (near, far > loss.delta, far < -loss.delta))
+    if not n > 0:
+        return [Words("No row lies within δ: the answer is half-way between the nearest ones."),
+                equation(r"\hat y", tex(best, 7))]  # fmt: skip
+    inside = float(w[near] @ y[near])
+    words = f"Rows within δ count with their targets, {count(above)} above and {count(below)} below with δ, up or down."
+    pulled = rf"{tex(inside, 7)} + \delta ({weight(above)} - {weight(below)})"
+    return [
+        equation(r"\delta", tex(loss.delta, 7)), Words(words),
+        equation(r"\hat y", rf"\tfrac{{{pulled}}}{{{weight(n)}}}", tex(best, 7)),
+    ]  # fmt: skip
 
 
 def _share_lines(tree: Tree, node: int, parts: BranchStatistics) -> list[Line]:

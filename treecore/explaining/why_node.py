@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.brief import visible
 from treecore.criteria import CRITERIA
+from treecore.criteria.row_losses import loss_of
 from treecore.data.table import Table
 from treecore.explaining.formulas import Grid
 from treecore.figures import brief, count, in_unit, percent, times
@@ -175,7 +176,8 @@ def _value(view: NodeView) -> str:
 
 def _which(view: NodeView) -> str:
     """What the answer is of its rows, which is no class: their average, median or rate."""
-    noun = view.tree.target_kind.noun if view.tree.median is None else "median"
+    tree = view.tree
+    noun = tree.target_kind.noun if tree.median is None else loss_of(tree.judge.loss).answer
     return {"mean": "average"}.get(noun, noun)
 
 

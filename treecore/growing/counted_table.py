@@ -217,7 +217,7 @@ def _check(problem: Problem, table: CountedTable, growth: GrowSettings) -> None:
     if growth.leaf_model != CONSTANT:
         raise _needs_rows("A line in a leaf", "leaf_model", "let leaves have one answer", CONSTANT)
     if not criterion_of(table, growth).additive:
-        raise _needs_rows("Absolute error", "criterion", "choose squared_error", "squared_error")
+        raise _needs_rows(criterion_of(table, growth).label, "criterion", "choose squared_error", "squared_error")
     if rules["max_surrogates"] or rules["missing"] not in (MAJORITY, STAY, OWN_VALUE):
         remedy = "choose missing = majority, stay, own_value or both_ways"
         raise _needs_rows("What these settings do with missing values", "missing", remedy, "majority")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.criteria import CRITERIA
+from treecore.criteria import needs_rows
 from treecore.criteria.split_scores import CHI_SQUARE, DECREASE, MDL_GAIN_RATIO, TWOING
 from treecore.data.column import Column
 from treecore.data.discretize import bin_names, gaps_of_cuts
@@ -58,7 +58,7 @@ def _log_rank(problem: Problem, branches: Branches) -> float:
 def _score(problem: Problem, growing: GrowState, node: int, branches: Branches, gain: float) -> float:
     """Before costs of features."""
     rules, judge, total = problem.rules[0], problem.judge, float(growing.nodes["weight"][node])
-    if judge.code == CRITERIA["absolute_error"].code:
+    if needs_rows(judge):
         return gain
     code, by_test = int(rules["score"]), rules["selector"] == TESTED
     stats = branches.statistics(problem, branches.weight(problem))[None]

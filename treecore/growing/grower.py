@@ -256,13 +256,19 @@ def tree_of(
         answer=_answers(nodes, growth),
         criterion=criterion_of(table, growth).name,
         center=center if table.target_kind.around_center else None,
-        growth=growth.to_dict(),
+        growth=growth.to_dict() | _learned_delta(schema),
         priors=priors,
         loss=loss_matrix(table, growth),
         added=added_rows(growth, stats[0], priors) if table.classes else None,
         median=center + np.concatenate(result.medians)[order] if result.medians else None,
         **backups,
     )
+
+
+def _learned_delta(schema: Schema) -> dict[str, float]:
+    """Settings that were left to the data, as they came out: what grows like the tree on a fold has the same."""
+    loss = schema.row_loss
+    return {} if loss is None else {loss.parameter: getattr(loss, loss.parameter)}
 
 
 def _order(first_child: np.ndarray, n_children: np.ndarray, growth: GrowSettings) -> np.ndarray:

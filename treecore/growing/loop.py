@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.criteria import CRITERIA, by_code
+from treecore.criteria import by_code, needs_rows
 from treecore.growing.forced_splits import ForcedSplits, row_statistics
 from treecore.growing.searchers import searcher_of, take_back
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.kernels.absolute_search import node_errors
 from treecore.kernels.general.partition import missing_entries
 from treecore.kernels.general.split_nodes import split_nodes
 from treecore.kernels.general.surrogate_search import list_surrogates
+from treecore.kernels.ranked_search import node_errors
 from treecore.kernels.ranks import sort_by_code
 from treecore.kernels.state import N_LEVELS, N_NODES, ORDERED, GrowState, Problem, new_growing, with_entries, with_room
 from treecore.kernels.sums import impurity_of
@@ -232,7 +232,7 @@ def grow_nodes(
 
 def additive(problem: Problem) -> bool:
     """Does a node's impurity follow from its statistics?"""
-    return problem.judge.code != CRITERIA["absolute_error"].code
+    return not needs_rows(problem.judge)
 
 
 def reads_rows(problem: Problem) -> bool:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
-from treecore.criteria import CRITERIA, by_code
+from treecore.criteria import CRITERIA, by_code, needs_rows
 from treecore.errors import TreecoreError
 from treecore.growing.forced_splits import give_split
 from treecore.growing.search.branches import CodedSplit, gain_of, rows_at
@@ -14,12 +14,12 @@ from treecore.growing.search.conditional import ConditionalSearch
 from treecore.growing.search.stopping import Stopping
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import SELECTORS, SPLIT_SCORES
-from treecore.kernels.absolute_search import search_absolute
 from treecore.kernels.constraints import gain_is_enough, mark_searchable
 from treecore.kernels.effect_search import search_effects
 from treecore.kernels.general.search_nodes import search_nodes
 from treecore.kernels.log_rank_search import search_log_rank
 from treecore.kernels.poisson_search import search_rates
+from treecore.kernels.ranked_search import search_row_losses
 from treecore.kernels.state import ONE_LEVEL, ORDERED, TESTED, GrowState, Problem, with_room
 
 LEAST_SHARE = 0.01
@@ -66,7 +66,7 @@ class KernelSearcher:
     def __init__(self, problem: Problem, growth: GrowSettings):
         self._problem = problem
         self._by_times = SPLIT_SCORES[growth.score].by_times
-        self._absolute = problem.judge.code == CRITERIA["absolute_error"].code
+        self._by_rows = needs_rows(problem.judge)
         self._task = by_code(problem.judge.code).task
         self._treated = float(problem.rows["label"].mean()) if self._task == "effects" else 0.0
         self._honest = problem.judge.code == CRITERIA["honest_effect"].code
@@ -79,8 +79,8 @@ class KernelSearcher:
     def _some(self, growing: GrowState, first: int, stop: int) -> int:
         if self._by_times:
             return search_log_rank(self._problem, growing, first, stop)
-        if self._absolute:
-            return search_absolute(self._problem, growing, first, stop)
+        if self._by_rows:
+            return search_row_losses(self._problem, growing, first, stop)
         if self._task == "counts":
             return search_rates(self._problem, growing, first, stop)
         if self._task == "effects":
@@ -172,11 +172,11 @@ def _check(problem: Problem, growth: GrowSettings) -> None:
             remedy = f"Set {name} to {value!r}" if value else f"Leave {name} out"
             raise TreecoreError(f"{label} chooses by significance, this setting means nothing to it", where=name,
                                 remedy=remedy + ", or take another selector")  # fmt: skip
-    if problem.judge.code == CRITERIA["absolute_error"].code:
+    if needs_rows(problem.judge):
         raise TreecoreError(
-            f"{label} tests means, not medians",
+            f"{label} tests means, not medians, other quantiles or Huber means",
             where="criterion",
-            remedy="Take squared_error, or another selector",
+            remedy="Take squared_error, or grow by CART, which judges splits by this loss",
         )
 
 

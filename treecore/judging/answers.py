@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.brief import Brief
+from treecore.criteria.row_losses import RowLoss
 from treecore.data.table import Table
 from treecore.judging.confusion import NO_ANSWER, Confusion
 from treecore.judging.interest import class_of_interest
@@ -31,6 +32,7 @@ class Answers(Brief):
     exposure : float64, of a target of two columns the second one: in how much each count was counted, or 1 where a row
         was treated and 0 where it was not; None for other targets.
     kind : what such a target is; its answers are rates or effects.
+    row_loss : the loss of single rows that numbers are answered by; see Schema.row_loss.
     interest : the class that is looked for, see judging.interest; None for numbers and more than two classes.
     """
 
@@ -45,6 +47,7 @@ class Answers(Brief):
     interest: str | None = None
     exposure: np.ndarray | None = None
     kind: CountedTarget | None = None
+    row_loss: RowLoss | None = None
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -52,7 +55,7 @@ class Answers(Brief):
     @property
     def target(self) -> Target:
         """The kind of target."""
-        return target_of(self.classes) if self.exposure is None else self.kind or CountTarget()
+        return target_of(self.classes, self.row_loss) if self.exposure is None else self.kind or CountTarget()
 
     @property
     def task(self) -> str:
@@ -91,7 +94,7 @@ def answers_of(tree: Tree, table: Table) -> Answers:
         return answers.take(~np.isnan(events + exposure))
     if not tree.classes:
         truth = true_numbers(tree, table)
-        answers = Answers((), truth, tree.predict(table), table.case_weights, row)
+        answers = Answers((), truth, tree.predict(table), table.case_weights, row, row_loss=tree.schema.row_loss)
         return answers.take(~np.isnan(truth))
     truth, predicted, shares = true_labels(tree, table), predicted_labels(tree, table), probabilities(tree, table)
     smoothed = answered_with(tree, table, smoothed_shares(tree))

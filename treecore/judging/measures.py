@@ -29,8 +29,9 @@ class Measure:
     """An entry of the registry.
 
     of : the measure of some answers, NaN where it has no meaning for them. formula : in LaTeX. task : of its target.
-    higher : is more better? two : only for two classes. percent : is it a share that people read in per cent? most :
-    that it can be where more is better.
+    higher : is more better? two : only for two classes. loss : only for trees that were grown by this loss of single
+    rows (criteria.row_losses), "" for any. percent : is it a share that people read in per cent? most : that it can be
+    where more is better.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Measure:
     of: Callable[[Answers], float]
     higher: bool = True
     two: bool = False
+    loss: str = ""
     percent: bool = False
     most: float = 1.0
 
@@ -49,19 +51,27 @@ class Measure:
         """What it is where every answer is right: no curve goes beyond it."""
         return self.most if self.higher else 0.0
 
+    def fits(self, target: Target) -> bool:
+        """Has it a meaning for this kind of target?"""
+        if self.loss:
+            return target.row_loss is not None and target.row_loss.measure == self.name
+        return self.task == target.task and (not self.two or len(target.classes) == 2)
+
     def __call__(self, answers: Answers) -> float:
         """TreecoreError for answers of the other task, or of more than two classes where it needs two."""
-        if answers.task != self.task or (self.two and len(answers.classes) != 2):
+        if not self.fits(answers.target):
             fitting = [m.label for m in measures_for(answers.target)]
             what = "two classes" if self.two else HELD[self.task]
+            of_tree = self.loss and answers.task == self.task
+            what = f"a tree that was grown by {self.loss}" if of_tree else f"a target of {what}"
             remedy = "Choose one of: " + ", ".join(fitting)
-            raise TreecoreError(f"{self.label} is for a target of {what}", where="measure", remedy=remedy)
+            raise TreecoreError(f"{self.label} is for {what}", where="measure", remedy=remedy)
         return float(self.of(answers)) if answers.weight.sum() > 0 else nan
 
 
 def measures_for(target: Target) -> list[Measure]:
     """Those with a meaning for this kind of target."""
-    return [m for m in MEASURES.values() if m.task == target.task and (not m.two or len(target.classes) == 2)]
+    return [m for m in MEASURES.values() if m.fits(target)]
 
 
 def measured(tree: Tree, table: Table, name: str, interest: str | None = None) -> float:
@@ -158,6 +168,10 @@ def _absolute(answers: Answers) -> float:
     return np.average(distances(answers.truth, answers.said), weights=answers.weight)
 
 
+def _row_loss(answers: Answers) -> float:
+    return np.average(answers.row_loss.of(answers.truth - answers.said), weights=answers.weight)
+
+
 def _r2(answers: Answers) -> float:
     mean = np.average(answers.truth, weights=answers.weight)
     spread = np.average(distances(answers.truth, mean) ** 2, weights=answers.weight)
@@ -220,6 +234,11 @@ MEASURES: Registry[Measure] = Registry(
     Measure("rmse", "Root mean squared error", NUMBERS, r"\sqrt{\text{MSE}}", "", lambda a: sqrt(_squared(a)),
             higher=False),
     Measure("mae", "Mean absolute error", NUMBERS, r"\tfrac1n\sum_i|y_i-\hat y_i|", "", _absolute, higher=False),
+    Measure("pinball", "Mean pinball loss", NUMBERS,
+            r"\tfrac1n\sum_i\tau\,(y_i-\hat y_i)_++(1-\tau)\,(\hat y_i-y_i)_+", "Koenker & Bassett (1978)", _row_loss,
+            higher=False, loss="the pinball loss of a quantile"),
+    Measure("huber", "Mean Huber loss", NUMBERS, r"\tfrac1n\sum_i\rho_\delta(y_i-\hat y_i)", "Huber (1964)", _row_loss,
+            higher=False, loss="Huber loss"),
     Measure("r2", "R²", NUMBERS, r"1-\tfrac{\text{MSE}}{\text{variance}}", "", _r2),
     Measure("deviance", "Mean Poisson deviance", COUNTS, r"\tfrac2n\sum_i y_i\ln\tfrac{y_i}{r_ie_i}-(y_i-r_ie_i)",
             "McCullagh & Nelder (1989)", _deviance, higher=False, most=inf),

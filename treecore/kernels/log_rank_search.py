@@ -21,9 +21,9 @@ from treecore.kernels.constraints import may_split
 from treecore.kernels.general.level_groups import sort_levels, tally_levels
 from treecore.kernels.general.scores import worth
 from treecore.kernels.general.search_nodes import close_all, write_split
-from treecore.kernels.medians import ITEM, merge_runs
 from treecore.kernels.poisson_search import rate_decrease
 from treecore.kernels.random_features import draw
+from treecore.kernels.ranked_losses import ITEM, merge_runs
 from treecore.kernels.state import N_LEVELS, OPEN, ORDERED, GrowState, Problem
 from treecore.kernels.sums import mean_target
 

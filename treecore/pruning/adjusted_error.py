@@ -53,5 +53,6 @@ ADJUSTED_ERROR = Pruner(
     source="Quinlan (1992); Wang & Witten (1997)",
     cuts=m5_pruning,
     task="regression",
+    not_for=("row loss",),
     why_task="it compares root mean squared errors",
 )

@@ -120,7 +120,7 @@ CRITICAL_VALUE = Pruner(
     formula=r"\chi^2(t) \le \chi^2_{1-\alpha} \text{ and no significant split below}",
     source="Mingers (1987)",
     cuts=critical_value,
-    not_for=("counts", "effects"),
+    not_for=("counts", "effects", "row loss"),
     why_task="its tests are of classes and of means",
     parameters=(
         Parameter("alpha", "Level of the test α", 0.05, 0.0, most=1.0, above=True),

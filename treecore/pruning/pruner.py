@@ -123,7 +123,7 @@ class Pruner:
 
     needs_validation : it judges by rows that the tree was not grown on, whatever its parameters.
     task : "classification" or "regression" where it has a meaning for one of them only. why_task : a sentence on that.
-    not_for : kinds of target whose rows it cannot weigh or count anew.
+    not_for : kinds of target (Target.kinds) whose rows it cannot weigh or count anew.
     """
 
     name: str
@@ -139,4 +139,4 @@ class Pruner:
 
     def serves(self, target: Target) -> bool:
         """Has it a meaning for this kind of target?"""
-        return self.task in ("", target.task) and target.task not in self.not_for
+        return self.task in ("", target.task) and not set(target.kinds) & set(self.not_for)

@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.criteria import CRITERIA, N_COMPILED, impurity
 from treecore.criteria.effect import effect_gains
+from treecore.criteria.row_losses import RowLoss, loss_of
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEVELS
@@ -32,24 +33,25 @@ def impurities_of(tree: Tree, stats: np.ndarray) -> np.ndarray:
     return node_impurities(judge, np.ascontiguousarray(stats), np.ascontiguousarray(tree.weight_of(stats)))
 
 
-# Medians and absolute errors of nodes whose rows are others than those they grew on.
+# Answers and losses of nodes whose rows are others than those they grew on.
 
 
-def absolute_errors(
+def row_losses_of(
     tree: Tree, ground: Ground, fixed: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(impurity, gain, median), float64 (n_nodes,): of the nodes that the rows meet, NaN for others.
+    """(impurity, gain, answer), float64 (n_nodes,): of the nodes that the rows meet, NaN for others.
 
-    Impurity is the mean absolute error around the weighted median; gain its decrease over the rows whose value is
+    Impurity is the mean loss of the criterion around what answers best; gain its decrease over the rows whose value is
     known (all, where missing is a value of its own), times their share. fixed : see descend_uncompiled.
     """
+    loss = loss_of(tree.judge.loss)
     impurity, gain, median = (np.full(tree.n_nodes, np.nan) for _ in range(3))
     entry = ground.entries
     waiting, scratch = [(0, entry, np.ones(len(entry)))], zero_counts(tree)
     while waiting:
         place, entry, share = waiting.pop()
         t, weight = int(ground.standing[place]), ground.rows["case"][entry] * share
-        middle, error = median_and_error(ground.rows["response"][entry], weight)
+        middle, error = loss.best_and_total(ground.rows["response"][entry], weight)
         total = max(weight.sum(), 1e-300)
         impurity[t], median[t] = error / total, middle
         if ground.leaf[t]:
@@ -58,7 +60,7 @@ def absolute_errors(
         parts = [slice(a, b) for a, b in itertools.pairwise(begin)]
         waiting += [(child, entry[s], share[s]) for child, s in zip(tree.children(t), parts, strict=True)]
         counts = np.ones(len(entry), bool) if own_branch(tree, t) is not None else _known(tree, ground, t, entry)
-        gain[t] = _decrease(ground, entry, share * counts, parts) / total
+        gain[t] = _decrease(loss, ground, entry, share * counts, parts) / total
     return impurity, gain, median
 
 
@@ -71,39 +73,25 @@ def _known(tree: Tree, ground: Ground, t: int, entry: np.ndarray) -> np.ndarray:
     return branch[np.where(value >= 0, value, -1).astype(np.int64)] >= 0
 
 
-def _decrease(ground: Ground, entry: np.ndarray, share: np.ndarray, parts: list[slice]) -> float:
+def _decrease(loss: RowLoss, ground: Ground, entry: np.ndarray, share: np.ndarray, parts: list[slice]) -> float:
     """By how much the branches' errors are less than the error of all their rows together."""
     weight, response = ground.rows["case"][entry] * share, ground.rows["response"][entry]
-    apart = sum(median_and_error(response[s], weight[s])[1] for s in parts)
-    return median_and_error(response, weight)[1] - apart
-
-
-def median_and_error(response: np.ndarray, weight: np.ndarray) -> tuple[float, float]:
-    """Weighted median (the mean of two at exactly half the weight) and sum of w |y - median|; (0, 0) without weight."""
-    order = np.argsort(response, kind="stable")
-    order = order[weight[order] > 0]
-    if not len(order):
-        return 0.0, 0.0
-    y, w = response[order], weight[order]
-    below, half = np.cumsum(w), w.sum() / 2
-    at = int(np.searchsorted(below, half * (1 - 1e-12)))
-    split = at + 1 < len(y) and below[at] <= half * (1 + 1e-12)
-    middle = (y[at] + y[at + 1]) / 2 if split else y[at]
-    return float(middle), float((w * np.abs(y - middle)).sum())
+    apart = sum(loss.best_and_total(response[s], weight[s])[1] for s in parts)
+    return loss.best_and_total(response, weight)[1] - apart
 
 
 # Rows that decided about a tree are put back into it.
 
 
 def check_sums(tree: Tree, method: str) -> None:
-    """TreecoreError for a tree whose nodes answer with medians or lines: they do not follow from sums."""
+    """TreecoreError for a tree whose nodes answer with no mean: other answers and lines do not follow from sums."""
     if tree.lines is not None:
         what = f"{method} cannot put rows back into nodes that answer with lines"
         remedy = "Set backfit to False, or grow the tree with one answer per leaf"
         raise TreecoreError(what, where="backfit", remedy=remedy)
     if tree.median is not None:
         raise TreecoreError(
-            f"{method} cannot put rows back into nodes that answer with the median",
+            f"{method} cannot put rows back into nodes that answer with the {loss_of(tree.judge.loss).answer}",
             where="backfit",
             remedy="Set backfit to False, or grow the tree by squared_error",
         )
@@ -139,7 +127,7 @@ def with_new_impurities(
         stats, known = counts.stats * tree.class_factor, counts.known * tree.class_factor
         impurity, gain, median = impurities_of(tree, stats), _gain(tree, ground, split, stats, known), None
     else:
-        impurity, gain, median = absolute_errors(tree, ground, fixed)
+        impurity, gain, median = row_losses_of(tree, ground, fixed)
     return replace(
         tree,
         impurity=with_entries(tree.impurity, nodes, impurity),

@@ -64,7 +64,7 @@ REPTREE = Pruner(
     source="Weka 3.6 (REPTree)",
     cuts=reptree,
     needs_validation=True,
-    not_for=("counts", "effects"),
+    not_for=("counts", "effects", "row loss"),
     why_task="it counts errors and squares",
     parameters=(
         Parameter(

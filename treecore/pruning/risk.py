@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.judging.losses import OF_NUMBERS, OWN, check_additive, row_losses
+from treecore.judging.losses import OWN, check_additive, row_losses
 from treecore.tree.node_statistics import add_up_statistics, around_parent, end_statistics, true_target
 from treecore.tree.predict import RoutedRows, answers_at, route
 from treecore.tree.tree import Tree
@@ -40,9 +40,9 @@ def scale_of_errors(tree: Tree, through: np.ndarray, measure: str = OWN) -> np.n
     """float64 (n_nodes,): how large errors are at each node, for what is rounding there.
 
     through : losses of the rows in question. Of classes that at the root; of squares of numbers the node's own in
-    training; of absolute errors those of the rows in question.
+    training; of losses that need the rows, those of the rows in question.
     """
-    if measure == "mae":
+    if tree.target_kind.needs_rows(measure):
         return through
     return tree.target_kind.scale_of_errors(tree, through)
 
@@ -51,7 +51,7 @@ def training_risk(tree: Tree, risk: str = "error") -> tuple[np.ndarray, np.ndarr
     """(through, ends), float64 (n_nodes,) both: cost on the training rows that reach a node, and that end there.
 
     risk : a measure that leaf_errors knows; "impurity" is the criterion's impurity times the node's weight, as splits
-        were judged with it.
+        were judged with it. A loss that needs the rows is it, too.
     """
     stay = staying(tree)
     if risk != "impurity":
@@ -102,9 +102,9 @@ def loss_moments(
     if not tree.classes:
         if not is_counted:
             return _row_moments(tree, table, route(tree, table), measure)
-        if OF_NUMBERS[measure] != 2:
-            remedy = "Choose the squared error"
-            raise TreecoreError("An engine counts no absolute errors", where="measure", remedy=remedy)
+        if tree.target_kind.needs_rows(measure):
+            what, remedy = tree.target_kind.error_name(tree, measure), "Choose the squared error"
+            raise TreecoreError(f"An engine sums up no {what}", where="measure", remedy=remedy)
         return _counted_moments(tree, *table.end_powers(tree))
     ends = end_statistics(tree, table, None if is_counted else route(tree, table))
     through, cost = add_up_statistics(tree, ends), row_losses(tree, measure, factor)

@@ -119,19 +119,20 @@ class Sequence(Brief):
         text += "" if np.isnan(limit) else f"; a leaf costs α = {limit:.4g}"
         return Reason("cost complexity", text + (f" ({rule})" if rule else ""), worth, limit)
 
-    def curve(self, table: Table) -> np.ndarray:
+    def curve(self, table: Table, ends: np.ndarray | None = None) -> np.ndarray:
         """float64 (n_steps,): error rate (or mean squared error) of every subtree on a table's rows; profits below 0.
 
         NaN if the table has no rows with a known target. A row shared among several leaves is wrong with the shares
         of those that are; elsewhere it is the error of predicting with each subtree for itself.
+        ends : of the table, see node_statistics.end_statistics, where they are known.
         """
-        if self.tree.lines is not None:
-            sums, weight = self.losses(table)
-            return sums[:, 0] / weight if weight > 0 else np.full(len(self), np.nan)
-        return self.curve_of(end_statistics(self.tree, table))
+        if not self.tree.target_kind.needs_rows(OWN):
+            return self._curve_of(end_statistics(self.tree, table) if ends is None else ends)
+        sums, weight = self.losses(table)
+        return sums[:, 0] / weight if weight > 0 else np.full(len(self), np.nan)
 
-    def curve_of(self, ends: np.ndarray) -> np.ndarray:
-        """The curve of rows of which node_statistics.end_statistics are known, float64 (n_nodes, S)."""
+    def _curve_of(self, ends: np.ndarray) -> np.ndarray:
+        """The curve where losses follow from statistics."""
         through = add_up_statistics(self.tree, ends)
         total = self.tree.weight_of(through[:1])[0]
         if total <= 0:

@@ -176,7 +176,7 @@ def validation_losses(tree: Tree, given: PruningContext, method: str, measure: s
 
 def losses_on(tree: Tree, rows: Table, measure: str = OWN) -> Losses:
     """What the nodes lose on the rows of a table, by a measure that adds up over rows."""
-    if measure == "mae" or tree.lines is not None:
+    if tree.target_kind.needs_rows(measure):
         through, ends, weight = loss_moments(tree, rows, measure=measure)
         through, ends = (np.where(np.isnan(sums[:, 0]), np.inf, sums[:, 0]) for sums in (through, ends))
         return Losses(through, ends, weight)

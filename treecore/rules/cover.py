@@ -304,8 +304,7 @@ class LabelledRows(Brief):
         support = weight / whole if whole > 0 else float("nan")
         error = loss / weight if weight > 0 else float("nan")
         if not self.classes:
-            measure = "mean squared error" if self.truth.ndim == 1 else "mean deviance"
-            return Figures(n, weight, support, error, measure=measure)
+            return Figures(n, weight, support, error, measure=self.kind.mean_loss)
         answered = float(self._of_class[rule.answer]) if rule.answer >= 0 else 0.0
         of_class = answered / whole if whole > 0 else float("nan")
         lift = (1 - error) / of_class if of_class > 0 else float("nan")

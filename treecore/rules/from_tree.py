@@ -118,6 +118,8 @@ def _training_figures(tree: Tree, leaf: int) -> Figures:
         return Figures(n, weight, support, float(error) / weight, measure=tree.target_kind.risk_name(tree))
     if tree.lines is not None:
         return Figures(n, weight, support, float(tree.lines.error[tree.answer[leaf]]) / weight)
+    if tree.schema.row_loss is not None:
+        return Figures(n, weight, support, float(tree.impurity[leaf]), measure=tree.target_kind.risk_name(tree))
     if not tree.classes:
         w, wy, wyy = tree.stats[leaf].tolist()
         off = float(tree.value[leaf] - tree.center[leaf])

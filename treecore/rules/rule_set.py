@@ -135,6 +135,8 @@ def _default(tree: Tree, rules: tuple[Rule, ...], train: Table | LabelledRows | 
     rows = np.flatnonzero((judged.cover.fired(rules) < 0) & (judged.weight > 0))
     if not len(rows):
         return root
+    if tree.schema.row_loss is not None:
+        return tree.schema.row_loss.best(judged.truth[rows], judged.weight[rows]), (), len(rows)
     if not tree.classes:
         return float(np.average(judged.truth[rows], weights=judged.weight[rows])), (), len(rows)
     totals = judged.totals(rows)

@@ -102,10 +102,7 @@ def size_curve(
     measure = own_measure(measure, sequence.tree)
     check_measure(sequence, measure)
     ends = {role: end_statistics(sequence.tree, table) for role, table in tables.items() if table is not None}
-    errors = {
-        role: sequence.curve_of(stats) if sequence.tree.lines is None else sequence.curve(tables[role])
-        for role, stats in ends.items()
-    }
+    errors = {role: sequence.curve(tables[role], stats) for role, stats in ends.items()}
     accuracies = _accuracies(sequence, ends, errors)
     judged = {role: _judged(sequence, table, measure) for role, table in tables.items() if table is not None}
     if measure not in (OWN, "profit"):
@@ -131,7 +128,7 @@ def size_curve(
 
 def _of_root(sequence: Sequence, error: np.ndarray, ends: np.ndarray, measure: str) -> float:
     """The error of answering every row what the training rows say as a whole, which the last subtree, the root, does;
-    where that has a line, of their mean. ends : see Sequence.curve_of."""
+    where that has a line, of their mean. ends : see Sequence.curve."""
     tree = sequence.tree
     if tree.lines is None or measure not in (OWN, "mse"):
         return float(error[-1])

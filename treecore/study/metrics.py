@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.brief import Brief
+from treecore.criteria.row_losses import PinballLoss, RowLoss
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import brief, number, percent
@@ -56,6 +57,8 @@ class Score:
     qini, top_effect : of effects of a treatment, see judging.uplift; None but for them.
     explained : the share of the deviance of one rate for *these* rows that the answers explain; None but for counts.
     one_for_all : what the root alone answers there, "one rate for all".
+    loss : of single rows, that a tree of numbers was grown by, and `error` and `baseline` are the means of; None where
+        these are of squares. below : of a quantile, the share of rows that are not above their answer.
     mae, rmse, r2 : None for classification, and mae where an engine counts the rows; r2 compares with the mean of
         *these* rows, NaN if they are all equal.
     """
@@ -78,6 +81,8 @@ class Score:
     qini: float | None = None
     top_effect: float | None = None
     one_for_all: str = ""
+    loss: RowLoss | None = None
+    below: float | None = None
 
     @property
     def headline(self) -> Headline:
@@ -100,6 +105,10 @@ def _accuracy(found: Score) -> Headline:
 
 def _squares(found: Score) -> Headline:
     r2 = "" if found.r2 is None or np.isnan(found.r2) else f"R² {found.r2:.3f}"
+    if found.loss is not None:
+        beside = "" if found.below is None else f"{percent(found.below)} at or below"
+        name = found.measure
+        return Headline(name, name, found.error, found.baseline, number, beside, f"always the {found.loss.answer}")
     root = sqrt(found.baseline)
     return Headline("root mean squared error", "RMSE", found.rmse, root, number, r2, "always the mean")
 
@@ -161,19 +170,21 @@ def _number_score(tree: Tree, table: Table) -> Score:
     truth, weight = true_numbers(tree, table), table.case_weights
     judged = ~np.isnan(truth)
     truth, weight, answer = truth[judged], weight[judged], tree.predict(table)[judged]
-    off = distances(truth, answer)
-    error, spread = _mean(off**2, weight), _mean(distances(truth, _mean(truth, weight)) ** 2, weight)
+    off, kind, loss = distances(truth, answer), tree.target_kind, tree.schema.row_loss
+    squares, spread = _mean(off**2, weight), _mean(distances(truth, _mean(truth, weight)) ** 2, weight)
     return Score(
         task="regression",
         n_rows=len(truth),
         n_left_out=table.n_rows - len(truth),
         weight=float(weight.sum()),
-        error=error,
-        baseline=_mean(distances(truth, tree.summary[0]) ** 2, weight),
+        error=_mean(kind.answer_losses(truth, answer), weight),
+        baseline=_mean(kind.answer_losses(truth, tree.summary[0]), weight),
         measure=measure_of(tree),
         mae=_mean(off, weight),
-        rmse=sqrt(error),
-        r2=1.0 - error / spread if spread > 0 else nan,
+        rmse=sqrt(squares),
+        r2=1.0 - squares / spread if spread > 0 else nan,
+        loss=loss,
+        below=_mean(truth <= answer, weight) if isinstance(loss, PinballLoss) else None,
     )
 
 

@@ -243,14 +243,14 @@ class Segments(Brief):
         if self.horizon is not None:
             spec = self.tree.schema.counts
             return f"risk of {self.tree.schema.target} within {number(self.horizon)} ({spec.exposure})"
-        return self.tree.target_kind.quantity(self.tree) if self.name is None else f"rate of {self.label}"
+        return self.tree.target_kind.observed_quantity(self.tree) if self.name is None else f"rate of {self.label}"
 
     @property
     def noun(self) -> str:
         """The quantity in a word."""
         if self.horizon is not None:
             return "risk"
-        return self.tree.target_kind.noun if self.name is None else "rate"
+        return self.tree.target_kind.observed_noun if self.name is None else "rate"
 
     @property
     def in_percent(self) -> bool:

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from treecore.criteria.row_losses import RowLoss
 from treecore.target.classes import ClassTarget
 from treecore.target.counts import Counts, CountTarget
 from treecore.target.effects import Effect, EffectTarget
@@ -16,9 +17,9 @@ CountedTarget = CountTarget | EffectTarget
 
 
 @lru_cache(maxsize=64)
-def target_of(classes: tuple[str, ...] = ()) -> Target:
-    """The kind of a target with these classes; () for numbers."""
-    return ClassTarget(classes) if classes else NumberTarget()
+def target_of(classes: tuple[str, ...] = (), row_loss: RowLoss | None = None) -> Target:
+    """The kind of a target with these classes; () for numbers. row_loss : the loss of numbers that answers are of."""
+    return ClassTarget(classes) if classes else NumberTarget(row_loss)
 
 
 __all__ = [

@@ -145,6 +145,10 @@ class ClassTarget(Target):
     def own_measure(self, tree: TreeLike) -> str:
         return "accuracy" if tree.loss is None else "profit" if tree.earns else "cost"
 
+    @property
+    def mean_loss(self) -> str:
+        return "error rate"
+
     def loss_name(self, tree: TreeLike) -> str:
         return "error rate" if tree.loss is None else "missed profit" if tree.earns else "mean cost"
 

@@ -227,6 +227,10 @@ class CountTarget(Target):
     def own_measure(self, tree: TreeLike) -> str:
         return "deviance"
 
+    @property
+    def mean_loss(self) -> str:
+        return "mean deviance"
+
     def loss_name(self, tree: TreeLike) -> str:
         return "mean deviance"
 

@@ -305,8 +305,12 @@ class EffectTarget(Target):
 
     # words
 
-    def loss_name(self, tree: TreeLike) -> str:
+    @property
+    def mean_loss(self) -> str:
         return "mean squared error from the transformed outcome"
+
+    def loss_name(self, tree: TreeLike) -> str:
+        return self.mean_loss
 
     def error_name(self, tree: TreeLike, measure: str = OWN) -> str:
         return "squared error from the transformed outcome"

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from treecore.criteria.row_losses import RowLoss
 from treecore.errors import TreecoreError
 from treecore.figures import brief, grouped, in_unit, number
 from treecore.target.rounding import distances, settled
@@ -27,15 +28,27 @@ def mean_of(y: np.ndarray, weights: np.ndarray | None) -> float:
 
 @dataclass(frozen=True)
 class NumberTarget(Target):
-    """Numbers, answered by their mean, or by their median where a tree was grown by absolute errors."""
+    """Numbers, answered by their mean, or by their median where a tree was grown by absolute errors.
+
+    row_loss : where a tree was grown by another loss of single rows: what its answers, its size and its scores are
+        judged by. Sums of targets do not give it: whoever needs it looks at the rows.
+    """
+
+    row_loss: RowLoss | None = None
 
     task: ClassVar[str] = "regression"
     held: ClassVar[str] = "numbers"
-    noun: ClassVar[str] = "mean"
     around_center: ClassVar[bool] = True
     width: ClassVar[int] = 3
     losses: ClassVar[dict[str, int]] = {OWN: 2, "mse": 2, "mae": 1}
     """Measure -> the power of the distance between a number and its answer."""
+
+    @property
+    def noun(self) -> str:
+        return "mean" if self.row_loss is None else self.row_loss.answer
+
+    def needs_rows(self, measure: str) -> bool:
+        return measure == "mae" or (measure == OWN and self.row_loss is not None)
 
     def mean_of(self, stats: np.ndarray) -> np.ndarray:
         w = stats[..., 0]
@@ -64,30 +77,51 @@ class NumberTarget(Target):
         return settled(tree.center[tree.answer] + wy / w, np.sqrt(np.abs(wyy / w)))  # spread around 0, as residuals are
 
     def answer_losses(self, truth: np.ndarray, answer) -> np.ndarray:
-        """The squared error."""
-        return distances(truth, answer) ** 2
+        """The squared error, or the loss that the tree was grown by."""
+        return distances(truth, answer) ** 2 if self.row_loss is None else self.row_loss.of(truth - answer)
 
     def leaf_errors(self, tree: TreeLike, stats: np.ndarray, measure: str = OWN) -> np.ndarray:
         self.check_loss(tree, measure)
-        if self.losses[measure] != 2:
-            remedy = "Take the squared error, or the impurity of a tree that was grown by absolute errors"
-            raise TreecoreError("Absolute errors cannot be told from a node's sums", where="measure", remedy=remedy)
+        if self.needs_rows(measure):
+            remedy = "Take the squared error, or the impurity of a tree that was grown by this loss"
+            what = self.error_name(tree, measure).capitalize()
+            raise TreecoreError(f"{what} cannot be told from a node's sums", where="measure", remedy=remedy)
         own = tree.value - tree.center
         squares, around = stats[:, 2], own * own * stats[:, 0]
         errors = np.maximum(settled(squares - 2 * own * stats[:, 1] + around, squares + around), 0.0)
         return np.where(stats[:, 0] == 0, 0.0, errors)
 
+    def training_errors(self, tree: TreeLike, staying: np.ndarray, measure: str = OWN) -> tuple[np.ndarray, np.ndarray]:
+        if measure == OWN and self.row_loss is not None:  # splits were judged by its mean
+            return tree.impurity * tree.weight, tree.impurity * staying[:, 0]
+        return super().training_errors(tree, staying, measure)
+
     def row_losses(self, tree: TreeLike, measure: str):
+        if measure == OWN and self.row_loss is not None:
+            return lambda truth, answer: self.row_loss.of(truth - answer)
         power = self.losses[measure]
         return lambda truth, answer: distances(truth, answer) ** power
 
     def own_measure(self, tree: TreeLike) -> str:
-        return "mse"
+        return "mse" if self.row_loss is None else self.row_loss.measure
+
+    @property
+    def mean_loss(self) -> str:
+        return "mean squared error" if self.row_loss is None else self.row_loss.mean_name
+
+    @property
+    def observed_noun(self) -> str:
+        return "mean"
+
+    def observed_quantity(self, tree: TreeLike) -> str:
+        return f"mean {tree.schema.target}"
 
     def loss_name(self, tree: TreeLike) -> str:
-        return "mean squared error"
+        return self.mean_loss
 
     def error_name(self, tree: TreeLike, measure: str = OWN) -> str:
+        if measure == OWN and self.row_loss is not None:
+            return self.row_loss.total_name
         return "absolute error" if measure == "mae" else "squared error"
 
     def answer_text(self, tree: TreeLike, node: int) -> str:
@@ -96,6 +130,20 @@ class NumberTarget(Target):
     def value_text(self, tree: TreeLike, value: float) -> str:
         """ "195,196 €": six digits, as single rows are told apart by them."""
         return in_unit(grouped(number(value)), tree.schema.target_unit)
+
+    def card_text(self, tree: TreeLike, node: int) -> str:
+        """ "90 %: 12.3": a quantile says which; what the numbers on cards are of stands in their legend."""
+        text = self.answer_text(tree, node)
+        return f"{self.row_loss.short} {text}" if self.row_loss is not None and self.row_loss.short else text
+
+    def scale_name(self, tree: TreeLike) -> str:
+        return tree.schema.target if self.row_loss is None else self.quantity(tree)
+
+    def scale_text(self, tree: TreeLike, node: int) -> str:
+        return self.answer_text(tree, node)
+
+    def quantity(self, tree: TreeLike) -> str:
+        return f"{self.noun} {'' if self.row_loss is None else 'of '}{tree.schema.target}"
 
     def cell_text(self, tree: TreeLike, node: int) -> str:
         return number(float(tree.value[node]))
@@ -130,6 +178,9 @@ def signed_number(value: float, write: Callable[[float], str] = number) -> str:
 class LineTarget(NumberTarget):
     """Numbers, answered by the line of the node that a row ends in: no node has one answer for all of its rows, and
     what sums them up is their mean."""
+
+    def needs_rows(self, measure: str) -> bool:
+        return True
 
     def values(self, tree: TreeLike) -> np.ndarray:
         raise TreecoreError(

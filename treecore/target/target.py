@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from treecore.criteria.row_losses import RowLoss
 from treecore.errors import TreecoreError
 from treecore.figures import brief
 
@@ -64,10 +65,16 @@ class Target:
     width: int
     losses: ClassVar[Mapping[str, object]]
     classes: tuple[str, ...] = ()
+    row_loss: RowLoss | None = None
     settings: ClassVar[Mapping[str, tuple]] = {}
     """Setting of growth -> the only values that have a meaning for the target; others are free."""
     risks: ClassVar[tuple[str, ...]] = ()
     """By what nested sequences may be pruned, of pruning.sequence.RISKS; () for all that the measures allow."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Its task, and "row loss" where answers are judged by a loss that needs the rows."""
+        return (self.task,) if self.row_loss is None else (self.task, "row loss")
 
     # statistics, and how they add
 
@@ -165,6 +172,10 @@ class Target:
             what = f"{measure!r} has no meaning for a target of {self.held}: it is no loss of single rows there"
             raise TreecoreError(what, where="measure", remedy=remedy)
 
+    def needs_rows(self, measure: str) -> bool:
+        """Does the measure follow from no statistics of a node, so that its rows have to be looked at?"""
+        return False
+
     def leaf_errors(self, tree: TreeLike, stats: np.ndarray, measure: str = OWN) -> np.ndarray:
         """float64 (n_nodes,): what every node, taken as a leaf, loses on rows with these statistics, one per node."""
         raise NotImplementedError
@@ -188,6 +199,20 @@ class Target:
         raise NotImplementedError
 
     # words
+
+    @property
+    def mean_loss(self) -> str:
+        """What the mean of answer_losses is called."""
+        raise NotImplementedError
+
+    @property
+    def observed_noun(self) -> str:
+        """What other rows have where a node answers with its noun: of quantiles and robust means, too, their mean."""
+        return self.noun
+
+    def observed_quantity(self, tree: TreeLike) -> str:
+        """What it is a number of, "mean weight"."""
+        return self.quantity(tree)
 
     def loss_name(self, tree: TreeLike) -> str:
         """What alpha and the risk of a nested sequence are counted in: a mean over rows."""

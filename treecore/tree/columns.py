@@ -212,7 +212,7 @@ class TreeColumns(Brief):
     @cached_property
     def judge(self) -> CriterionArgs:
         """The criterion as compiled code takes it."""
-        return CRITERIA[self.criterion].judge(self.loss)
+        return CRITERIA[self.criterion].judge(self.loss, self.schema.row_loss)
 
     @cached_property
     def proba(self) -> np.ndarray:

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 
 from treecore.brief import Brief
+from treecore.criteria import CRITERIA
+from treecore.criteria.row_losses import PinballLoss, RowLoss
 from treecore.data.discretize import bin_names
 from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.number_reading import unit_in
@@ -29,6 +31,8 @@ class FeatureSchema:
         need not have it, as it is computed from these. () for a feature of its own.
     gaps : between which values of the table the thresholds on it lie, so that they can be printed with few digits. No
         part of what was learned: they are not compared, and saved beside the tree.
+    row_loss : the loss of single rows that a tree of numbers was grown by, and is pruned and judged by, where it is
+        neither the squared nor the absolute error; else None.
     unit : what stands beside its numbers in the file, and in print beside a threshold; not compared either.
     """
 
@@ -40,6 +44,7 @@ class FeatureSchema:
     terms: tuple[tuple[str, float], ...] = ()
     gaps: Gaps = field(default=NO_GAPS, compare=False, repr=False)
     unit: str = field(default="", compare=False)
+    row_loss: RowLoss | None = None
 
     @property
     def numeric(self) -> bool:
@@ -84,6 +89,8 @@ class Schema(Brief):
     counts : how a target of two columns is taken, counts, survival times or effects; None for another.
     class_names : what people call the classes, in their order; () where they are called by their own values. Answers,
         code and what is saved have the values.
+    row_loss : the loss of single rows that a tree of numbers was grown by, and is pruned and judged by, where it is
+        neither the squared nor the absolute error; else None.
     unit : what stands beside the numbers of the target in the file; no part of what was learned, and not compared.
     """
 
@@ -94,6 +101,7 @@ class Schema(Brief):
     class_names: tuple[str, ...] = ()
     counts: CountedTarget | None = None
     unit: str = field(default="", compare=False)
+    row_loss: RowLoss | None = None
 
     @property
     def target_unit(self) -> str:
@@ -113,7 +121,7 @@ class Schema(Brief):
     @property
     def target_kind(self) -> Target:
         """What a tree counts of such a target, answers and loses, and how it says so."""
-        return self.counts or target_of(self.classes)
+        return self.counts or target_of(self.classes, self.row_loss)
 
     @property
     def task(self) -> str:
@@ -131,6 +139,8 @@ class Schema(Brief):
             data["counts"] = {name: list(value) if isinstance(value, tuple) else value for name, value in text.items()}
         if self.unit:
             data["unit"] = self.unit
+        if self.row_loss is not None:
+            data["row_loss"] = {"name": self.row_loss.name} | asdict(self.row_loss)
         return data | {"class_names": list(self.class_names)} if self.class_names else data
 
     @classmethod
@@ -139,13 +149,24 @@ class Schema(Brief):
         named = names_of("class_names", data.get("class_names", []))
         counts = _counts_of(data["counts"]) if "counts" in data else None
         classes = names_of("classes", data["classes"])
-        return cls(features, data["target"], classes, data["precision"], named, counts, _unit_of(data.get("unit", "")))
+        unit, row_loss = _unit_of(data.get("unit", "")), _row_loss_of(data["row_loss"]) if "row_loss" in data else None
+        return cls(features, data["target"], classes, data["precision"], named, counts, unit, row_loss)
 
 
 def _unit_of(text: str) -> str:
     if not isinstance(text, str) or len(text) > LONGEST_UNIT:
         raise saved_tree_error("unit", f"{text!r} is no unit")
     return text
+
+
+def _row_loss_of(data: dict) -> RowLoss:
+    """The loss of single rows; TreecoreError for what is none."""
+    made = next((c.row_loss for c in CRITERIA.values() if c.parameter and c.name == data["name"]), None)
+    value = None if made is None else data[made.parameter]
+    number = type(value) in (int, float) and 0 < value < (1 if made is PinballLoss else np.inf)
+    if not number:
+        raise saved_tree_error("row_loss", f"{data!r} describes no loss")
+    return made(float(value))
 
 
 def _effect_of(data: dict) -> EffectTarget:

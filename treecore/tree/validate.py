@@ -278,6 +278,11 @@ def _check_settings(tree: TreeColumns) -> None:
         raise saved_tree_error("criterion", f"There is no criterion {tree.criterion!r} for {tree.task}")
     if criterion.max_classes is not None and len(tree.classes) > criterion.max_classes:
         raise saved_tree_error("criterion", f"{tree.criterion} is not defined for {len(tree.classes)} classes")
+    learned = tree.schema.row_loss
+    if (learned.name if learned is not None else "") != (criterion.name if criterion.parameter else ""):
+        raise saved_tree_error(
+            "criterion", f"{tree.criterion} is not the criterion of the loss that the tree was grown by"
+        )
     if criterion.needs_loss and tree.loss is None:
         raise saved_tree_error("criterion", f"{tree.criterion} needs a loss matrix")
     refuse("center", ~(np.abs(tree.center) < LARGEST_MEAN), "is no mean")

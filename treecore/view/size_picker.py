@@ -153,7 +153,7 @@ class _Quality:
             self.majority = 1 - float(found.baseline[judge])
             self.lines = {role: 1 - error for role, error in roles.items()}
             self._cross(found, lambda error: 1 - error)
-        elif found.task == "regression" and found.by == OWN and measure != "error":
+        elif found.measure == "mean squared error" and found.by == OWN and measure != "error":
             self.name, self.always, self.majority = "R²", "baseline", 0.0
             scale = {role: found.baseline[role] or 1.0 for role in roles}
             self.lines = {role: 1 - error / scale[role] for role, error in roles.items()}

@@ -181,8 +181,9 @@ def _groupings(here: NodeRows, values: FeatureValues) -> np.ndarray | Groupings:
     if here.tries_groupings and n <= here.growth.max_exhaustive:
         return (np.arange(1, 1 << (n - 1))[:, None] >> np.arange(n) & 1).astype(bool)
     weight = np.maximum(values.weight, 1e-300)
-    if here.absolute:
-        keys = [np.array([np.median(here.target[values.code_of_row == v]) for v in range(n)])]
+    if here.row_loss is not None:
+        at = [values.code_of_row == v for v in range(n)]
+        keys = [np.array([here.row_loss.best(here.target[v], here.weight[v]) for v in at])]
     elif n_classes > 2:
         keys = list((values.stats / weight[:, None]).T)
     elif here.tree.schema.counts is not None:
@@ -232,7 +233,7 @@ def _worthy(here: NodeRows, values: FeatureValues, found: AdmissibleSplits) -> A
     if not len(found):
         return found
     known, score = float(values.weight.sum()), here.score.code
-    if here.absolute:
+    if here.row_loss is not None:
         if values.ordered:
             gain = cut_errors(here, values, found.low, found.missing)
         else:

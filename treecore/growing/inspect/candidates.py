@@ -194,7 +194,7 @@ def _of_feature(here: NodeRows, column: Column, impurity: float, limit: int) -> 
 
 def impurity_of_rows(here: NodeRows) -> float:
     """Impurity of the node's rows, as altered by priors and costs."""
-    if here.absolute:
+    if here.row_loss is not None:
         return float(here.tree.impurity[here.node])
     return float(split_worth.impurities(here.judge, here.stats))
 

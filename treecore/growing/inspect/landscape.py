@@ -153,8 +153,11 @@ class Landscape(Brief):
 
 
 def measures_of(tree: Tree) -> dict[str, str]:
-    """What this tree's splits can be measured by, name to label: the gain by every fitting criterion, other scores."""
-    result = {c.name: c.label for c in criteria_for(tree.task, len(tree.classes), tree.loss is not None)}
+    """What this tree's splits can be measured by, name to label: the gain by every fitting criterion, other scores.
+
+    A criterion with a parameter is there for its own trees, which know it."""
+    fitting = criteria_for(tree.task, len(tree.classes), tree.loss is not None)
+    result = {c.name: c.label for c in fitting if not c.parameter or c.name == tree.criterion}
     multiway = tree.growth.get("nominal") == "multiway"
     scores = [s for s in SPLIT_SCORES.values() if tree.task in s.tasks and not (s.binary and multiway)]
     return result | {s.name: s.label for s in scores if s.name != "decrease"}

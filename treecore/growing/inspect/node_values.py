@@ -9,11 +9,11 @@ from itertools import pairwise
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.criteria import CRITERIA, CriterionArgs, by_code
+from treecore.criteria import CRITERIA, CriterionArgs, by_code, needs_rows
+from treecore.criteria.row_losses import RowLoss, loss_of
 from treecore.data.column import Column
 from treecore.data.discretize import binned_column
 from treecore.data.table import Table
-from treecore.growing.search.branches import absolute_error
 from treecore.growing.search.split_worth import weights
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import MISSING_STRATEGIES, SELECTORS, SPLIT_SCORES, THRESHOLD_RULES
@@ -21,8 +21,8 @@ from treecore.growing.settings.problem import n_features_per_split
 from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.kernels.log_rank_search import cut_statistics
-from treecore.kernels.medians import prefix_errors, room_for
 from treecore.kernels.random_features import are_open, key_at, random_threshold
+from treecore.kernels.ranked_losses import prefix_errors, room_for
 from treecore.kernels.state import OWN_VALUE, SHARE, WHOLE_GAIN
 from treecore.target.survival import log_rank_test
 from treecore.tree.missing import as_grown
@@ -187,9 +187,9 @@ class NodeRows(Brief):
         return MISSING_STRATEGIES[self.growth.missing].code == OWN_VALUE
 
     @property
-    def absolute(self) -> bool:
-        """Does the impurity need the rows themselves?"""
-        return self.judge.code == CRITERIA["absolute_error"].code
+    def row_loss(self) -> RowLoss | None:
+        """The loss whose mean is the impurity, where that needs the rows themselves."""
+        return loss_of(self.judge.loss) if needs_rows(self.judge) else None
 
     @property
     def tries_groupings(self) -> bool:
@@ -221,7 +221,8 @@ def node_rows(tree: Tree, node: int, table: Table, measure: str = "") -> NodeRow
     rows, share = _rows_at(tree, node, table)
     weight = share if table.weights is None else share * table.weights[rows]
     target, codes = table.column(tree.schema.target), np.zeros(len(rows), np.int32)
-    judge = CRITERIA[measure or tree.criterion].judge(tree.loss)
+    named = measure or tree.criterion
+    judge = CRITERIA[named].judge(tree.loss, tree.schema.row_loss if named == tree.criterion else None)
     if tree.classes:
         codes = target.codes[rows]
         weight = weight * tree.class_factor[codes]
@@ -327,11 +328,11 @@ def counting_in_average(here: NodeRows, table: Table) -> set[str]:
     return few or {c.name for c in columns}
 
 
-# Gains by absolute error of many splits of a node at once.
+# Gains by losses of single rows of many splits of a node at once.
 
 
 def cut_errors(here: NodeRows, values: FeatureValues, low: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """float64 (n,): drop of the mean absolute error by each cut. low, missing : as in enumerate_splits.Splits."""
+    """float64 (n,): drop of the mean loss by each cut. low, missing : as in enumerate_splits.Splits."""
     order = np.argsort(values.code_of_row, kind="stable")
     order = order[values.code_of_row[order] < len(values.codes)]
     sizes = np.bincount(values.code_of_row[order], minlength=len(values.codes))
@@ -352,7 +353,7 @@ def cut_errors(here: NodeRows, values: FeatureValues, low: np.ndarray, missing: 
 
 
 def group_errors(here: NodeRows, values: FeatureValues, first) -> np.ndarray:
-    """float64 (n,): drop of the mean absolute error by each grouping (see Splits.first)."""
+    """float64 (n,): drop of the mean loss by each grouping (see Splits.first)."""
     inside = np.flatnonzero(values.code_of_row < len(values.codes))
     code = values.code_of_row[inside]
     whole, weight = _error(here, inside), here.weight[inside].sum()
@@ -367,7 +368,7 @@ def group_errors(here: NodeRows, values: FeatureValues, first) -> np.ndarray:
 
 
 def _up_to_each(here: NodeRows, rows: np.ndarray, code: np.ndarray, first: Groupings) -> np.ndarray:
-    """float64 (n,): absolute error after each grouping, of rows with these codes: one walk along each order."""
+    """float64 (n,): loss after each grouping, of rows with these codes: one walk along each order."""
     result = np.empty(len(first))
     for k, place in enumerate(first.place):
         chosen, at = first.order == k, place[code]
@@ -377,27 +378,28 @@ def _up_to_each(here: NodeRows, rows: np.ndarray, code: np.ndarray, first: Group
 
 
 def _on_both_sides(here: NodeRows, line: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """float64 (n,): absolute error of the first `at` of these rows and of the others, together."""
+    """float64 (n,): loss of the first `at` of these rows and of the others, together."""
     low, high = (np.append(0.0, _running(here, part)) for part in (line, line[::-1]))
     return low[at] + high[len(line) - at]
 
 
 def _running(here: NodeRows, line: np.ndarray) -> np.ndarray:
-    """float64: absolute error of the first 1, 2, ... of these rows (positions among the node's)."""
+    """float64: loss of the first 1, 2, ... of these rows (positions among the node's)."""
     y, w = here.target[line], here.weight[line]
     distinct, rank = np.unique(y, return_inverse=True)
-    ranked = room_for(max(len(line), 2), 2, rank.astype(np.int32))
+    ranked = room_for(max(len(line), 2), 2, rank.astype(np.int32), here.judge.loss)
     center = np.median(y)
     ranked.values[: len(distinct)] = distinct - center
     ranked.line["value"][: len(line)], ranked.line["weight"][: len(line)] = y - center, w
     ranked.line["index"][: len(line)] = rank
-    ranked.set["n_targets"], ranked.set["size"] = len(distinct), 1 << max(len(distinct) - 1, 0).bit_length()
+    ranked.set["n_targets"] = ranked.set["n_ranks"] = len(distinct)
+    ranked.set["size"] = 1 << max(len(distinct) - 1, 0).bit_length()
     return prefix_errors(ranked, len(line))
 
 
 def _error(here: NodeRows, rows: np.ndarray) -> float:
-    """Absolute error around the weighted median."""
-    return absolute_error(here.target[rows], here.weight[rows])
+    """Loss around what answers best."""
+    return here.row_loss.best_and_total(here.target[rows], here.weight[rows])[1]
 
 
 # Log-rank statistics of many splits of a node at once.

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.criteria import CRITERIA, by_code
+from treecore.criteria import CRITERIA, by_code, needs_rows
 from treecore.criteria.poisson import UNIT
+from treecore.criteria.row_losses import loss_of
 from treecore.growing.search import split_worth
 from treecore.kernels.state import OPEN, GrowState, Problem
 from treecore.kernels.sums import impurity_of
@@ -40,29 +41,6 @@ class CodedSplit(Brief):
     @property
     def n_branches(self) -> int:
         return len(self.cuts) + 1 if len(self.cuts) else int(self.branch_of_level.max()) + 1
-
-
-# Weighted medians, and distances from them, of the rows themselves: absolute error does not follow from sums.
-
-
-def weighted_median(y: np.ndarray, weight: np.ndarray) -> float:
-    """The value with half of the weight on either side; half way between two where both are.
-
-    y, weight : float64 (n,); the weights sum up to more than 0.
-    """
-    order = np.argsort(y, kind="stable")
-    order = order[weight[order] > 0]
-    y, below = y[order], np.cumsum(weight[order])
-    half = below[-1] / 2
-    low, high = (int(np.searchsorted(below, half * (1 + s * 1e-12), "left")) for s in (-1, 1))
-    return float(y[low] + y[min(high, len(y) - 1)]) / 2
-
-
-def absolute_error(y: np.ndarray, weight: np.ndarray) -> float:
-    """Sum of weight |y - weighted median|; 0 without weight."""
-    if not weight.sum() > 0:
-        return 0.0
-    return float(weight @ np.abs(y - weighted_median(y, weight)))
 
 
 def rows_at(growing: GrowState, node: int) -> tuple[np.ndarray, np.ndarray]:
@@ -146,15 +124,16 @@ class Branches(Brief):
         stats = self.statistics(problem, self.weight(problem))
         stats = np.vstack([stats.sum(axis=0), stats])
         weights = stats.sum(axis=1) if problem.rules["n_classes"][0] else stats[:, 0].copy()
-        if problem.judge.code == CRITERIA["absolute_error"].code:
+        if needs_rows(problem.judge):
             return weights, self._errors(problem) / np.where(weights > 0, weights, 1.0)
         return weights, np.array([impurity_of(problem.judge, s, w) for s, w in zip(stats, weights, strict=True)])
 
     def _errors(self, problem: Problem) -> np.ndarray:
-        """float64 (1 + n_branches,): absolute errors, which need the rows' medians."""
+        """float64 (1 + n_branches,): sums of losses that need the rows, of each around its own answer."""
         y, weight = problem.rows["response"][self.rows], self.weight(problem)
         parts = [np.ones(len(y), bool), *(self.branch == b for b in range(self.n_branches))]
-        return np.array([absolute_error(y[part], weight[part]) for part in parts])
+        loss = loss_of(problem.judge.loss)
+        return np.array([loss.best_and_total(y[part], weight[part])[1] for part in parts])
 
 
 def branches_at(problem: Problem, growing: GrowState, node: int) -> Branches:
@@ -189,7 +168,7 @@ def around_mean(problem: Problem, rows: np.ndarray, weight: np.ndarray) -> np.nd
 def gain_of(problem: Problem, growing: GrowState, node: int) -> float:
     """Impurity decrease of the split found for a node, over the rows it names, times their share of the weight."""
     branches, total = branches_at(problem, growing, node), float(growing.nodes["weight"][node])
-    if problem.judge.code == CRITERIA["absolute_error"].code:
+    if needs_rows(problem.judge):
         weights, impurities = branches.impurities(problem)
         gain = float(weights[0] * impurities[0] - weights[1:] @ impurities[1:]) / total
         return float(settled(gain, impurities[0], OF_GAINS))

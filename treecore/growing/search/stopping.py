@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from treecore.criteria import CRITERIA
+from treecore.criteria import CRITERIA, needs_rows
 from treecore.criteria.description_length import leaf_bits, split_bits
 from treecore.criteria.groupings import NOMINAL, log_groupings
 from treecore.criteria.groupings import ORDERED as IN_ORDER
@@ -200,8 +200,9 @@ def _check(problem: Problem, growth: StoppingSettings) -> None:
         what = f"With {growth.n_permutations} permutations no p-value is as small as {growth.alpha:g}"
         remedy = f"Ask for a larger alpha, or for {_permutations_for(growth.alpha)}"
         raise TreecoreError(what, where="n_permutations", remedy=remedy)
-    if growth.size_penalty > 0 and problem.judge.code == CRITERIA["absolute_error"].code:
-        what = "The global criterion needs an impurity that follows from sums, absolute error does not"
+    if growth.size_penalty > 0 and needs_rows(problem.judge):
+        label = CRITERIA[growth.criterion].label
+        what = f"The global criterion needs an impurity that follows from sums, {label} does not"
         raise TreecoreError(what, where="size_penalty", remedy="Take squared_error, or a penalty of 0")
 
 

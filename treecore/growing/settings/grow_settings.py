@@ -64,6 +64,8 @@ LABELS = {
     "min_gain": "Minimum gain",
     "min_weighted_gain": "Minimum gain × share of the rows",
     "min_impurity": "Minimum impurity to split",
+    "quantile": "Quantile to predict",
+    "delta": "Huber’s δ",
     "test": "Significance test of each split",
     "alpha": "Significance level α",
     "n_permutations": "Permutations",
@@ -101,6 +103,8 @@ SYNONYMS = {
     "criterion": "entropy gini information gain splitting criterion purity",
     "max_depth": "levels height complexity overfitting over-fitting stop early pre-pruning size simple",
     "min_rows_leaf": "min samples leaf minbucket leaf size overfitting over-fitting stop early pre-pruning simple",
+    "quantile": "pinball loss percentile upper lower bound tau",
+    "delta": "huber robust outliers threshold",
     "score": "gain ratio twoing chi-square split quality",
     "nominal": "categorical one-hot multiway subset",
     "numeric": "continuous binning discretize discretise",
@@ -283,6 +287,9 @@ class GrowSettings:
     oblique : how directions are found for splits that ask for a weighted sum of numeric features, a name in
         growing.oblique.DIRECTIONS. coefficient_price : over the bits that a coefficient takes to be told, the bits that
         it must save; 0 takes any sum that is better than the best single feature. Random starts have the same `seed`.
+    quantile : which one leaves answer with, above 0 and below 1, where the criterion is "quantile".
+    delta : distance from the answer, in the target's unit, up to which criterion "huber" squares it; 0 for 1.345 robust
+        standard deviations of the training targets, see criteria.row_losses.usual_delta.
     monotonic : (feature, 1 or -1) pairs; the mean target, or the share of the second of two classes, must never fall
         with a feature of 1, never rise with one of -1, whatever the others are.
     """
@@ -345,6 +352,8 @@ class GrowSettings:
     oblique: str = "none"
     coefficient_price: float = 1.0
     monotonic: tuple[tuple[str, int], ...] = ()
+    quantile: float = 0.5
+    delta: float = 0.0
 
     def __post_init__(self):
         for name, registry in CHOICES_OF.items():
@@ -434,6 +443,8 @@ _RANGES = {
     "n_features": (1, None),
     "share_features": (0.0, 1.0),
     "coefficient_price": (0.0, None),
+    "quantile": (0.0001, 0.9999),
+    "delta": (0.0, None),
 }
 
 

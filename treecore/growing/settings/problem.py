@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.criteria.poisson import UNIT
+from treecore.criteria.row_losses import RowLoss, usual_delta
 from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.data.column import Column, frozen
 from treecore.data.discretize import gaps_of_cuts
@@ -164,9 +165,10 @@ def _check_target(table: Table, growth: GrowSettings) -> None:
         remedy = "Bind no feature, or choose a target of two classes or of numbers"
         raise TreecoreError(f"The target has {len(table.classes)} classes, none of which comes before another",
                             where="monotonic", remedy=remedy)  # fmt: skip
-    if growth.criterion == "absolute_error":
+    if row_loss_for(table, growth) is not None:
         remedy = "Take squared_error, or bind no feature"
-        raise TreecoreError("Means are held in order, not medians", where="monotonic", remedy=remedy)
+        raise TreecoreError("Means are held in order, not medians, other quantiles or Huber means", where="monotonic",
+                            remedy=remedy)  # fmt: skip
 
 
 def _check_missing(table: Table, growth: GrowSettings) -> None:
@@ -229,6 +231,26 @@ def criterion_of(table: Table, growth: GrowSettings):
     return criterion
 
 
+def row_loss_for(table: Table, growth: GrowSettings) -> RowLoss | None:
+    """The loss of single rows that splits are judged by, with its parameter; None for a criterion of sums.
+
+    A delta of 0 is that of row_losses.usual_delta on these rows.
+    """
+    made = CRITERIA[growth.criterion].row_loss if growth.criterion else None
+    if made is None or table.task != "regression":
+        return None
+    if not made.parameter:
+        return made()
+    value = getattr(growth, made.parameter)
+    return made(value or usual_delta(table.target_column.values(), table.case_weights))
+
+
+def learned_loss(table: Table, growth: GrowSettings) -> RowLoss | None:
+    """What the tree remembers of it: a loss with a parameter, by which it is pruned and judged, too."""
+    row_loss = row_loss_for(table, growth)
+    return row_loss if row_loss is not None and row_loss.parameter else None
+
+
 def schema_of(table: Table, growth: GrowSettings, problem: Problem | None = None) -> Schema:
     """What the tree will remember of the table. problem : knows the bins, where numeric features branch by them."""
     features = table.described
@@ -237,18 +259,24 @@ def schema_of(table: Table, growth: GrowSettings, problem: Problem | None = None
         features = tuple(_with_bins(described, c, f, growth, problem) for f, (described, c) in columns)
     return _schema(
         features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision, table.counts,
-        table.target_column.unit,
+        table.target_column.unit, learned_loss(table, growth),
     )  # fmt: skip
 
 
 @lru_cache(maxsize=16)
 def _schema(
     features: tuple[tuple, ...], target: str, classes: tuple[str, ...], precision: str, counts: CountedTarget | None,
-    unit: str,
+    unit: str, row_loss: RowLoss | None,
 ) -> Schema:  # fmt: skip
     """Tables that follow each other have the same columns, mostly."""
     return Schema(
-        tuple(FeatureSchema(*feature) for feature in features), target, classes, precision, counts=counts, unit=unit
+        tuple(FeatureSchema(*feature) for feature in features),
+        target,
+        classes,
+        precision,
+        counts=counts,
+        unit=unit,
+        row_loss=row_loss,
     )
 
 
@@ -279,8 +307,8 @@ def problem_of(table: Table, growth: GrowSettings) -> Problem:
     return Problem(
         codes=np.stack(codes), rows=_rows(table, growth), features=features_of(table, growth, values),
         values=np.concatenate(values), rules=rules_of(table, growth),
-        judge=criterion_of(table, growth).judge(loss_matrix(table, growth)), targets=targets_of(table),
-        center=table.target_center,
+        judge=criterion_of(table, growth).judge(loss_matrix(table, growth), row_loss_for(table, growth)),
+        targets=targets_of(table), center=table.target_center,
     )  # fmt: skip
 
 
@@ -476,8 +504,10 @@ def check_meaning(table: Table, growth: GrowSettings) -> None:
 
 def _check_lines(table: Table, growth: GrowSettings) -> None:
     """TreecoreError for settings that judge a tree with lines by means."""
-    if criterion_of(table, growth).name == "absolute_error":
-        what = "Lines in the leaves are fitted by squares, and the splits are judged by absolute errors"
+    if not criterion_of(table, growth).additive:
+        what = (
+            f"Lines in the leaves are fitted by squares, the splits are judged by {criterion_of(table, growth).label}"
+        )
         raise TreecoreError(what, where="leaf_model", remedy="Grow by the squared error, or with one answer per leaf")
     if growth.patience:
         what = "Early stopping watches the errors of means while the tree grows, not those of lines"

@@ -1,7 +1,8 @@
-"""The best split of each node by absolute error, of ordered and of nominal features.
+"""The best split of each node by a loss that sums do not give, of ordered and of nominal features.
 
-The absolute error is the mean distance of the target from the node's weighted median. Medians do not follow from sums:
-a node's targets are ranked, and every cut is judged by a set of rows that grows.
+Absolute error, pinball loss and Huber loss (kernels.ranked_losses) are distances from what answers for the node: its
+weighted median, another quantile, a mean that far rows do not pull. A node's targets are ranked, and every cut is
+judged by a set of rows that grows.
 """
 
 import math
@@ -14,20 +15,26 @@ from treecore.kernels.general.level_groups import sort_levels
 from treecore.kernels.general.partition import load_shares
 from treecore.kernels.general.scores import worth
 from treecore.kernels.general.search_nodes import close_all, write_split
-from treecore.kernels.medians import (
+from treecore.kernels.random_features import draw, random_between
+from treecore.kernels.ranked_losses import (
+    BALANCED,
+    MOST_STEPS,
     Ranked,
     add,
     add_part,
+    add_square,
+    answer_and_error,
     clear,
     error_around,
     error_of_part,
     error_of_set,
-    median_and_error,
+    huber_around,
+    huber_of_set,
+    next_center,
     rank_targets,
     room_for,
     sort_targets,
 )
-from treecore.kernels.random_features import draw, random_between
 from treecore.kernels.state import (
     MULTIWAY,
     N_LEVELS,
@@ -63,16 +70,18 @@ def too_small(rules, n_left, rows_left, weight, n_rows):
 @kernel
 def errors_beyond(ranked, n):
     """ranked.rest[i] = error of the set with line[i:n], wherever the code changes at i."""
-    line = ranked.line
+    line, huber = ranked.line, ranked.set[0].delta > 0.0
     for i in range(n - 1, 0, -1):
         add(ranked, line[i], 1.0)
+        if huber:
+            add_square(ranked, line[i], 1.0)
         if line[i].code != line[i - 1].code:
-            ranked.rest[i] = error_of_set(ranked)
+            ranked.rest[i] = huber_of_set(ranked) if huber else error_of_set(ranked)
 
 
 @passage
-def scan_absolute(ranked, known, n, below, rules, values, threshold, weight, n_rows, error, bar):
-    """The best decrease of the mean absolute error among the cuts of line[:known]; O(n log n).
+def scan_line(ranked, known, n, below, rules, values, threshold, weight, n_rows, error, bar):
+    """The best decrease of the mean loss among the cuts of line[:known]; O(n log n).
 
     line[known:n] : rows that stand left of every cut if `below` is 1, right of it if it is 0.
     values : by code, ascending along the line. threshold : the one cut to try parts the values up to it from those
@@ -80,7 +89,7 @@ def scan_absolute(ranked, known, n, below, rules, values, threshold, weight, n_r
     bar : stop at the first cut whose decrease reaches it; infinity looks at all of them.
     Returns (decrease, position of the last low row); (-inf, -1) when no cut leaves enough rows on both sides.
     """
-    line, n_left, rows_left = ranked.line, 0.0, 0
+    line, n_left, rows_left, huber = ranked.line, 0.0, 0, ranked.set[0].delta > 0.0
     clear(ranked)
     if below == 0:
         add_part(ranked, known, n, 1.0)
@@ -94,6 +103,8 @@ def scan_absolute(ranked, known, n, below, rules, values, threshold, weight, n_r
     best, best_at, no_rows = -math.inf, -1, rows_left
     for i in range(known - 1):
         add(ranked, line[i], 1.0)
+        if huber:
+            add_square(ranked, line[i], 1.0)
         n_left += line[i].weight
         rows_left += line[i].weight > 0.0
         code, last = line[i + 1].code, line[i].code
@@ -101,7 +112,8 @@ def scan_absolute(ranked, known, n, below, rules, values, threshold, weight, n_r
             continue
         if threshold == threshold and not values[last] <= threshold < values[code]:
             continue
-        decrease = (error - error_of_set(ranked) - ranked.rest[i + 1]) / weight
+        below_it = huber_of_set(ranked) if huber else error_of_set(ranked)
+        decrease = (error - below_it - ranked.rest[i + 1]) / weight
         if decrease > best and values[code] - values[last] > rules.min_gap:
             best, best_at = decrease, i
             if best >= bar:
@@ -118,19 +130,19 @@ def known_or_missing(ranked, known, n, rules, n_left, rows_left, weight, n_rows,
     return (error - left - error_of_part(ranked, known, n)) / weight
 
 
-# All groupings of a few levels into two by absolute error; terms as in scan_absolute_levels.
+# All groupings of a few levels into two by such a loss; terms as in scan_levels.
 
 STRIDE = 64
 """Targets between two marks: the sums of each level are kept at marks, what is between them is found by walking."""
 
 
 @kernel
-def scan_absolute_groups(rules, targets, levels, n_levels, weight, n_rows, error, bar):
+def scan_groups(rules, targets, loss, levels, n_levels, weight, n_rows, error, bar):
     """The best decrease of all 2^(v-1) - 1 partitions of v levels into two, the last level always on the right.
 
-    The grouping is left in levels.side. O(m + 2^v v log m) for m rows.
+    loss : a SET record. The grouping is left in levels.side. O(m + 2^v v log m) for m rows.
     """
-    marks = sums_at_marks(targets, n_levels)
+    marks = sums_at_marks(targets, n_levels, 3 if loss.delta > 0.0 else 2)
     best, everything = -math.inf, (1 << n_levels) - 1
     for subset in range(1, 1 << (n_levels - 1)):
         n_left, rows_left = 0.0, 0
@@ -144,7 +156,7 @@ def scan_absolute_groups(rules, targets, levels, n_levels, weight, n_rows, error
             continue
         remaining = 0.0
         for side in range(2):
-            remaining += error_of_group(targets, marks, everything - subset if side == 1 else subset)
+            remaining += error_of_group(targets, marks, everything - subset if side == 1 else subset, loss)
         if error - remaining > best * weight:
             best = (error - remaining) / weight
             for v in range(n_levels):
@@ -155,25 +167,28 @@ def scan_absolute_groups(rules, targets, levels, n_levels, weight, n_rows, error
 
 
 @allocating
-def sums_at_marks(targets, n_levels):
-    """float64 (marks, v, 2): w and w y of each level before every STRIDE-th target; last, of all targets."""
+def sums_at_marks(targets, n_levels, n_powers):
+    """float64 (marks, v, n_powers): w, w y (w y^2) of each level before every STRIDE-th target; last, of all."""
     n = targets.shape[0]
     n_marks = (n + STRIDE - 1) // STRIDE + 1
-    marks = np.zeros((n_marks, n_levels, 2))
+    marks = np.zeros((n_marks, n_levels, n_powers))
     for mark in range(1, n_marks):
         for v in range(n_levels):
-            marks[mark, v, 0], marks[mark, v, 1] = marks[mark - 1, v, 0], marks[mark - 1, v, 1]
+            for p in range(n_powers):
+                marks[mark, v, p] = marks[mark - 1, v, p]
         for i in range((mark - 1) * STRIDE, min(mark * STRIDE, n)):
             target = targets[i]
             if target.code >= 0:
                 marks[mark, target.code, 0] += target.weight
                 marks[mark, target.code, 1] += target.weight * target.value
+                if n_powers == 3:
+                    marks[mark, target.code, 2] += target.weight * target.value * target.value
     return marks
 
 
 @inner
 def sum_at_mark(marks, mark, subset, which):
-    """Sum of w (which = 0) or w y (1) of the subset's levels at a mark."""
+    """Sum of w (which = 0), w y (1) or w y^2 (2) of the subset's levels at a mark."""
     total = 0.0
     for v in range(marks.shape[1]):
         if subset >> v & 1:
@@ -182,29 +197,84 @@ def sum_at_mark(marks, mark, subset, which):
 
 
 @kernel
-def error_of_group(targets, marks, subset):
-    """Error of the rows whose level is in the subset: bisect the marks for half the weight, then walk."""
+def error_of_group(targets, marks, subset, loss):
+    """Error of the rows whose level is in the subset: bisect the marks for the share of the weight, then walk."""
+    if loss.delta > 0.0:
+        return huber_of_group(targets, marks, subset, loss.delta)
     low, high = 0, marks.shape[0] - 1
     weight, target_sum = sum_at_mark(marks, high, subset, 0), sum_at_mark(marks, high, subset, 1)
     while high - low > 1:
         middle = (low + high) // 2
-        if sum_at_mark(marks, middle, subset, 0) < 0.5 * weight:
+        if sum_at_mark(marks, middle, subset, 0) < loss.share * weight:
             low = middle
         else:
             high = middle
     below, target_below = sum_at_mark(marks, low, subset, 0), sum_at_mark(marks, low, subset, 1)
+    last = 0.0
     for i in range(low * STRIDE, targets.shape[0]):
         target = targets[i]
         if target.code < 0 or not subset >> target.code & 1:
             continue
-        if below + target.weight >= 0.5 * weight:
-            return max(error_around(target.value, below, target_below, weight, target_sum), 0.0)
+        last = target.value
+        if below + target.weight >= loss.share * weight:
+            break
         below += target.weight
         target_below += target.weight * target.value
-    return 0.0
+    return max(error_around(last, below, target_below, weight, target_sum, loss), 0.0)
 
 
-# Nominal features by absolute error: binary groupings of the levels, one level or all of them apart.
+@kernel
+def huber_of_group(targets, marks, subset, delta):
+    """The same by Huber loss: steps as in ranked_losses.huber_of_set, sums from the marks."""
+    weight, target, square = group_below(targets, marks, subset, targets.shape[0])
+    if weight <= 0.0:
+        return 0.0
+    low, high, center = targets[0].value, targets[targets.shape[0] - 1].value, target / weight
+    lower = upper = 0.0, 0.0, 0.0
+    for _ in range(MOST_STEPS):
+        lower = group_below(targets, marks, subset, first_target(targets, center - delta, False))
+        upper = group_below(targets, marks, subset, first_target(targets, center + delta, True))
+        middle = upper[0] - lower[0]
+        pull = upper[1] - lower[1] - center * middle + delta * (weight - upper[0] - lower[0])
+        low, high = (center, high) if pull > 0.0 else (low, center)
+        new = next_center(center, low, high, pull, middle)
+        if abs(pull) <= BALANCED * delta * weight or new == center:
+            break
+        center = new
+    within = upper[0] - lower[0], upper[1] - lower[1], upper[2] - lower[2]
+    above = weight - upper[0], target - upper[1], square - upper[2]
+    return max(huber_around(center, delta, lower, within, above), 0.0)
+
+
+@kernel
+def group_below(targets, marks, subset, at):
+    """Sums (w, w y, w y^2) of the subset's rows among the first `at` targets."""
+    mark = at // STRIDE
+    weight, target = sum_at_mark(marks, mark, subset, 0), sum_at_mark(marks, mark, subset, 1)
+    square = sum_at_mark(marks, mark, subset, 2)
+    for i in range(mark * STRIDE, at):
+        item = targets[i]
+        if item.code >= 0 and subset >> item.code & 1:
+            weight += item.weight
+            target += item.weight * item.value
+            square += item.weight * item.value * item.value
+    return weight, target, square
+
+
+@inner
+def first_target(targets, least, beyond):
+    """The first of the ascending targets that is at least so large, or larger if `beyond`."""
+    low, high = 0, targets.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if targets[middle].value < least or (beyond and targets[middle].value == least):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+# Nominal features by such a loss: binary groupings of the levels, one level or all of them apart.
 #
 # Everywhere: targets = the ITEM records of the node's rows of positive weight, ascending; levels = the LEVEL records of
 # the levels present among the rows line[:n] that are parted, level v being line[begin[v]:begin[v + 1]]; weight, n_rows
@@ -212,10 +282,10 @@ def error_of_group(targets, marks, subset):
 
 
 @passage
-def scan_absolute_levels(problem, growing, node, ranked, f, n, weight, n_rows, error, bar):
+def scan_levels(problem, growing, node, ranked, f, n, weight, n_rows, error, bar):
     """The best decrease of a nominal feature, its groups left in growing.levels as `search.scan_feature` does.
 
-    Returns (decrease, False), or (-inf, True) if the line is to be cut: it is sorted by the medians of the levels then.
+    Returns (decrease, False), or (-inf, True) if the line is to be cut: it is sorted by the answers of the levels then.
     """
     rules, splitter, levels = problem.rules[0], problem.features[f].splitter, growing.levels
     decrease, by_cuts, targets = -math.inf, False, ranked.targets[: ranked.set[0].n_targets]
@@ -225,12 +295,12 @@ def scan_absolute_levels(problem, growing, node, ranked, f, n, weight, n_rows, e
     if splitter == ONE_LEVEL:
         decrease = part_one_level(rules, ranked, levels, n_levels, weight, n_rows, error, bar)
     elif splitter == MULTIWAY:
-        decrease = part_all_levels(rules, targets, levels, n_levels, weight, error)
+        decrease = part_all_levels(rules, ranked, targets, levels, n_levels, weight, error)
     elif n_levels <= rules.max_exhaustive:
-        decrease = scan_absolute_groups(rules, targets, levels, n_levels, weight, n_rows, error, bar)
+        decrease = scan_groups(rules, targets, ranked.set[0], levels, n_levels, weight, n_rows, error, bar)
     else:
         by_cuts = True
-        level_errors(targets, levels, n_levels)
+        level_errors(ranked, targets, levels, n_levels)
         line_up_levels(problem, growing, node, ranked, f, n_levels)
     return decrease, by_cuts
 
@@ -269,8 +339,11 @@ def name_levels(codes, largest, targets, levels, n_levels):
 
 
 @allocating
-def level_errors(targets, levels, n_levels):
-    """levels.key = the median of each level; returns the sum of the levels' errors."""
+def level_errors(ranked, targets, levels, n_levels):
+    """levels.key = what answers for each level; returns the sum of the levels' errors."""
+    loss = ranked.set[0]
+    if loss.delta > 0.0:
+        return huber_of_levels(ranked, levels, n_levels)
     # w and w y so far; the error but for the sum of all w y
     sums = np.zeros((n_levels, 3))
     for i in range(targets.shape[0]):
@@ -278,28 +351,38 @@ def level_errors(targets, levels, n_levels):
         v = target.code
         if v < 0:
             continue
-        below, half = sums[v, 0], 0.5 * levels[v].weight
+        below, least = sums[v, 0], loss.share * levels[v].weight
         sums[v, 0] += target.weight
-        if below < half <= sums[v, 0]:
+        if below < least <= sums[v, 0]:
             levels[v].key = target.value
-            sums[v, 2] = error_around(target.value, below, sums[v, 1], levels[v].weight, 0.0)
-        elif below == half:
+            sums[v, 2] = error_around(target.value, below, sums[v, 1], levels[v].weight, 0.0, loss)
+        elif below == least:
             levels[v].key = 0.5 * levels[v].key + 0.5 * target.value
         sums[v, 1] += target.weight * target.value
     total = 0.0
     for v in range(n_levels):
         levels[v].key = levels[v].key if levels[v].n_rows > 0 else 0.0
-        total += max(sums[v, 2] + sums[v, 1], 0.0)
+        total += max(sums[v, 2] + loss.up * sums[v, 1], 0.0)
+    return total
+
+
+@kernel
+def huber_of_levels(ranked, levels, n_levels):
+    """The same by Huber loss, level by level along the line."""
+    total = 0.0
+    for v in range(n_levels):
+        total += error_of_part(ranked, ranked.begin[v], ranked.begin[v + 1])
+        levels[v].key = ranked.set[0].center if levels[v].n_rows > 0 else 0.0
     return total
 
 
 @passage
-def part_all_levels(rules, targets, levels, n_levels, weight, error):
+def part_all_levels(rules, ranked, targets, levels, n_levels, weight, error):
     """Decrease with one branch per level; -inf unless two levels have enough rows."""
     filled = 0
     for v in range(n_levels):
         filled += levels[v].n_rows >= rules.min_rows_leaf and levels[v].weight >= rules.min_weight_leaf
-    remaining = level_errors(targets, levels, n_levels)
+    remaining = level_errors(ranked, targets, levels, n_levels)
     return (error - remaining) / weight if filled >= 2 else -math.inf
 
 
@@ -315,7 +398,8 @@ def part_one_level(rules, ranked, levels, n_levels, weight, n_rows, error, bar):
         if too_small(rules, levels[v].weight, levels[v].n_rows, weight, n_rows):
             continue
         add_part(ranked, begin[v], begin[v + 1], -1.0)
-        decrease = (error - own[v] - error_of_set(ranked)) / weight
+        others = huber_of_set(ranked) if ranked.set[0].delta > 0.0 else error_of_set(ranked)
+        decrease = (error - own[v] - others) / weight
         add_part(ranked, begin[v], begin[v + 1], 1.0)
         if decrease > best:
             best = decrease
@@ -328,7 +412,7 @@ def part_one_level(rules, ranked, levels, n_levels, weight, n_rows, error, bar):
 
 @passage
 def line_up_levels(problem, growing, node, ranked, f, n_levels):
-    """Sort the line by the medians of the levels (levels.key): a heuristic where there are too many to try all."""
+    """Sort the line by the answers of the levels (levels.key): a heuristic where there are too many to try all."""
     levels, begin, n = growing.levels, ranked.begin, 0
     sort_levels(levels, n_levels)
     for i in range(n_levels):
@@ -371,10 +455,10 @@ def scan_by_error(problem, growing, node, ranked, f, bar):
         threshold = random_cut_on_line(node.key, f, line, known, values)
     if feature.splitter != ORDERED:
         values, known = ranked.place, n
-        scan.value, by_cuts = scan_absolute_levels(problem, growing, node, ranked, f, n, weight, n_rows, error, bar)
+        scan.value, by_cuts = scan_levels(problem, growing, node, ranked, f, n, weight, n_rows, error, bar)
     if by_cuts:
         for below in range(2 if known < n else 1):
-            value, at = scan_absolute(ranked, known, n, below, rules, values, threshold, weight, n_rows, error, bar)
+            value, at = scan_line(ranked, known, n, below, rules, values, threshold, weight, n_rows, error, bar)
             if value > scan.value:
                 scan.value, scan.at, scan.missing_branch = value, node.start + at, 1 - below if known < n else OPEN
                 if value >= bar:
@@ -466,7 +550,7 @@ def may_have_split(rules, node):
 
 @jit
 def search_ranked(problem, growing, ranked, first, stop):
-    """search_absolute, with its working memory."""
+    """search_row_losses, with its working memory."""
     for i in range(first, stop):
         if growing.counts[N_LEVELS] + growing.levels.shape[0] > growing.level_branch.shape[0]:
             return i
@@ -474,46 +558,47 @@ def search_ranked(problem, growing, ranked, first, stop):
         if node.n_children == 0 and may_have_split(problem.rules[0], node):
             load_shares(problem, growing, node)
             n = sort_targets(growing.order[0], node.start, node.stop, growing.rows, ranked.targets, ranked.line)
-            median, _ = median_and_error(ranked.targets, n)
-            n_ranks, size = rank_targets(ranked.targets, n, median, ranked.rank, ranked.values), 1
+            answer, _ = answer_and_error(ranked.targets, n, ranked.set[0])
+            n_ranks, size = rank_targets(ranked.targets, n, answer, ranked.rank, ranked.values), 1
             while size < n_ranks:
                 size *= 2
-            ranked.set[0].n_targets, ranked.set[0].size = n, size
+            ranked.set[0].n_targets, ranked.set[0].size, ranked.set[0].n_ranks = n, size, n_ranks
             search_by_error(problem, growing, node, ranked)
     return stop
 
 
 @jit
-def fill_errors(problem, growing, ranked, first, medians):
-    """node_errors for the nodes from `first` on, one for each of `medians`, with its working memory."""
-    for i in range(medians.shape[0]):
+def fill_errors(problem, growing, ranked, first, answers):
+    """node_errors for the nodes from `first` on, one for each of `answers`, with its working memory."""
+    for i in range(answers.shape[0]):
         node = growing.nodes[first + i]
         load_shares(problem, growing, node)
         n = sort_targets(growing.order[0], node.start, node.stop, growing.rows, ranked.targets, ranked.line)
-        medians[i], error = median_and_error(ranked.targets, n)
+        answers[i], error = answer_and_error(ranked.targets, n, ranked.set[0])
         node.impurity = error / node.weight if n > 0 else 0.0
 
 
-def search_absolute(problem: Problem, growing: GrowState, first: int, stop: int) -> int:
-    """Search the nodes first:stop by absolute error, but for those that have a split already.
+def search_row_losses(problem: Problem, growing: GrowState, first: int, stop: int) -> int:
+    """Search the nodes first:stop by the loss of their rows, but for those that have a split already.
 
     node_errors has set their impurity. growing.side serves as working memory.
     Returns where it stopped: before `stop` if level_branch has no room for another table of levels.
     """
-    return search_ranked(problem, growing, _room(growing, first, stop), first, stop)
+    return search_ranked(problem, growing, _room(problem, growing, first, stop), first, stop)
 
 
 def node_errors(problem: Problem, growing: GrowState, first: int, stop: int) -> np.ndarray:
-    """Set the impurity of the nodes first:stop to their mean absolute error.
+    """Set the impurity of the nodes first:stop to the mean loss of their rows.
 
     Their rows must stand in growing.order[0, start:stop]: those of leaves too, so every parent needs `sort_rows`.
-    Returns float64 (stop - first,), their medians around the training mean; 0 for a node without weight.
+    Returns float64 (stop - first,), what answers for them around the training mean; 0 for a node without weight.
     """
-    medians = np.zeros(stop - first)
-    fill_errors(problem, growing, _room(growing, first, stop), first, medians)
-    return medians
+    answers = np.zeros(stop - first)
+    fill_errors(problem, growing, _room(problem, growing, first, stop), first, answers)
+    return answers
 
 
-def _room(growing: GrowState, first: int, stop: int) -> Ranked:
+def _room(problem: Problem, growing: GrowState, first: int, stop: int) -> Ranked:
     nodes = growing.nodes[first:stop]
-    return room_for(int((nodes["stop"] - nodes["start"]).max(initial=1)), len(growing.levels), growing.side)
+    most = int((nodes["stop"] - nodes["start"]).max(initial=1))
+    return room_for(most, len(growing.levels), growing.side, problem.judge.loss)
