@@ -253,6 +253,11 @@ class Segments(Brief):
         return self.tree.target_kind.observed_noun if self.name is None else "rate"
 
     @property
+    def answers_differ(self) -> bool:
+        """Are the tree's answers another number of the rows than their rate: a quantile, a robust mean?"""
+        return self.name is None and self.tree.schema.row_loss is not None
+
+    @property
     def in_percent(self) -> bool:
         """Are rates shares of rows?"""
         return self.name is not None or self.horizon is not None

@@ -66,7 +66,7 @@ def text() -> str:
         return " · ".join([*said, f"{NAMES[role]} rows **all of one value**"])
     if result.accuracy is None:
         head = result.headline
-        told = _in_unit if result.task == "regression" else brief
+        told = _in_unit if result.task == "regression" and (result.loss is None or result.loss.in_unit) else brief
         error = f"{NAMES[role]} **{head.short} {told(head.value)}**"
         return " · ".join([*said, error, *_by_folds(), f"{head.root}: {told(head.baseline)}"])
     rare = _rare(role, result)

@@ -157,6 +157,11 @@ def _criterion_fits(entry, now: Situation) -> bool:
     return entry in criteria_for(now.task, now.n_classes, now.growth.weighs_answers)
 
 
+def _reads(now: Situation, parameter: str) -> bool:
+    """Does the criterion in force have this parameter?"""
+    return CRITERIA[value_of(now.growth, "criterion", now.task)].parameter == parameter
+
+
 def _task_fits(entry, now: Situation) -> bool:
     return now.task in entry.tasks
 
@@ -235,6 +240,12 @@ def _tries_groupings(now: Situation) -> bool:
 SETTINGS = Registry(
     "setting of growth",
     Setting("criterion", "main", menu=CRITERIA, fits=_criterion_fits),
+    Setting("quantile", "main", "0.9: nine tenths of the rows of a leaf lie below its answer; 0.5: half, the median.",
+            least=0.0001, most=0.9999, step=0.05, digits=4, shown=lambda now: _reads(now, "quantile")),
+    Setting("delta", "main",
+            "Distances up to δ, in the target’s unit, count by their square, larger ones by their size, so that few "
+            "far rows do not rule. 0: 1.345 robust standard deviations of the target.",
+            least=0.0, step=0.1, digits=7, shown=lambda now: _reads(now, "delta")),
     Setting("max_depth", "main", unlimited=True),
     Setting("min_rows_leaf", "main", "The smallest leaf that is allowed. Larger: a simpler tree.", least=1),
     Setting("leaf_model", "main", menu=LEAF_MODELS, shown=_for_numbers, idle=_no_lines),

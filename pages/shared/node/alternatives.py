@@ -26,7 +26,8 @@ from treecore.figures import brief, count, counted, measure, percent
 from treecore.fit import grow_with, node_at
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.growing.inspect.landscape import Landscape, landscape
-from treecore.judging.losses import leaf_errors
+from treecore.judging.losses import OWN, leaf_errors
+from treecore.pruning.validation import losses_on
 from treecore.recipe import Take
 from treecore.tree.node_statistics import node_statistics
 from treecore.tree.short_text import apart, shorten
@@ -213,7 +214,10 @@ def held(take: Take, node: int) -> ValidationEffect | None:
         return None
     if tree.classes:
         return ValidationEffect(n, *(sum(_right(tree, result, t) for t in nodes) for nodes in (children, [here])))
-    losses = leaf_errors(tree, result)
+    if tree.target_kind.needs_rows(OWN):
+        losses = work.cached("tried losses", take, make=lambda: losses_on(tree, parts["validation"])).through
+    else:
+        losses = leaf_errors(tree, result)
     return ValidationEffect(n, *(float(losses[nodes].sum()) / n for nodes in (children, [here])))
 
 

@@ -153,7 +153,7 @@ def _leaves(found: SizeCurve, step: int) -> str:
 def _measures(found: SizeCurve) -> list[str]:
     """What can be drawn; what the tree is pruned by comes first where that is a cost."""
     own = {"classification": "accuracy", "regression": "r2"}.get(found.task)
-    if own is None or (own == "r2" and found.by != OWN):
+    if own is None or (own == "r2" and (found.by != OWN or found.measure != "mean squared error")):
         return ["error"]
     return [own, "error"] if own == "r2" or found.measure == "error rate" else ["error", own]
 

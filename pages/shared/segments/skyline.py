@@ -96,9 +96,13 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
 
 def _words(of: Segments, held: HeldOut, role: str) -> dict:
     what = of.quantity if of.name is None else f"rate of “{shorten(of.label, 30)}”"
-    where = line.role_name(role)
-    seen = "whiskers: 95 %" if role == of.tree.figures_of else f"◇ and whiskers: {where}, 95 %"
-    base = f"all {where} rows {of.rate_text(held.base)}"
+    where, kind = line.role_name(role), of.tree.target_kind
+    what = kind.quantity(of.tree) if of.answers_differ else what
+    mean = f"{of.noun} of " if of.answers_differ else ""  # what the rows have is no quantile of theirs
+    seen = f"whiskers: {mean and of.noun + ', '}95 %"
+    if role != of.tree.figures_of:
+        seen = f"◇ and whiskers: {mean}{where}, 95 %"
+    base = f"{mean}all {where} rows {of.rate_text(held.base)}"
     height = f"Height: {what} in {line.role_name(of.tree.figures_of)} · width: {where} rows · {seen}"
     return {
         "name": f"Risk skyline: {len(of)} segments, the highest {what} first, as wide as their {where} rows",
