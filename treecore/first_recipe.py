@@ -21,9 +21,9 @@ FOLDED = 200_000
 waited for; the validation rows of larger ones are many enough to judge by."""
 
 
-def first_growth(n_rows: int) -> Grow:
-    """CART with leaves that are not too small. n_rows : of the training rows."""
-    at_least = int(min(MOST_IN_LEAF, n_rows * SHARE))
+def first_growth(n_rows: int, by: float = 1.0) -> Grow:
+    """CART with leaves that are not too small. n_rows : of the training rows. by : see target.Target.rows_needed."""
+    at_least = int(by * min(MOST_IN_LEAF, n_rows * SHARE))
     return Grow("cart", (("min_rows_leaf", at_least),) if at_least > 1 else ())
 
 
@@ -63,7 +63,7 @@ def growth_choices(n_rows: int, target: Target, n_cells: int, held_back: bool) -
     CART first; classes also by the entropy and the sequence of the log loss; and a conditional inference tree, whose
     tests are not drawn to a column of chance for its many levels. Large tables, which are grown once, by CART only.
     """
-    growth = first_growth(n_rows)
+    growth = first_growth(n_rows, target.rows_needed)
     ways = [GrowthChoice(growth, first_prunings(target, n_cells, held_back))]
     if n_cells > FOLDED:
         return tuple(ways)

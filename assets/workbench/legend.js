@@ -64,10 +64,11 @@ export class Legend {
     return entry;
   }
 
-  /* How a predicted number is coloured, from the least of the tree to the largest. */
-  amounts({ name, low, high }, ofWhole) {
+  /* How a predicted number is coloured, from the least of the tree to the largest; around 0 with a colour on either side. */
+  amounts({ name, low, high, ends, zero }, ofWhole) {
     const { colors } = this.pane, entry = html("li", "scale"), strip = html("i", ""), at = (part) => (ofWhole ? colors.amountOfWhole(part) : colors.amount(part));
-    strip.style.background = `linear-gradient(to right, ${at(0)}, ${at(1)})`;
+    const around = ends?.map(([index, part]) => colors.shade(index, part, ofWhole ? 90 : 38));
+    strip.style.background = `linear-gradient(to right, ${around ? [around[0], ...(zero ? ["var(--paper)"] : []), around[1]].join(", ") : `${at(0)}, ${at(1)}`})`;
     entry.append(fitted(`${name}: ${low}`, ROOM, this.pane.font(FACE)), strip, high);
     entry.title = `Nodes by their prediction: ${name} ${low} to ${high}`;
     return entry;

@@ -10,6 +10,13 @@ export function brief(value) {
   return Math.abs(value) >= 1e4 ? value.toLocaleString("en", { maximumFractionDigits: 0 }) : String(Number(value.toPrecision(4)));
 }
 
+/* An effect with its sign: differences of shares in points with one decimal. */
+function signed(value, unit) {
+  if (!Number.isFinite(value)) return "–";
+  const size = unit ? Math.abs(value).toFixed(1) : brief(Math.abs(value));
+  return `${Number(size) === 0 ? "" : value < 0 ? "−" : "+"}${size}${unit}`;
+}
+
 function percent(share) {
   return Number.isFinite(share) ? `${(100 * share).toFixed(1)}\u00a0%` : "–";
 }
@@ -17,7 +24,11 @@ function percent(share) {
 /* at, hits : before the line. all, total : of all rows. per : what the hits before the line are counted in. */
 export function sentence(data, at, all, hits, total, per) {
   const first = `Contact ${rows(at)} of ${rows(all)}: `;
-  if (data.numeric) return `The ${rows(at)} highest of ${rows(all)}: ${data.target} ${data.in_percent ? percent(per ? hits / per : NaN) : brief(per ? (data.units * hits) / per : NaN)}, ${percent(total ? hits / total : NaN)} of the total.`;
+  if (data.numeric) {
+    const rate = per ? hits / per : NaN, part = data.adds_up ? `, ${percent(total ? hits / total : NaN)} of the total` : "", shown = data.units * rate;
+    const told = data.in_percent ? percent(rate) : data.signed === null ? brief(shown) : signed(shown, data.signed);
+    return `The ${rows(at)} highest of ${rows(all)}: ${data.target} ${told}${part}.`;
+  }
   const caught = Math.floor(hits + 0.5), told = `${first}${rows(hits)} of ${rows(total)} “${data.interest}”, ${rows(Math.floor(at + 0.5) - caught)} for nothing`;
   if (!data.profit) return `${told}.`;
   const [hit, miss, alarm, rest] = data.profit, alarms = at - hits, missed = total - hits;

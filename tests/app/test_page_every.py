@@ -20,7 +20,7 @@ def test_without_a_table_a_page_says_where_to_get_one(app, page):
         assert [link.label for link in app.at.get("page_link")] == ["Data"]
 
 
-@pytest.mark.parametrize("sample", ["willwait", "xor", "iris", "mpg", "curve", "titanic", "claims", "pumps"])
+@pytest.mark.parametrize("sample", ["willwait", "xor", "iris", "mpg", "curve", "titanic", "claims", "pumps", "backs"])
 def test_every_page_shows_every_sort_of_table(app, sample):
     app.with_menus().folds.long = True
     app.sample(sample)

@@ -267,10 +267,10 @@ def learn_rules(table: Table, learner: str = "ripper", **settings) -> Learned:
             remedy = f"There are: {', '.join(way.names)}" if way.names else "Leave it out"
             raise TreecoreError(f"{way.label} has no setting {name!r}", where=str(name), remedy=remedy)
     arguments = (way.settings(**settings),) if way.settings else ()
-    if table.task == "regression":
+    if table.task != "classification":
         raise TreecoreError(
-            "Rules straight from data answer with classes", where=f"Column {table.target!r}",
-            remedy="Choose a target with classes, or read the rules off a regression tree",
+            f"Rules straight from data answer with classes, and the target holds {table.target_kind.held}",
+            where=f"Column {table.target!r}", remedy="Choose a target with classes, or read the rules off a tree of it",
         )  # fmt: skip
     tree = grow_tree(table, GrowSettings(max_depth=0))
     cuts = _entropy_cuts(tree, table) if way.levels_only else {}

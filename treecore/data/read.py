@@ -168,7 +168,7 @@ def build_table(
         del kinds[target]
     weight_name = weights if isinstance(weights, str) else None
     derived = derived_columns(raw, derive or {})
-    _refuse_unknown(raw, derived, [*kinds, target, weight_name, *(apart if counts is not None else ())])
+    _refuse_unknown(raw, derived, [*kinds, target, weight_name, *filter(None, apart if counts is not None else ())])
     derived = [recoded(column, kinds[column.name]) if column.name in kinds else column for column in derived]
     guesses = {guess.name: guess for guess in infer_kinds(raw)}
     notes = list(raw.notes)

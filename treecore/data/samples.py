@@ -9,7 +9,7 @@ from treecore.data.read import read_table
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.registry import Registry
-from treecore.target import Counted, Counts, Survival
+from treecore.target import Counted, Counts, Effect, Survival
 
 PACKAGE = Path(__file__).parents[1]
 # a checkout, an installed wheel
@@ -22,7 +22,7 @@ class Sample:
 
     description : what the table is, what to look at, what to try. preset, settings : the growth whose numbers the
     description tells, all rows training; "" where it tells none. exposure : of counts, what they are counted in.
-    time : of events, how long each row was watched.
+    time : of events, how long each row was watched. treatment : of an effect, who was treated.
     """
 
     name: str
@@ -37,10 +37,13 @@ class Sample:
     settings: Mapping = field(default_factory=dict)
     exposure: str = ""
     time: str = ""
+    treatment: str = ""
 
     @property
     def predicted(self) -> str | Counted:
         """The target, as read_table takes it."""
+        if self.treatment:
+            return Effect(self.target, self.treatment)
         if self.time:
             return Survival(self.time, self.target)
         return Counts(self.target, self.exposure) if self.exposure else self.target
@@ -467,6 +470,16 @@ SAMPLES = Registry(
         "counts",
         MADE_HERE,
         time="weeks",
+    ),
+    Sample(
+        "backs",
+        "Back pain and a training",
+        "6000 invented patients, half of them drawn to a training: see whom it helps to recover.",
+        "backs.csv",
+        "recovered",
+        "effects",
+        MADE_HERE,
+        treatment="treatment",
     ),
     *TRAPS,
 )

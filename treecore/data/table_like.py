@@ -13,6 +13,7 @@ from treecore.data.gaps import Gaps
 from treecore.errors import TreecoreError
 from treecore.figures import exact, number
 from treecore.target import CountedTarget, EffectTarget, SurvivalTarget, Target, target_of
+from treecore.target.effects import named_control
 
 Terms = tuple[tuple[str, float], ...]
 Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None, Terms, Gaps, str]
@@ -131,13 +132,6 @@ def refuse_counts_in(table: TableLike, what: str) -> None:
         )
 
 
-CONTROLS = (
-    *("0", "no", "false", "f", "n", "none", "control", "controls", "ctrl", "placebo", "untreated", "not treated"),
-    *("standard", "standard care", "usual care", "baseline", "hold out", "holdout", "old"),
-)
-"""Values by which the rows that were not treated are called."""
-
-
 def with_arms(kind: EffectTarget, outcome: Column, treatment: Column) -> EffectTarget:
     """The kind with what these columns say: which value is the control, which the treated, and whether outcomes are 0
     and 1. TreecoreError for a treatment of other than two values, and one whose control is not known."""
@@ -152,8 +146,7 @@ def with_arms(kind: EffectTarget, outcome: Column, treatment: Column) -> EffectT
             where=where,
             remedy="Choose another column, or leave out the rows of further arms",
         )
-    named = [value for value in values if value.strip().casefold() in CONTROLS]
-    control = kind.control or (named[0] if len(named) == 1 else "")
+    control = kind.control or named_control(values)
     if control not in values:
         said = f"{quoted(control)} is no value of it" if control else "Which of its values is the control is not said"
         raise TreecoreError(said, where=where, remedy=f"Say control={values[0]!r} or control={values[1]!r}")

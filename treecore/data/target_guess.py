@@ -7,6 +7,7 @@ from typing import NamedTuple
 from treecore.data.kinds import FEATURE, ColumnGuess
 from treecore.figures import counted
 from treecore.target import Counted, Counts, Effect, Survival
+from treecore.target.effects import named_control
 
 # Names of targets, the most telling ones first; a name may have them among other words ("loan_status").
 TARGET_NAMES = (
@@ -37,6 +38,8 @@ UNITS_OF_TIME = ("days", "weeks", "months", "years", "hours", "cycles")
 """Whole names that say how long a row was watched; in longer names they say as often how old something is, but where
 one of UNTIL stands with them, "days to event"."""
 UNTIL = ("to", "until", "till", "bis")
+TREATMENT_NAMES = ("treatment", "treated", "treat", "intervention", "arm", "randomized", "randomised")
+"""Words by which the column that says who was treated is named; of two values one must be named as a control is."""
 CALLED, UNNAMED = "is what targets are often called", "no column has a name that targets often have"
 NO_TARGETS = ("note", "notes", "comment", "comments", "remark", "remarks", "description", "source")
 WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
@@ -136,6 +139,36 @@ def why_survival(guesses: Sequence[ColumnGuess], name: str | None = None) -> Tar
     return TargetGuess(event, f"{why}: rows with 0 were only watched so long.", "", time, True)
 
 
+def why_effect(guesses: Sequence[ColumnGuess], name: str | None = None) -> TargetGuess | None:
+    """A treatment and the outcome that it may change, or the treatment beside the outcome of this name; None for no.
+
+    Unasked the treatment has one of TREATMENT_NAMES and a value that is named as a control, and the outcome is the
+    column that would be predicted without it. Of a named outcome either of the two will do for the treatment.
+    """
+    usable = [guess for guess in guesses if guess.use == FEATURE]
+    arms = [g for g in usable if g.n_distinct == 2 and g.name != name]
+    called = [g for g in arms if _has_word(g, TREATMENT_NAMES) and named_control(g.examples)]
+    if name is not None:
+        others = called or [g for g in arms if named_control(g.examples) or _has_word(g, TREATMENT_NAMES)]
+        outcome = next((g for g in guesses if g.name == name and may_be_outcome(g)), None)
+    else:
+        others = called
+        rest = _guess([g for g in guesses if g not in called]) if called else None
+        outcome = next((g for g in usable if rest and rest.predicted == g.name and may_be_outcome(g)), None)
+    if not others or outcome is None:
+        return None
+    treatment = others[0]
+    control = named_control(treatment.examples)
+    why = f"'{treatment.name}' says who was treated" + (f" ('{control}' is the control)" if control else "")
+    why += f", so its effect on '{outcome.name}' is predicted: the two arms are compared."
+    return TargetGuess(outcome.name, why, treatment=treatment.name)
+
+
+def may_be_outcome(guess: ColumnGuess) -> bool:
+    """Is it a number, or one of two values such as 0 and 1, no and yes?"""
+    return is_event(guess) or (guess.kind == "numeric" and target_kind(guess) == "numeric")
+
+
 def is_event(guess: ColumnGuess) -> bool:
     """Does it say whether something happened, by 0 and 1 or by words such as no and yes?"""
     if guess.n_distinct != 2:
@@ -175,6 +208,9 @@ def _guess(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     named, survival = _named(usable) or _named_at_an_end(usable), why_survival(guesses)
     if survival and named in (None, survival.name):
         return survival
+    effect = why_effect(guesses)
+    if effect:
+        return effect
     if named:
         return TargetGuess(named, f"'{named}' {CALLED}.")
     counts = why_counts(guesses)

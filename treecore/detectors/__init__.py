@@ -1,6 +1,7 @@
 """Traps in a table: what may mislead a tree, with the number that speaks for it."""
 
 from treecore.data.table import Table
+from treecore.detectors.arms import unlike_arms
 from treecore.detectors.finding import BY_DATE, LEAVE_OUT, OWN_VALUE, Detector, Finding
 from treecore.detectors.leaks import joint_leaks, leaks
 from treecore.detectors.lone_columns import constants, identifiers, near_constants, shuffled_dates, target_in_name
@@ -40,6 +41,8 @@ DETECTORS: Registry[Detector] = Registry(
              equal_but_for_target),
     Detector("chance_winner", "Many levels", "Many small branches are pure by chance, so it is chosen first but does "
              "not predict new rows better.", chance_winners),
+    Detector("unlike_arms", "Unlike arms", "An effect compares treated with control rows that are alike but for the "
+             "treatment.", unlike_arms),
 )  # fmt: skip
 
 

@@ -46,7 +46,8 @@ def halves(table: Table) -> tuple[Table, Table] | None:
         return None
     rows = np.linspace(0, table.n_rows - 1, min(table.n_rows, MOST_ROWS)).astype(int)
     rows = np.random.default_rng(0).permutation(rows)
-    table = replace(table, weights=None)
+    # a leak gives an outcome away, not the effect of a treatment on it
+    table = replace(table, weights=None, counts=None if table.task == "effects" else table.counts)
     return table.take(np.sort(rows[::2])), table.take(np.sort(rows[1::2]))
 
 

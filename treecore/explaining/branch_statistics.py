@@ -91,6 +91,8 @@ class BranchStatistics(Brief):
 
     def gain(self) -> float:
         """The decrease of the impurity over the judging rows, times their share of the node's weight."""
+        if self.tree.task == "effects":
+            return float(split_worth.decreases(self.here.judge, self.stats[None])[0]) * self.known / self.total
         impurities, weights = self.impurities(), self.weights
         gain = float(impurities[0] * self.known - impurities[1:] @ weights) / self.total
         return float(settled(gain, impurities[0], OF_GAINS))

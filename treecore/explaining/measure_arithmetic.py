@@ -10,6 +10,7 @@ from treecore.judging.answers import Answers
 from treecore.judging.interest import class_of_interest
 from treecore.judging.measures import LEAST_SHARE, MEASURES, NAMES, OF_ORDER, TENTH, by_class
 from treecore.judging.ranking import Ranking, ranking_of
+from treecore.judging.uplift import qini_curve
 from treecore.pruning.validation import CrossValidated
 from treecore.target.counts import counts_deviance
 from treecore.target.rounding import distances
@@ -408,6 +409,52 @@ def _explained(answers: Answers, value: float) -> list[Line]:
     ]
 
 
+def _transformed(answers: Answers, value: float) -> list[Line]:
+    """The first rows, and the sum of all of them."""
+    kind = answers.target
+    star = kind.transformed(np.stack([answers.truth, answers.exposure], axis=1))
+    each = (star - answers.said) ** 2
+    arms = np.where(answers.exposure == 1, kind.treated, kind.control)
+    rows = zip(answers.row[:3], answers.truth, arms, star, answers.said, each, strict=False)
+    grid = Grid(
+        ("row", "outcome", "arm", "transformed", "effect", "square"),
+        tuple((f"{int(row) + 1:,}", brief(float(y)), str(arm), *map(brief, map(float, numbers)))
+              for row, y, arm, *numbers in rows),
+    )  # fmt: skip
+    whole = float(answers.weight @ each)
+    mean, share, rest = tex(kind.mean), tex(kind.share), tex(1 - kind.share)
+    transform = rf"\frac{{(y_i - {mean})(w_i - {share})}}{{{share} \cdot {rest}}}"
+    return [
+        Words("No single row shows an effect. Its transformed outcome has the effect as its mean, where treatment was "
+              "drawn by chance; w is 1 for treated rows, the other numbers are of the training rows:"),
+        equation("y^*_i", transform), grid, equation(r"\sum_i\big(y^*_i-\hat\tau_i\big)^2", tex(whole)),
+        equation(r"\text{mean}", rf"\frac{{{tex(whole)}}}{{{_total(answers)}}}", tex(value)),
+    ]  # fmt: skip
+
+
+def _qini(answers: Answers, value: float) -> list[Line]:
+    """The curve's corners, and the area between it and the line of rows taken by chance."""
+    curve = qini_curve(answers)
+    shown = list(zip(curve.share, curve.gain, curve.line, strict=True))
+    rows = [(percent(float(s)), brief(float(g)), brief(float(by_chance))) for s, g, by_chance in shown[:MOST_ROWS]]
+    rows += [("…", "…", "…")] if len(shown) > MOST_ROWS else []
+    return [
+        Words("Rows of the largest predicted effects come first. The gain of those so far is the outcomes of their "
+              "treated rows less what as many control rows would have had, per treated row of all."),
+        Grid(("rows so far", "gain", "by chance"), tuple(rows)),
+        Words("The coefficient is the area between the gain and the line of chance, by trapezoids."),
+        equation(r"\text{Qini}", tex(value)),
+    ]  # fmt: skip
+
+
+def _top_effect(answers: Answers, value: float) -> list[Line]:
+    return [
+        Words("Of the rows with the largest predicted effects as many as make up a tenth; of rows with equal "
+              "predictions at the border each counts in part. Mean outcome of the treated less that of the control:"),
+        equation(r"\bar y_1-\bar y_0", tex(value)),
+    ]  # fmt: skip
+
+
 _OPENED: dict[str, Callable[[Answers, float], list[Line]]] = {
     "accuracy": _accuracy, "balanced_accuracy": _mean_of_classes("recall", "balanced"),
     "precision": _mean_of_classes("precision", ""), "recall": _mean_of_classes("recall", ""),
@@ -416,5 +463,6 @@ _OPENED: dict[str, Callable[[Answers, float], list[Line]]] = {
     "auc": lambda answers, value: _order_of(answers, pairs_lines, "AUC", value),
     "average_precision": lambda answers, value: _order_of(answers, _precision_lines, "AP", value),
     "captured": _captured, "mse": _mse, "rmse": _rmse, "mae": _mae, "r2": _r2,
-    "deviance": _deviance, "explained": _explained,
+    "deviance": _deviance, "explained": _explained, "transformed": _transformed, "qini": _qini,
+    "top_effect": _top_effect,
 }  # fmt: skip

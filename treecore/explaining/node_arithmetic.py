@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from treecore.criteria import CRITERIA
+from treecore.criteria.effect import effect_gains
 from treecore.criteria.row_losses import HuberLoss
 from treecore.criteria.significance import SignificanceTest, chi_square, expected_counts, g_test
 from treecore.criteria.split_scores import CHI_SQUARE, GAIN_RATIO, MDL_GAIN_RATIO, TWOING
@@ -27,6 +28,7 @@ from treecore.growing.search.split_worth import split_informations, superclass, 
 from treecore.growing.searchers import is_tested
 from treecore.growing.settings.parts import SELECTORS
 from treecore.target.counts import rate_interval
+from treecore.target.effects import effects_of
 from treecore.target.survival import LogRank, log_rank_test
 from treecore.tree.missing import branch_name
 from treecore.tree.tree import Tree
@@ -34,6 +36,8 @@ from treecore.tree.tree import Tree
 
 def gain_lines(parts: BranchStatistics) -> list[Line]:
     """With missing values: over the rows whose value is known, and then times their share."""
+    if parts.tree.task == "effects":
+        return _effect_gain_lines(parts)
     impurities, weights, known = parts.impurities(), parts.weights, parts.known
     names = ["t", *(f"t_{{{b}}}" for b in range(1, len(weights) + 1))]
     branches = [None, *range(len(weights))]
@@ -50,6 +54,42 @@ def gain_lines(parts: BranchStatistics) -> list[Line]:
     if parts.is_partly_missing:
         lines.append(equation(r"\text{gain}", rf"{share} \cdot {tex(decrease)}", tex(gain)))
     return lines
+
+
+def _effect_gain_lines(parts: BranchStatistics) -> list[Line]:
+    """The effect in all rows and in every branch, and how much its squares grow; for honest trees less what the
+    estimates vary."""
+    whole, gain, share = parts.of(None)[0], parts.gain(), fraction(parts.known, parts.total)
+    every = np.stack([whole, *parts.stats])
+    names = ["", *(f"_{{{b}}}" for b in range(1, len(every)))]
+    lines: list[Line] = [_arms_equation(rf"\tau{name}", one) for name, one in zip(names, every, strict=True)]
+    effect, weights = effects_of(every), parts.weights
+    shares = [fraction(w, parts.known) for w in weights]
+    terms = summed(rf"{part} ({tex(float(e))})^2" for part, e in zip(shares, effect[1:], strict=True))
+    rise, decrease = float(effect_gains(parts.stats, honest=False)), gain * parts.total / parts.known
+    terms = [*terms, rf" - ({tex(float(effect[0]))})^2"]
+    lines.append(equation(r"\textstyle\sum_b \tfrac{n_b}{n}\tau_b^2 - \tau^2", terms, tex(rise)))
+    if parts.tree.criterion == "honest_effect":
+        impurities = parts.impurities()
+        apart = [tex(float(i)) for i in impurities[1:]]
+        lines += [
+            Words("Honest: what the branches' estimates vary, i(t) = n s₁² / n₁ + n s₀² / n₀, is taken off twice, "
+                  "for the rows that grow the tree and as many that estimate its leaves (Athey and Imbens 2016)."),
+            equation(r"\Delta", [tex(rise), rf" - \tfrac{{2}}{{{weight(parts.known)}}} \big(", *summed(apart),
+                                 rf" - {tex(float(impurities[0]))}\big)"], tex(decrease)),
+        ]  # fmt: skip
+    if parts.is_partly_missing:
+        lines.append(equation(r"\text{gain}", rf"{share} \cdot {tex(decrease)}", tex(gain)))
+    return lines
+
+
+def _arms_equation(left: str, stats: np.ndarray) -> Line:
+    """An effect as the difference of the arms' means, sums of numbers around the center of the target."""
+    w, treated, y0, y1 = (float(value) for value in stats[:4])
+    if not (treated > 0 and w > treated):
+        return equation(left, r"\text{unknown}")
+    steps = rf"\tfrac{{{tex(y1, 7)}}}{{{weight(treated)}}} - \tfrac{{{tex(y0, 7)}}}{{{weight(w - treated)}}}"
+    return equation(left, steps, tex(y1 / treated - y0 / (w - treated)))
 
 
 def _right_hand_side(parts: BranchStatistics, branch: int | None) -> list[str]:
@@ -466,4 +506,24 @@ def _rate_lines(tree: Tree, node: int, parts: BranchStatistics) -> list[Line]:
     ]  # fmt: skip
 
 
-_ANSWERS = {"classification": _share_lines, "regression": _mean_lines, "counts": _rate_lines}
+def _effect_lines(tree: Tree, node: int, parts: BranchStatistics) -> list[Line]:
+    """The means of both arms, their difference and its interval, and whether as many were treated as elsewhere."""
+    kind, stats = tree.target_kind, tree.stats[node]
+    rows = tuple((called, count(n, ","), kind.outcome_text(mean)) for called, n, mean in reversed(kind.arms(stats)))
+    word, how = ("share", "Newcombe 1998, from Wilson's intervals of the two shares") if kind.shares else (
+        "mean", "Welch 1947")  # fmt: skip
+    low, high = kind.interval(stats)
+    lines: list[Line] = [Grid(("arm", "rows", f"{word} of {tree.schema.target}"), rows), _arms_equation(r"\tau", stats)]
+    if kind.center:
+        lines.append(Words(f"Sums are of outcomes less {brief(kind.center)}, which does not change the difference."))
+    if not math.isnan(low):
+        lines += [
+            Words(f"95 % interval of the effect ({how}):"),
+            equation(r"\text{from}", tex(low)), equation(r"\text{to}", tex(high)),
+        ]  # fmt: skip
+    return [*lines, Words(f"Treated: {kind.balance(tree, node)}.")]
+
+
+_ANSWERS = {
+    "classification": _share_lines, "regression": _mean_lines, "counts": _rate_lines, "effects": _effect_lines,
+}  # fmt: skip

@@ -110,6 +110,9 @@ def _line(view: NodeView, target: str) -> str:
 
 def _rows_are(view: NodeView) -> str:
     target = _named(view.tree.target_kind.subject(view.tree))
+    told = view.tree.target_kind.rows_text(view.tree, view.id)
+    if told:
+        return told
     if not view.tree.classes:
         which = {"average": "on average", "rate": "", "hazard ratio": ""}.get(_which(view), f"as their {_which(view)}")
         return f"The {_rows(view)} here have {target} {_value(view)} {which}".rstrip() + "."

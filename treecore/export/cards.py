@@ -384,19 +384,21 @@ def _bar(tree: Tree, node: int, role: str, stats: np.ndarray, low: float, high: 
     n = float(tree.weight_of(stats))
     if tree.classes:
         return Bar(role, tuple((stats / n).tolist()) if n > 0 else None, None, n)
-    mean = tree.center[node] + tree.target_kind.mean_of(stats) if n > 0 else low
+    mean = tree.center[node] + tree.target_kind.answer_of(stats) if n > 0 else low
     if high <= low:
         return Bar(role, None, 0.5, n)
+    if np.isnan(mean):
+        return Bar(role, None, None, 0.0)
     place = float(np.clip((mean - low) / (high - low), 0.0, 1.0))  # an estimate is nearer to that of all rows
-    return Bar(role, None, place, n, _band(tree, stats, float(mean), low, high))
+    return Bar(role, None, place, n, _band(tree, stats, float(tree.center[node]), low, high))
 
 
-def _band(tree: Tree, stats: np.ndarray, mean: float, low: float, high: float) -> tuple[float, float] | None:
-    """Mean less and plus the standard deviation of a node's rows, on the scale of its bar; None of other targets."""
-    spread = tree.target_kind.deviation(stats)
-    if np.isnan(spread):
+def _band(tree: Tree, stats: np.ndarray, center: float, low: float, high: float) -> tuple[float, float] | None:
+    """What is drawn to either side of a node's answer, on the scale of its bar; see target.Target.band."""
+    band = tree.target_kind.band(stats)
+    if band is None:
         return None
-    return tuple(float(np.clip((end - low) / (high - low), 0.0, 1.0)) for end in (mean - spread, mean + spread))
+    return tuple(float(np.clip((center + end - low) / (high - low), 0.0, 1.0)) for end in band)
 
 
 # What cuts leave of a tree, as cards: laid out for itself, and its recomputed counts among the ghosts.

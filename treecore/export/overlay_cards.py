@@ -137,5 +137,5 @@ def _bar(tree: Tree, node: int, name: str, low: float, high: float) -> Bar:
     n = float(tree.weight[node])
     if tree.classes:
         return Bar(name, tuple((tree.stats[node] / n).tolist()) if n > 0 else None, None, n)
-    mean = tree.center[node] + tree.target_kind.mean_of(tree.stats[node]) if n > 0 else low
+    mean = tree.center[node] + tree.target_kind.answer_of(tree.stats[node]) if n > 0 else low
     return Bar(name, None, float(np.clip((mean - low) / (high - low), 0.0, 1.0)) if high > low else 0.5, n)

@@ -6,8 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.errors import TreecoreError
-from treecore.figures import percent
+from treecore.figures import brief, percent
 from treecore.judging.ranking import Ranking
+from treecore.judging.uplift import QiniCurve
 from treecore.plots.picture_style import (
     EDGE,
     LINE,
@@ -48,6 +49,33 @@ def ranking_curve(
     x, y = ({"title": title} for title in _AXES[shape])
     share = {"tickformat": ".0%", "range": [-0.02, 1.02]}
     return figure(traces, x | share, y | ({"rangemode": "tozero"} if shape == "lift" else share))
+
+
+def qini_chart(found: Mapping[str, QiniCurve], name: str, units: float = 1.0) -> go.Figure:
+    """One Qini curve per role over the share of rows that are treated, and the line of rows taken by chance.
+
+    name : of the height, in the unit of the outcome. units : by which gains are multiplied, 100 for percentage points.
+    """
+    traces = []
+    for role, of in found.items():
+        corners = zip(of.share.tolist(), (units * of.gain).tolist(), (units * of.line).tolist(), strict=True)
+        hover = [
+            f"{text(role)}: the first {percent(share)} of rows gain {brief(gain)}, by chance {brief(by_chance)}"
+            for share, gain, by_chance in corners
+        ]
+        line = {"color": LINE} | ROLE_LINES.get(role, ROLE_LINES["cross"])
+        mark = {"size": 5, "symbol": ROLE_SYMBOLS.get(role, "cross"), "color": LINE}
+        by_chance = {"color": LINE, "width": 1, "dash": "dot"}
+        traces.append(
+            go.Scatter(x=of.share[[0, -1]], y=units * of.line[[0, -1]], line=by_chance, mode="lines", showlegend=False,
+                       hoverinfo="skip")
+        )  # fmt: skip
+        traces.append(
+            go.Scatter(x=of.share, y=units * of.gain, mode="lines+markers", line=line, marker=mark, hovertext=hover,
+                       name=text(f"{role}, Qini {brief(of.coefficient)}"), hovertemplate="%{hovertext}<extra></extra>")
+        )  # fmt: skip
+    share = {"title": "share of rows, largest predicted effect first", "tickformat": ".0%", "range": [-0.02, 1.02]}
+    return figure(traces, share, {"title": text(name)})
 
 
 def _ranking_line(role: str, of: Ranking, shape: str) -> go.Scatter:

@@ -98,7 +98,7 @@ def _rule(tree: Tree, leaf: int, conditions: tuple) -> Rule:
         conditions,
         answer=int(value) if tree.classes else float(value),
         said=tree.node(leaf).predicted,
-        target=tree.schema.target,
+        target=tree.target_kind.answer_name(tree),
         leaf=leaf,
         shares=tuple(tree.proba[leaf].tolist()) if tree.classes else (),
         train=_training_figures(tree, leaf),

@@ -42,7 +42,7 @@ class RuleList(Brief):
 
     def __str__(self) -> str:
         """The rules in the order of their use, and the default."""
-        otherwise = visible(f"else {self.tree.schema.target} = {self.default_text}")
+        otherwise = visible(f"else {self.tree.target_kind.answer_name(self.tree)} = {self.default_text}")
         return f"{numbered(self.rules)}\n{otherwise}" if self.rules else otherwise
 
     def __len__(self) -> int:

@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.criteria.significance import WITHIN_ROUNDING
 from treecore.registry import Registry
+from treecore.target.effects import effects_of, variances_of
 from treecore.tree.splits import ranges
 
 MOST_TABLES = 2_000
@@ -129,6 +130,33 @@ def welch(stats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     both = square.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = (mean[:, 1] - mean[:, 0]) / np.sqrt(both)
+        df = both**2 / (square**2 / (n - 1)).sum(axis=1)
+    t = np.where(both > 0, t, np.nan)
+    return t, df, 2 * special.stdtr(df, -np.abs(t))
+
+
+def squared_errors(stats: np.ndarray) -> np.ndarray:
+    """float64 (..., 2): squared standard errors of the mean outcomes of control and treated.
+
+    stats : float64 (..., 6), of target.EffectTarget, with two rows of each arm or more.
+    """
+    n = np.stack([stats[..., 0] - stats[..., 1], stats[..., 1]], axis=-1)
+    return np.stack(variances_of(stats), axis=-1) / (n - 1)
+
+
+def welch_of_effects(stats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(t, degrees of freedom, two-sided p) of the second effect of each pair less the first; NaN where nothing varies.
+
+    stats : float64 (m, 2, 6), of target.EffectTarget. A contrast of four means with variances of their own.
+    Source: Welch (1947); degrees of freedom by Satterthwaite (1946).
+    """
+    from scipy import special
+
+    square = squared_errors(stats).reshape(len(stats), 4)
+    n = np.stack([stats[..., 0] - stats[..., 1], stats[..., 1]], axis=-1).reshape(len(stats), 4)
+    both, effect = square.sum(axis=1), effects_of(stats)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (effect[:, 1] - effect[:, 0]) / np.sqrt(both)
         df = both**2 / (square**2 / (n - 1)).sum(axis=1)
     t = np.where(both > 0, t, np.nan)
     return t, df, 2 * special.stdtr(df, -np.abs(t))

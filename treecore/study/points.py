@@ -79,7 +79,7 @@ def plane_points(
 
     ids : as for `regions`.
     """
-    roles, parts, note = sampled(tables, limit, seed)
+    roles, parts, note = _comparable_rows(tree, tables, limit, seed)
     xy = [_plane_values(tree, part, regions.x, regions.y) for part in parts]
     value = "drawn value" if regions.x.left_out or regions.y.left_out else "value"
     points = _points(tree, roles, parts, xy, ids, note, value)
@@ -101,13 +101,20 @@ def step_points(
     seed: int = 0,
 ) -> Points:
     """At most `limit` rows of the roles, the target over one numeric feature; y is in the units shown."""
-    roles, parts, note = sampled(tables, limit, seed)
+    roles, parts, note = _comparable_rows(tree, tables, limit, seed)
     f = np.array([feature_index(tree, feature)])
     units = tree.target_kind.units_shown(tree)
     observed = [units * tree.target_kind.observed(true_target(tree, part)) for part in parts]
     xy = [np.stack([value_matrix(tree.schema, f, part)[0], y]) for part, y in zip(parts, observed, strict=True)]
     points = _points(tree, roles, parts, xy, ids, note)
     return Points(**points, in_plane=np.ones(len(points["x"]), bool))
+
+
+def _comparable_rows(tree: Tree, tables: Mapping[str, Table | None], limit: int, seed: int):
+    """The same as sampled; no rows where no single one can be compared with an answer."""
+    if tree.target_kind.shows_rows:
+        return sampled(tables, limit, seed)
+    return (), [], f"No single row shows one of {tree.target_kind.held}: rows are not drawn"
 
 
 def sampled(tables: Mapping[str, Table | None], limit: int, seed: int) -> tuple[tuple[str, ...], list[Table], str]:

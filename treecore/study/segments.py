@@ -13,6 +13,7 @@ from treecore.data.gaps import Gap
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import brief, count, number, percent
+from treecore.judging.answers import answers_of
 from treecore.judging.interest import (
     FlagRule,
     interest_named,
@@ -23,6 +24,7 @@ from treecore.judging.interest import (
     wilson,
 )
 from treecore.judging.ranking import Ranking
+from treecore.judging.uplift import QiniCurve, qini_curve
 from treecore.rules.rule_set import rules
 from treecore.study.survival_curves import risks_at
 from treecore.target.counts import rate_interval
@@ -76,7 +78,8 @@ class HeldOut(Brief):
     deviation of numbers, None for classes. median : of the numbers, None where the rows are not at hand. exposure : in
     how much counts were counted, None for other targets; hits are the events then, and rates, with exact intervals, are
     events per unit of it. overall : the effect in all rows, or their risk at the horizon, None for other targets; hits
-    are effects, or risks, times rows then.
+    are effects, or risks, times rows then. effects : those in each segment, NaN without rows of an arm; None for
+    others.
     """
 
     rows: np.ndarray
@@ -87,6 +90,7 @@ class HeldOut(Brief):
     median: np.ndarray | None = None
     exposure: np.ndarray | None = None
     overall: float | None = None
+    effects: np.ndarray | None = None
 
     @property
     def n_rows(self) -> float:
@@ -118,7 +122,9 @@ class HeldOut(Brief):
 
     @property
     def rate(self) -> np.ndarray:
-        """Share of the class, or mean."""
+        """Share of the class, mean, or effect."""
+        if self.effects is not None:
+            return self.effects
         return _ratio(self.hits, self.per)
 
     @property
@@ -506,6 +512,15 @@ def _by_risk(tree: Tree, tables: dict[str, Table], horizon: float, sums_up: bool
     return Segments(tree, None, None, node, numbers, rates[node], held, None, horizon, answers)
 
 
+def qini_curves(tree: Tree, tables: Mapping[str, Table]) -> dict[str, QiniCurve]:
+    """Role -> the curve of the tree's predicted effects on its rows; {} for a tree of anything but effects, and without
+    the roles that have rows of one arm alone."""
+    if tree.task != "effects":
+        return {}
+    found = {role: qini_curve(answers_of(tree, table)) for role, table in tables.items()}
+    return {role: curve for role, curve in found.items() if curve is not None}
+
+
 def _own_ends(tree: Tree) -> np.ndarray:
     """float64 (n_nodes, S): of the rows of the tree's own figures those that end in each node; see end_statistics."""
     ends, below = np.array(tree.stats), np.arange(1, tree.n_nodes)
@@ -539,7 +554,8 @@ def _held_effects(tree: Tree, stats: np.ndarray) -> HeldOut:
     """Of effects of a treatment: those of the rows themselves, with intervals, and that of all of them."""
     w, effect = stats[:, 0], effects_of(stats)
     low, high = np.array([tree.target_kind.interval(one) for one in stats]).T
-    return HeldOut(w, effect * w, low, high, overall=float(effects_of(stats.sum(axis=0))))
+    overall = float(effects_of(stats.sum(axis=0)))
+    return HeldOut(w, np.nan_to_num(effect) * w, low, high, overall=overall, effects=effect)
 
 
 def _medians(tree: Tree, rows: Table) -> np.ndarray:

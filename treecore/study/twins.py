@@ -17,12 +17,22 @@ from treecore.errors import TreecoreError
 from treecore.explaining.formulas import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, number, p_value, percent, summed, tex, weight
 from treecore.judging.interest import Interest
-from treecore.study.homogeneity import CORRECTIONS, STAGES, adjust, exact_p, rate_ratio, welch
+from treecore.study.homogeneity import (
+    CORRECTIONS,
+    STAGES,
+    adjust,
+    exact_p,
+    rate_ratio,
+    squared_errors,
+    welch,
+    welch_of_effects,
+)
 from treecore.target import Target
+from treecore.target.effects import effects_of
 from treecore.tree.node_statistics import has_target
 from treecore.tree.tree import Tree
 
-FEW_ROWS, NO_SPREAD, CHI_SQUARE, FISHER, EXACT, MONTE_CARLO, WELCH, RATES = range(8)
+FEW_ROWS, NO_SPREAD, CHI_SQUARE, FISHER, EXACT, MONTE_CARLO, WELCH, RATES, EFFECTS = range(9)
 METHODS = (
     "not tested: too few rows",
     "not tested: nothing varies",
@@ -32,6 +42,7 @@ METHODS = (
     "Monte-Carlo exact test",
     "Welch's t",
     "exact test of two rates",
+    "Welch's t of two effects",
 )
 """What was done at a node; the first two are no tests."""
 LEAST_ROWS = 5
@@ -166,7 +177,9 @@ def pair_tests(stats: np.ndarray, target: Target) -> tuple[np.ndarray, np.ndarra
 
     stats : float64 (m, 2, S), of both groups, see Tree.stats; they count rows. target : the kind that they are of.
     """
-    tests = {"classification": _class_tests, "regression": _mean_tests, "counts": _rate_tests}
+    tests = {
+        "classification": _class_tests, "regression": _mean_tests, "counts": _rate_tests, "effects": _effect_tests,
+    }  # fmt: skip
     return tests[target.task](np.asarray(stats, np.float64))
 
 
@@ -209,6 +222,17 @@ def _rate_tests(stats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, 
     ratio, p = rate_ratio(stats[pairs, :, 1:3])
     made[0][pairs] = np.where(np.isnan(p), NO_SPREAD, RATES)
     made[1][pairs], made[3][pairs] = np.where(np.isnan(p), np.nan, ratio), p
+    return made
+
+
+def _effect_tests(stats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    made = _untested(len(stats))
+    arms = np.minimum(stats[:, :, 1], stats[:, :, 0] - stats[:, :, 1])
+    pairs = np.flatnonzero((arms >= LEAST_ROWS - 1e-9).all(axis=1))
+    t, df, p = welch_of_effects(stats[pairs])
+    made[0][pairs] = np.where(np.isnan(p), NO_SPREAD, EFFECTS)
+    for column, values in zip(made[1:], (t, df, p), strict=True):
+        column[pairs] = values
     return made
 
 
@@ -259,8 +283,9 @@ def sentence(twins: Twins, node: int, interest: Interest | None = None) -> str:
     if not tests.tested[node]:
         why = f"fewer than {LEAST_ROWS} rows on a side" if method == FEW_ROWS else "nothing varies here"
         return f"{sides}. Not tested: {why}."
-    name = {WELCH: "Welch's t", RATES: _named(twins, "Ratio of the rates")}.get(method, "Chi-square")
-    exact = "" if method in (CHI_SQUARE, WELCH) else f", {_named(twins, METHODS[method])}"
+    ratio = _named(twins, "Ratio of the rates")
+    name = {WELCH: "Welch's t", EFFECTS: "Welch's t", RATES: ratio}.get(method, "Chi-square")
+    exact = "" if method in (CHI_SQUARE, WELCH, EFFECTS) else f", {_named(twins, METHODS[method])}"
     p, adjusted = p_value(tests.p_value[node]), p_value(twins.adjusted[node])
     family = "" if twins.correction == "none" else f", {CORRECTIONS[twins.correction].label}-adjusted p {adjusted}"
     verdict = (
@@ -299,6 +324,12 @@ def _rates(tests: NodeTests, node: int, interest: Interest | None) -> tuple[list
     rates = tree.target_kind.mean_of(stats)
     known = stats[:, 1] > 0
     return [tree.target_kind.value_text(tree, r) if some else "" for r, some in zip(rates, known, strict=True)], ""
+
+
+def _effects(tests: NodeTests, node: int, interest: Interest | None) -> tuple[list[str], str]:
+    kind = tests.tree.target_kind
+    told = zip(effects_of(tests.stats[node]), kind.answers(tests.stats[node]), strict=True)
+    return [f"effect {kind.signed(float(effect))}" if some else "no effect known" for effect, some in told], ""
 
 
 def _rows(n: float) -> str:
@@ -387,6 +418,23 @@ def _ratio(twins: Twins, node: int) -> list[Line]:
     ]  # fmt: skip
 
 
+def _welch_effects(twins: Twins, node: int) -> list[Line]:
+    """Effects of both sides, their standard errors and t."""
+    stats, kind = twins.tests.stats[node], twins.tests.tree.target_kind
+    effect, error = effects_of(stats), np.sqrt(squared_errors(stats).sum(axis=-1))
+    rows = tuple(
+        (name, count(s[1], ","), count(s[0] - s[1], ","), number(float(e)), number(float(se)))
+        for name, s, e, se in zip((twins.first, twins.other), stats, effect, error, strict=True)
+    )
+    below = rf"\sqrt{{{tex(float(error[1]))}^2 + {tex(float(error[0]))}^2}}"
+    t, df, p = twins.tests.statistic[node], twins.tests.df[node], twins.tests.p_value[node]
+    return [
+        Grid(("rows of", kind.treated, kind.control, "effect", "standard error"), rows),
+        Formula(rf"t = \frac{{{tex(float(effect[1]))} - {tex(float(effect[0]))}}}{{{below}}} = {tex(t)}"),
+        equation("p", rf"P(|t_{{{tex(df, 4)}}}| > {tex(abs(t))})", tex(p, 3)),
+    ]
+
+
 class _Wording(NamedTuple):
     """How the test of one kind of target is told. sides : (tests, node, interest) -> (one text a side, what they are).
     lines : (twins, node) -> its arithmetic."""
@@ -400,6 +448,7 @@ _TESTS = {
     "classification": _Wording("chi-square or exact", _shares, _mixes),
     "regression": _Wording("Welch's t", _means, _welch),
     "counts": _Wording("exact test of two rates", _rates, _ratio),
+    "effects": _Wording("Welch's t of two effects", _effects, _welch_effects),
 }
 
 

@@ -1,19 +1,21 @@
 """A target of effects: what a treatment changes of an outcome, from the rows with it and those without it."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.figures import brief, count, number, percent
+from treecore.figures import brief, count, number, p_value, percent
 from treecore.target.rounding import settled
 from treecore.target.target import OWN, Target, TreeLike
 
 LEVEL = 0.95
 """Of intervals of effects."""
+UNBALANCED = 0.01
+"""p of the share of treated rows at a node, below which it is called unbalanced: many nodes are looked at."""
 MIN_ROWS, MOST_ROWS = 10, 1_000_000
 """Rows of each arm in a leaf: at least so many, if nobody says another number; and the largest such number."""
 
@@ -21,6 +23,19 @@ MIN_ROWS, MOST_ROWS = 10, 1_000_000
 def is_least(min_rows: object) -> bool:
     """Can leaves be asked for so many rows of each arm?"""
     return type(min_rows) is int and 1 <= min_rows <= MOST_ROWS
+
+
+CONTROLS = (
+    *("0", "no", "false", "f", "n", "none", "control", "controls", "ctrl", "placebo", "untreated", "not treated"),
+    *("standard", "standard care", "usual care", "baseline", "hold out", "holdout", "old"),
+)
+"""Values by which the rows that were not treated are called."""
+
+
+def named_control(values: Sequence[str]) -> str:
+    """The value that is named as a control is, "" where none or more than one of them is."""
+    named = [value for value in values if value.strip().casefold() in CONTROLS]
+    return named[0] if len(named) == 1 else ""
 
 
 @dataclass(frozen=True)
@@ -148,6 +163,21 @@ def newcombe_interval(stats: np.ndarray, level: float = LEVEL) -> tuple[float, f
     return effect - below, effect + above
 
 
+def arms_p_value(stats: np.ndarray, root: np.ndarray) -> float:
+    """p of the treated being as frequent among these rows as among all others; NaN where there are no others.
+
+    stats, root : float64 (6,), of the rows of a node and of all rows. Pearson's chi-square of two by two.
+    """
+    from scipy.special import chdtrc
+
+    (n, treated), (whole, all_treated) = stats[:2], root[:2]
+    rest, expected = whole - n, np.outer([n, whole - n], [all_treated, whole - all_treated]) / max(whole, 1.0)
+    if rest <= 0 or not (expected > 0).all():
+        return math.nan
+    seen = np.array([[treated, n - treated], [all_treated - treated, rest - (all_treated - treated)]])
+    return float(chdtrc(1, ((seen - expected) ** 2 / expected).sum()))
+
+
 def _transformed_loss(transformed: np.ndarray, answer: np.ndarray) -> np.ndarray:
     return (transformed - answer) ** 2
 
@@ -179,6 +209,11 @@ class EffectTarget(Target):
     instead: ClassVar[str] = "the outcome by itself"
     noun: ClassVar[str] = "effect"
     adds_up: ClassVar[bool] = False
+    diverging: ClassVar[bool] = True
+    shows_rows: ClassVar[bool] = False
+    tells_impurity: ClassVar[bool] = False
+    n_card_lines: ClassVar[int] = 3
+    rows_needed: ClassVar[float] = 4.0  # a difference of two halves varies as the mean of a quarter of the rows
     width: ClassVar[int] = 6
     losses: ClassVar[dict[str, Callable]] = {OWN: _transformed_loss, "transformed": _transformed_loss}
     risks: ClassVar[tuple[str, ...]] = (OWN,)
@@ -361,7 +396,45 @@ class EffectTarget(Target):
             (f"{word} of {tree.schema.target}, {called}", f"{self.outcome_text(mean)} of {count(n, ',')} rows")
             for called, n, mean in reversed(self.arms(stats))
         ]
-        return (*result, (f"{100 * LEVEL:g} % interval", self.interval_text(stats)))
+        interval = f"{100 * LEVEL:g} % interval", self.interval_text(stats)
+        return (*result, interval, ("treated", self.balance(tree, node)))
+
+    def balance(self, tree: TreeLike, node: int) -> str:
+        """ "50.2 % of rows, 48.9 % of all others: no sign of imbalance (p 0.43)"."""
+        stats, root = tree.stats[node], tree.stats[0]
+        here, p = f"{percent(stats[1] / stats[0])} of rows", arms_p_value(stats, root)
+        if math.isnan(p):
+            return here
+        there = percent((root[1] - stats[1]) / (root[0] - stats[0]))
+        verdict = "no sign of imbalance" if p >= UNBALANCED else "unbalanced, so the arms may differ in other ways, too"
+        return f"{here}, {there} of all others: {verdict} (p {p_value(p)})"
+
+    def card_lines(self, tree: TreeLike, node: int) -> list[list[str]]:
+        """Both arms and the interval of their difference."""
+        stats = tree.stats[node]
+        told = [[called, self.outcome_text(mean)] for called, _, mean in reversed(self.arms(stats))]
+        return [*told, ["95 %", self.interval_text(stats).partition(":")[0].removesuffix(" points")]]
+
+    def answer_of(self, stats: np.ndarray) -> np.ndarray:
+        return effects_of(stats)
+
+    def band(self, stats: np.ndarray) -> tuple[float, float] | None:
+        """The 95 % interval."""
+        lower, upper = self.interval(stats)
+        return None if math.isnan(lower) else (lower, upper)
+
+    def stats_text(self, tree: TreeLike, node: int, stats: np.ndarray) -> str:
+        return self.signed(float(effects_of(stats)))
+
+    def rows_text(self, tree: TreeLike, node: int) -> str:
+        (_, _, mean0), (_, _, mean1) = self.arms(tree.stats[node])
+        word = "share" if self.shares else "mean"
+        return (
+            f"In the {count(float(tree.stats[node][0]), ',')} rows here the {word} of {tree.schema.target} is "
+            f"{self.outcome_text(mean1)} with {self.treatment} = {self.treated} and {self.outcome_text(mean0)} with "
+            f"{self.control}: an effect of {self.answer_text(tree, node)} "
+            f"(95 %: {self.interval_text(tree.stats[node])})."
+        )
 
     def card_text(self, tree: TreeLike, node: int) -> str:
         """ "+12.3 points" of shares, of numbers three digits."""
@@ -372,8 +445,18 @@ class EffectTarget(Target):
         """Differences of shares are shown in percentage points."""
         return 100.0 if self.shares else 1.0
 
+    @property
+    def signed_unit(self) -> str:
+        return " points" if self.shares else ""
+
     def figure_text(self, tree: TreeLike, value: float) -> str:
         return self.signed(value)
+
+    def tick_text(self, tree: TreeLike, value: float) -> str:
+        return self.signed(value).removesuffix(" points").removesuffix(".0")
+
+    def answer_name(self, tree: TreeLike) -> str:
+        return self.subject(tree)
 
     def scale_name(self, tree: TreeLike) -> str:
         return self.quantity(tree)
@@ -382,11 +465,11 @@ class EffectTarget(Target):
         return self.card_text(tree, node)
 
     def quantity(self, tree: TreeLike) -> str:
-        """ "effect of drug on recovered, in percentage points"."""
-        return f"{self.subject(tree)}, in percentage points" if self.shares else self.subject(tree)
+        """ "effect on recovered"."""
+        return self.subject(tree)
 
     def subject(self, tree: TreeLike) -> str:
-        return f"effect of {self.treatment} on {tree.schema.target}"
+        return f"effect on {tree.schema.target}"
 
     def short_text(self, tree: TreeLike, node: int) -> str:
         value = float(tree.value[node])

@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.criteria.row_losses import RowLoss
 from treecore.errors import TreecoreError
-from treecore.figures import brief
+from treecore.figures import brief, measure
 
 OWN = "error"
 """The name of the measure that labels are chosen by: the error rate, the mean cost where errors have costs, the profit
@@ -56,6 +56,18 @@ class Target:
 
     adds_up: ClassVar[bool] = True
     """Have segments parts of a total of what is predicted: hits, sums, events?"""
+    diverging: ClassVar[bool] = False
+    """Are answers coloured around 0, what is above it and what is below in two colours?"""
+    tells_impurity: ClassVar[bool] = True
+    """Says the impurity of a node something to people, beside its answer?"""
+    n_card_lines: ClassVar[int] = 0
+    """Lines that a card has for what the answer is made of."""
+    shows_rows: ClassVar[bool] = True
+    """Can single rows be compared with an answer?"""
+    signed_unit: ClassVar[str | None] = None
+    """What stands behind answers that are told with their sign; None where they have none."""
+    rows_needed: ClassVar[float] = 1.0
+    """How many times the rows of a mean an answer needs to be as certain."""
     task: ClassVar[str]
     held: ClassVar[str]
     noun: ClassVar[str]
@@ -245,6 +257,14 @@ class Target:
         """An answer, or a rate of rows, in few digits, where its quantity is named beside it."""
         return brief(value * self.units_shown(tree))
 
+    def tick_text(self, tree: TreeLike, value: float) -> str:
+        """A place on the axis of answers, which is named beside it."""
+        return self.figure_text(tree, value)
+
+    def answer_name(self, tree: TreeLike) -> str:
+        """What stands before the answer of a rule: "price = 20"."""
+        return tree.schema.target
+
     def cell_text(self, tree: TreeLike, node: int) -> str:
         """The answer of a node in a table that programs read: a number without its unit."""
         return self.answer_text(tree, node)
@@ -256,6 +276,31 @@ class Target:
     def details(self, tree: TreeLike, node: int) -> tuple[tuple[str, str], ...]:
         """What else there is to say of a node, in pairs of a name and a text; () for nothing."""
         return ()
+
+    def card_lines(self, tree: TreeLike, node: int) -> list[list[str]]:
+        """What the answer is made of, on a card: n_card_lines pairs of a name and a figure."""
+        return []
+
+    def answer_of(self, stats: np.ndarray) -> np.ndarray:
+        """float64 (...): what rows with these statistics would be answered with by themselves, less their center."""
+        return self.mean_of(stats)
+
+    def band(self, stats: np.ndarray) -> tuple[float, float] | None:
+        """What is drawn to either side of an answer, on its scale less the center: one standard deviation of the rows;
+        None for nothing."""
+        spread = self.deviation(stats)
+        if np.isnan(spread):
+            return None
+        mean = float(self.mean_of(stats))
+        return mean - spread, mean + spread
+
+    def stats_text(self, tree: TreeLike, node: int, stats: np.ndarray) -> str:
+        """The answer that rows with these statistics around a node's center would have, in few digits."""
+        return measure(float(tree.center[node] + self.answer_of(stats)))
+
+    def rows_text(self, tree: TreeLike, node: int) -> str:
+        """A sentence on the rows of a node; "" for "the rows here have price 20 on average"."""
+        return ""
 
     def card_text(self, tree: TreeLike, node: int) -> str:
         """The answer of a node on its card, where little room is."""

@@ -275,8 +275,9 @@ def _shown(subject: Subject, look: Look) -> CanvasLayout:
     wide, high = look.room
     spacious = round(wide * subject.crowd), round(high * subject.crowd)
     picture = _picture(subject, look)
+    lines = subject.lines + _own_lines(subject.figures)
     asked = CanvasRequest(
-        spacious, subject.lines, subject.bars, look.orientation, look.before, letters, picture, subject.hides_empty,
+        spacious, lines, subject.bars, look.orientation, look.before, letters, picture, subject.hides_empty,
         CURVE if subject.figures is not None and has_curves(subject.figures) else 0,
     )  # fmt: skip
     place = {int(node): i for i, node in enumerate(subject.ids)}
@@ -287,6 +288,11 @@ def _shown(subject: Subject, look: Look) -> CanvasLayout:
     within = place.get(subject.within, 0)
     keep = keep if within in subject.branching.path(keep) else within
     return canvas_layout(subject.branching, asked, opened, closed, keep, within)
+
+
+def _own_lines(tree: Tree | None) -> int:
+    """Lines of a card on what its answer is made of."""
+    return 0 if tree is None else tree.target_kind.n_card_lines
 
 
 def _differ(names: Sequence[str], classes: Sequence[str], legend: Sequence[str], made: list[dict]) -> Mapping:

@@ -49,6 +49,8 @@ def row(
     }  # fmt: skip
     result |= shade_of_tint(card_tint(card, classes, interest))
     value = card.bars[0].value if card.bars else None
+    if tree is not None and tree.target_kind.diverging:
+        result |= around_zero(tree, float(tree.value[card.id]))
     if "tint" not in result and value is not None:
         result |= {"tint": 0, "value": round(value, 3), "purity": 0.5}
     marks = {
@@ -110,6 +112,17 @@ def shade_of_tint(tint: Tint | None) -> dict:
     return {"tint": tint.k, "lift" if tint.diverging else "purity": round(tint.depth, 3)}
 
 
+ABOVE, BELOW = 0, 5
+"""Places in the palette of the colours of answers above and below 0: blue and vermilion."""
+
+
+def around_zero(tree: Tree, value: float) -> dict:
+    """The colour of an answer on a scale around 0, which is the ground: as deep as it is large for the tree."""
+    largest = float(np.nanmax(np.abs(tree.value), initial=0.0))
+    depth = abs(value) / largest if largest > 0 and not np.isnan(value) else 0.0
+    return {"tint": ABOVE if value >= 0 else BELOW, "lift": round(depth, 3)}
+
+
 def scale(interest: Interest | None) -> dict | None:
     """The legend of that scale."""
     if interest is None:
@@ -121,9 +134,14 @@ def numbers(tree: Tree | None) -> dict | None:
     """The legend of predicted numbers: the least and the largest of the tree."""
     if tree is None or tree.classes or not np.ptp(tree.summary) > 0:
         return None
-    ends = (np.argmin(tree.summary), np.argmax(tree.summary))
+    ends = (np.nanargmin(tree.summary), np.nanargmax(tree.summary))
     low, high = (tree.target_kind.scale_text(tree, int(node)) for node in ends)
-    return {"name": shorten(tree.target_kind.scale_name(tree), 40), "low": low, "high": high}
+    legend = {"name": shorten(tree.target_kind.scale_name(tree), 40), "low": low, "high": high}
+    if tree.target_kind.diverging:
+        ends = (around_zero(tree, float(tree.value[int(node)])) for node in ends)
+        legend["ends"] = [[end["tint"], end["lift"]] for end in ends]
+        legend["zero"] = bool(tree.value.min() < 0 < tree.value.max())
+    return legend
 
 
 def figures(tree: Tree | None) -> dict | None:
@@ -181,17 +199,21 @@ def groups_legend(groups: Groups | None, n_classes: int, shades: Shades | None) 
 
 def _lines(card: NodeCard, tree: Tree, detail: str) -> list[list[str]]:
     """Figures of a card, as (name, figure)."""
+    own = [[shorten(name, 24), text] for name, text in tree.target_kind.card_lines(tree, card.id)]
     if detail == "look":
-        return []
+        return own
     lines = _spreads(card, tree) if tree.criterion == "squared_error" else _impurities(card, tree)
     if detail == "lab":
         lines.append([f"node {card.id}", percent(card.share)])
         second = card.bars[1] if len(card.bars) > 1 else None
         lines.append([second.role, count(second.n, ",")] if second else ["depth", str(int(tree.node_depth[card.id]))])
-    return lines
+    return own + lines
 
 
 def _impurities(card: NodeCard, tree: Tree) -> list[list[str]]:
+    if not tree.target_kind.tells_impurity:
+        gain = "" if card.is_leaf else measure(float(tree.gain[card.id]))
+        return [["of all rows", percent(card.share)], ["gain", gain]]
     return [
         [shorten(card.impurity_name, 14), "" if card.impurity is None else measure(card.impurity)],
         ["gain", measure(float(tree.gain[card.id]))] if not card.is_leaf else ["answer", shorten(card.predicted, 12)],
@@ -226,7 +248,7 @@ def _tooltip_lines(card: NodeCard, classes: Sequence[str], tree: Tree | None, in
         after = f"; after the split {_spreads(card, tree)[1][1]}" if not card.is_leaf else ""
         lines.append(f"standard deviation {deviation_text(tree, card.impurity)}{after}")
         lines += [f"as a leaf it would predict {shorten(card.predicted, 40)}"] * (not card.is_leaf)
-    elif card.impurity is not None:
+    elif card.impurity is not None and tree.target_kind.tells_impurity:
         altered = altered_words(tree)
         weighed = f" of rows reweighted by {altered}" if altered else ""
         lines.append(f"{card.impurity_name}{weighed} {measure(card.impurity)}")
@@ -337,6 +359,7 @@ def whole(
             shade = shade_of_tint(tint(*about, looked_for))
         else:
             shade = {"value": (found.value[i] - low) / ((high - low) or 1.0)}
+            shade |= around_zero(tree, float(found.value[i])) if tree.target_kind.diverging else {}
         if parts is not None:
             row["parts"] = shares_of_groups(parts[node])
             row["told"] = f"{row['told']}; {describe_groups(by_group, parts[node])}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.explaining.why_node import score_text
-from treecore.figures import brief, count, measure
+from treecore.figures import brief, count
 from treecore.fit import take_of
 from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
 from treecore.growing.inspect.landscape import Bars, Curve, Landscape
@@ -147,7 +147,7 @@ def _branch(
     if weight <= 0:
         return made | {"title": made["n"], "n": ""}
     if not tree.classes:
-        answer = measure(float(tree.center[node] + tree.target_kind.mean_of(stats)))
+        answer = tree.target_kind.stats_text(tree, node, stats)
         return made | {"title": answer, "answer": answer, "short": answer}
     value = int(tree.labels_of(stats[None])[0])
     shares = (stats / weight).tolist()

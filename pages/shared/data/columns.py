@@ -17,17 +17,19 @@ from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind, why_target
 from treecore.data.read import doubt_note
-from treecore.data.target_guess import is_event, is_time, why_counts, why_survival
+from treecore.data.target_guess import is_event, is_time, may_be_outcome, why_counts, why_effect, why_survival
+from treecore.detectors.arms import UNLIKE, standardised_differences
 from treecore.errors import TreecoreError
 from treecore.figures import counted, percent
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.plots.distributions import column_histogram
 from treecore.study.column_counts import column_counts
-from treecore.target import Counted, Counts, Survival
+from treecore.target import Counted, Counts, Effect, Survival
+from treecore.target.effects import MIN_ROWS, MOST_ROWS, named_control
 from treecore.tree.validate import check_class_names
 
 MOST_NAMED_CLASSES, NAME_REFUSED = 6, "name refused"
-USES = ("feature", "target", "exposure", "time", "weight", "left out")
+USES = ("feature", "target", "exposure", "time", "treatment", "weight", "left out")
 MOST_NOTES = 12
 NO_WEIGHTS, EVERY_ROW = "none", "every row alike"
 MOST_LETTERS, DESCRIBED = 200, "What the column holds, in your words: it is shown wherever a page asks for the column"
@@ -39,7 +41,7 @@ def editor() -> None:
     given, uses = dict(state.record().kinds), _uses()
     kinds = given
     if isinstance(work.predicted(), Counted):
-        kinds = dict.fromkeys(work.target_columns(), "numeric") | given
+        kinds = dict.fromkeys(work.predicted().numbers, "numeric") | given
     frame = pd.DataFrame(
         {
             "column": [g.name for g in guesses],
@@ -114,6 +116,9 @@ def _take_use(name: str, use: str) -> None:
     if use in (Counts.second, Survival.second):
         take_predicted(_counted_in(name, use))
         return
+    if use == Effect.second:
+        take_predicted(_treated_by(name))
+        return
     if use == "feature":
         features.append(name)
     weights = None if name == state.record().weights else state.record().weights
@@ -142,6 +147,27 @@ def _counted_in(name: str, use: str) -> Counted:
     return replace(now, time=name) if isinstance(now, Survival) else Survival(name, target)
 
 
+def _treated_by(name: str) -> Effect:
+    """The effect of this column on the target; TreecoreError where either cannot be: it would stop every page."""
+    guesses, target = {g.name: g for g in infer_kinds(state.raw())}, work.target()
+    if name == target:
+        raise TreecoreError("It is the target", where=f"Column '{name}'", remedy="Choose another target first")
+    if guesses[name].n_distinct != 2:
+        what = f"It has {counted(guesses[name].n_distinct, 'value')}, and a treatment has two"
+        raise TreecoreError(what, where=f"Column '{name}'", remedy="Choose a column of two values, such as no and yes")
+    held = guesses.get(target)
+    if held is None or not may_be_outcome(held):
+        what = "The target is neither a number nor one of two values such as no and yes"
+        raise TreecoreError(what, where=f"Target '{target}'", remedy="Choose another target first")
+    return Effect(target, name, _control_of(name))
+
+
+def _control_of(treatment: str) -> str:
+    """The value that the control has unasked: that which is named so, else the commoner one."""
+    values = next((g.examples for g in infer_kinds(state.raw()) if g.name == treatment), ())
+    return named_control(values) or (values[0] if values else "")
+
+
 def _in_order(features: list[str]) -> tuple[str, ...]:
     """In the order of the file; parts of dates come last."""
     order = {g.name: place for place, g in enumerate(infer_kinds(state.raw()))}
@@ -160,6 +186,7 @@ def target_and_weights() -> None:
             st.caption(f"Chosen for you: {plain(guess.reason)}")
         _counted()
         _until_event()
+        _treatment()
         _class_names()
     with right:
         numeric = [g.name for g in infer_kinds(state.raw()) if g.kind == "numeric" and g.name != work.target()]
@@ -178,6 +205,8 @@ def _counted() -> None:
     if isinstance(now, Survival):
         return
     if not isinstance(now, Counts) and (guess is None or not guess.may_count or state.opened()):
+        return
+    if isinstance(now, Effect):
         return
     counts = now if isinstance(now, Counts) else None
     state.controlled(
@@ -226,7 +255,7 @@ def _until_event() -> None:
     now, target = work.predicted(), work.target()
     on = isinstance(now, Survival)
     offered = (target in events or target in times) and why_survival(columns, target)
-    if not on and (isinstance(now, Counts) or not offered or state.opened()):
+    if not on and (isinstance(now, Counts | Effect) or not offered or state.opened()):
         return
     state.controlled(
         st.toggle, "It is a time until an event", on, _take_survival, "is_survival",
@@ -258,6 +287,70 @@ def _take_survival(on: bool) -> None:
         take_target(work.target())
     else:
         take_predicted(result.predicted)
+
+
+def _treatment() -> None:
+    """Is the effect of a treatment predicted, of which one, and who is the control?"""
+    weights, now = state.record().weights, work.predicted()
+    columns = [g for g in infer_kinds(state.raw()) if g.name != weights]
+    on, outcome = isinstance(now, Effect), work.target()
+    offered = why_effect(columns, outcome)
+    if not on and (isinstance(now, Counts | Survival) or not offered or state.opened()):
+        return
+    state.controlled(
+        st.toggle, "Predict the effect of a treatment on it", on, _take_effect, "is_effect",
+        help="Who gains by a drug, a training, a letter? The tree parts rows by how much the treatment changes the "
+        "target. It needs rows of both arms, and that who was treated was drawn by chance, or follows from the "
+        "features.",
+    )  # fmt: skip
+    if not on:
+        return
+    arms = [g.name for g in columns if g.n_distinct == 2 and g.name != outcome]
+    values = next((g.examples for g in columns if g.name == now.treatment), ())
+    control = now.control or _control_of(now.treatment)
+    with st.container(horizontal=True):
+        state.controlled(
+            st.selectbox, "Treatment", now.treatment,
+            lambda name: take_predicted(replace(now, treatment=name, control=_control_of(name))), "treatment",
+            options=list(dict.fromkeys([now.treatment, *arms])),
+            help="The column with two values that says who was treated.",
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Control", control, lambda value: take_predicted(replace(now, control=value)), "control",
+            options=list(dict.fromkeys([control, *values])), help="The value of those who were not treated.",
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Smallest leaf (rows of each arm)", now.min_rows,
+            lambda n: take_predicted(replace(now, min_rows=MIN_ROWS if n is None else int(n))), "min_rows_arm",
+            value=None, min_value=1, max_value=MOST_ROWS, step=1, width=220,
+            help="A leaf compares its arms: each needs rows. Larger = simpler tree, narrower intervals.",
+        )  # fmt: skip
+    _arms()
+
+
+def _arms() -> None:
+    """What effects need, and how alike the arms are."""
+    try:
+        table = work.table_in_sight()
+        apart = cache.get(("arms", work.sight_key()), lambda: standardised_differences(table))
+    except TreecoreError:
+        return  # what is wrong is told below
+    told = "Effects are those of the treatment where it was drawn by chance who was treated, or where the features "
+    told += "hold all that decided it."
+    if apart:
+        name, most = max(apart.items(), key=lambda item: abs(item[1]))
+        told += f" The arms differ most in {name}: by {abs(most):.2f} standard deviations; less than {UNLIKE:g} is "
+        told += "called balanced."
+    st.caption(plain(told))
+
+
+def _take_effect(on: bool) -> None:
+    """The effect of the treatment that the table seems to have; or the target as a column again."""
+    result = why_effect([g for g in infer_kinds(state.raw()) if g.name != state.record().weights], work.target())
+    if not on or result is None:
+        take_target(work.target())
+        return
+    take_predicted(replace(result.predicted, control=_control_of(result.treatment)))
 
 
 def take_predicted(predicted: Counted) -> None:

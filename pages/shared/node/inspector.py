@@ -61,6 +61,9 @@ def _sizes(tree: tc.Tree, view: NodeView) -> str:
     if tree.criterion == "squared_error":
         spread = plain(deviation_text(tree, view.impurity))
         return f"{' · '.join(shares)}  \nStandard deviation of {whose} **{spread}**, squared {brief(view.impurity)}"
+    if not tree.target_kind.tells_impurity:
+        beside = (f"{name.capitalize()}: {text}" for name, text in tree.target_kind.details(tree, view.id)[-1:])
+        return "  \n".join([" · ".join(shares), *map(plain, beside)])
     return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of {whose} **{brief(view.impurity)}**"
 
 

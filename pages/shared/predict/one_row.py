@@ -147,7 +147,7 @@ WEIGHTED = "share used by the tree"
 def answer(found: Story) -> None:
     """The answer first, and how sure it is."""
     tree = work.pruned()
-    st.subheader(f"{plain(tree.schema.target)} = {plain(found.said)}", anchor=False)
+    st.subheader(f"{plain(tree.target_kind.answer_name(tree))} = {plain(found.said)}", anchor=False)
     if len(found.ends) > 1:
         looked_for = interest.of(tree)
         order = likeliest(found) if looked_for is None else dict.fromkeys([looked_for.k, *likeliest(found)])

@@ -145,7 +145,7 @@ def _say(found: RuleList, n_found: int) -> None:
 def otherwise() -> None:
     """The default answer, and rules that no validation row speaks of."""
     result = rule_views.ordered()
-    answer = f"**OTHERWISE** {plain(result.tree.schema.target)} = {plain(result.default_text)}"
+    answer = f"**OTHERWISE** {plain(result.tree.target_kind.answer_name(result.tree))} = {plain(result.default_text)}"
     if result.default_rows is None:
         whence = f"the root's answer: a rule covers every {result.tree.rows_named.removesuffix('s')}"
     else:

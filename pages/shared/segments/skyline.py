@@ -86,12 +86,17 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
         "target": shorten(of.quantity if numeric else of.tree.schema.target, 60),
         "units": of.units, "in_percent": of.in_percent, "k": of.k, "n_classes": len(of.tree.classes),
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
-        "ticks": [[at, f"{100 * at:g}\u00a0%" if of.in_percent else of.rate_text(at)] for at in ticks(low, top)],
+        "adds_up": of.adds_up, "signed": of.tree.target_kind.signed_unit if numeric else None,
+        "ticks": [[at, _tick(of, at)] for at in ticks(low, top)],
         "steps": [[n, count(n, ",")] for n in ticks(0.0, held.n_rows) if n <= held.n_rows],
         "best": best, "profit": None if numeric or of.profit is None else [getattr(of.profit, w) for w in line.WORTH],
         "rules": [_describe_rule(of, of.whole(n, held), held, role) for n in range(len(of) + 1)],
         "words": _words(of, held, role),
     }  # fmt: skip
+
+
+def _tick(of: Segments, at: float) -> str:
+    return f"{100 * at:g}\u00a0%" if of.in_percent else of.tree.target_kind.tick_text(of.tree, at)
 
 
 def _words(of: Segments, held: HeldOut, role: str) -> dict:

@@ -16,9 +16,9 @@ from treecore.brief import visible
 from treecore.data.formula_injection import FORMULA
 from treecore.export.spreadsheets import MEDIA, as_excel
 from treecore.figures import number, per_cent
-from treecore.plots.prediction_quality import ranking_curve
+from treecore.plots.prediction_quality import qini_chart, ranking_curve
 from treecore.predicting.batch import as_csv, as_parquet, harmless_columns
-from treecore.study.segments import Segments
+from treecore.study.segments import Segments, qini_curves
 
 SHARES, OF_RATES = ("share", "captured", "share_of_total"), ("rate", "low", "high")
 NAMES = {
@@ -66,7 +66,7 @@ def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
 
 
 def _look(name: str):
-    figures = ("mean", "rate", "hazard ratio", "median", "spread", "low", "high")
+    figures = ("mean", "rate", "hazard ratio", "effect", "median", "spread", "low", "high")
     formats = {"lift": "%.2f"} | dict.fromkeys(figures, "%.5g")
     return st.column_config.NumberColumn(format=formats[name]) if name in formats else frames.COUNT
 
@@ -122,10 +122,26 @@ WORDS = {
 }
 
 
+def _qini(of: Segments) -> None:
+    """What treating the rows of the largest predicted effects first would gain, where the tree predicts effects."""
+    roles = {role: table for role, table in work.roles().items() if role in of.held}
+    curves = work.cached_cut("qini curves", make=lambda: qini_curves(of.tree, roles))
+    if not curves:
+        return
+    kind, shown = of.tree.target_kind, {line.role_name(role): curve for role, curve in curves.items()}
+    name = f"gain of {of.tree.schema.target} per treated row{kind.signed_unit and ',' + kind.signed_unit}"
+    st.plotly_chart(qini_chart(shown, name, kind.units_shown(of.tree)), key="segments_qini", height=CURVE_HEIGHT)
+    st.caption(
+        "Qini curve: what the outcome gains if only the first rows are treated; dotted: as many rows taken by chance. "
+        "The coefficient is the area between the two."
+    )
+
+
 def show_curves() -> None:
     """The curve that is chosen, with the line of a perfect order and that of chance."""
     of = line.segments()
     if of.name is None:
+        _qini(of)
         return
     now = state.choice("segments curve")
     state.controlled(
