@@ -1,6 +1,7 @@
 """A target of survival times: grown by scaled time as rpart's method exp, told by Kaplan-Meier curves, judged by
 concordance and Brier scores; with the figures of R's survival 3.5-3, rpart 4.1 and scikit-survival 0.28."""
 
+import csv
 import json
 import re
 from itertools import combinations
@@ -607,7 +608,7 @@ def test_a_horizon_is_refused_where_it_means_nothing():
     tree = tc.grow(train, "rpart", max_depth=1)
     with pytest.raises(tc.TreecoreError, match="not above 0"):
         tc.segments(tree, {"train": train}, horizon=0.0)
-    with pytest.raises(tc.TreecoreError, match="need the train rows"):
+    with pytest.raises(tc.TreecoreError, match="need rows"):
         tc.segments(tree, horizon=12.0)
     classes = tc.read_table(patients().astype({"died": str}), target="died")
     with pytest.raises(tc.TreecoreError, match="survival times"):
@@ -628,3 +629,17 @@ def test_texts_of_survival_speak_of_hazards_where_counts_have_rates():
     assert "Ratio of the hazards" in said[2]
     for text in said:
         assert not re.search(r"\brates?\b", text), text
+
+
+def test_segments_by_risk_in_a_terminal(tmp_path, capsys):
+    table, tree, data = read(patients()), tmp_path / "tree.json", tmp_path / "patients.csv"
+    patients().to_csv(data, index=False)
+    grown = tc.grow(table, "rpart", max_depth=1, min_rows_leaf=60)
+    tree.write_text(json.dumps(grown.to_dict()), "utf-8")
+    assert main(["segments", str(tree), str(data), "--horizon", "12"]) in (0, None)
+    lines = capsys.readouterr().out.splitlines()
+    head, first = lines[0].split(","), next(csv.reader(lines[1:2]))
+    risks = tc.segments(grown, table, horizon=12.0)
+    assert float(first[head.index("risk_rows")]) == pytest.approx(risks.told[0], rel=1e-6)
+    assert main(["segments", str(tree), "--horizon", "12"]) not in (0, None)
+    assert "need rows with their times" in capsys.readouterr().err

@@ -241,7 +241,7 @@ def segments(given: Namespace) -> None:
     """The leaves, riskiest first, by the training rows and by those of a file."""
     tree = read_tree(given.tree)
     rows = None if given.file is None else _judged_rows(tree, given.file)
-    result = tc.segments(tree, rows, given.interest)
+    result = tc.segments(tree, rows, given.interest, horizon=given.horizon)
     if rows is not None:
         tell_notes(rows.notes)
     made = result.to_frame("pyarrow", given.sort, ascending=given.sort in ("segment", "leaf", "rule"))

@@ -180,6 +180,8 @@ def _segments(parser: argparse.ArgumentParser) -> None:
     _tree(parser)
     parser.add_argument("file", metavar="FILE", nargs="?", help="rows that the leaves are counted on, too")
     parser.add_argument("--class", dest="interest", metavar="NAME", help="whose rate is told (the rarer one of two)")
+    told = "of survival times: ranked by the risk until then of the rows of FILE"
+    parser.add_argument("--horizon", metavar="TIME", type=float, help=told)
     parser.add_argument("--sort", metavar="COLUMN", help="another order than from the highest rate on")
     _out(parser, "a .parquet name writes Parquet, .xlsx Excel, all others CSV")
     parser.set_defaults(run=commands.segments)

@@ -292,7 +292,8 @@ class Segments(Brief):
         """The role that is counted on: the one named; else validation where it has rows, else that of the tree's own
         figures."""
         if role is None:
-            return "validation" if "validation" in self.held else self.tree.figures_of
+            own = self.tree.figures_of if self.tree.figures_of in self.held else next(iter(self.held))
+            return "validation" if "validation" in self.held else own
         if role not in self.held:
             remedy = "Choose one of: " + ", ".join(self.held)
             raise TreecoreError(f"There are no rows called {role!r}", where="role", remedy=remedy)
@@ -458,7 +459,8 @@ def segments(
     class_of_interest : whose rate is told; by itself the rarer of two classes, of more the rarest; None for numbers.
     profit : what a row is worth; by itself what the tree of two classes was grown with.
     horizon : of survival times, a time: segments are then ranked and told by the risk of the event until then, one less
-    the Kaplan-Meier curve of the rows that end there; the rows of the tree's own figures must be among the tables.
+    the Kaplan-Meier curve of the rows that end there. The order is that of the tree's own rows where they are among the
+    tables, else of the first role.
     Rows without a target, or of a class that the tree does not know, are not counted.
     """
     class_of_interest = interest_named(tree, class_of_interest)
@@ -488,11 +490,11 @@ def segments(
 
 
 def _by_risk(tree: Tree, tables: dict[str, Table], horizon: float, sums_up: bool) -> Segments:
-    """Ranked by the risk until a horizon in the rows of the tree's own figures. sums_up : are there all roles, too?"""
-    own, nodes = tree.figures_of, np.arange(tree.n_nodes)
-    if own not in tables:
-        remedy = f"Give them: segments(tree, {{{own!r}: rows, ...}}, horizon=...)"
-        raise TreecoreError(f"Risks at a horizon need the {own} rows", where="table", remedy=remedy)
+    """Ranked by the risk until a horizon. sums_up : are there all roles, too?"""
+    if not tables:
+        remedy = f"Give them: segments(tree, {{{tree.figures_of!r}: rows, ...}}, horizon=...)"
+        raise TreecoreError("Risks at a horizon need rows with their times", where="table", remedy=remedy)
+    nodes, own = np.arange(tree.n_nodes), tree.figures_of if tree.figures_of in tables else next(iter(tables))
     parts = {own: [tables[own]]} | {role: [rows] for role, rows in tables.items() if role != own}
     if sums_up and len(parts) > 1:
         parts[ALL] = list(tables.values())
