@@ -8,7 +8,7 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.figures import number
+from treecore.figures import brief
 from treecore.fit import edit_of
 from treecore.recipe import Grow, Prepare, Prune, Split
 from treecore.study import default_fixed, plot_ranges
@@ -172,7 +172,7 @@ def test_numbers_move_and_are_nearer(app):
     shown = app.at.dataframe[1].value.set_index("rows of").loc["test"]
     assert shown["answer moves"] == (a != b).sum()
     assert shown["nearer in B ▶"] == ((a != b) & (abs(b - y) < abs(a - y))).sum()
-    assert [shown["RMSE, A"], shown["RMSE, B"]] == [float(number(np.sqrt(np.mean((t - y) ** 2)))) for t in (a, b)]
+    assert [shown["RMSE, A"], shown["RMSE, B"]] == [float(brief(np.sqrt(np.mean((t - y) ** 2)))) for t in (a, b)]
 
 
 def test_regions_in_which_the_trees_disagree(app):

@@ -158,9 +158,9 @@ def build_table(
     TreecoreError names the column and the first rows of what does not fit.
     """
     kinds = dict(kinds or {})
-    counts = target if isinstance(target, Counted) else None
+    counts, apart = target if isinstance(target, Counted) else None, ()
     if counts is not None:
-        target, apart = counts.name, (counts.name, counts.exposure)
+        target, apart = counts.name, tuple(filter(None, (counts.name, counts.exposure)))
         kinds = dict.fromkeys(counts.numbers, "numeric") | kinds
         features = None if features is None else [name for name in features if name not in apart]
     worded = counts is not None and counts.takes_words
@@ -168,7 +168,7 @@ def build_table(
         del kinds[target]
     weight_name = weights if isinstance(weights, str) else None
     derived = derived_columns(raw, derive or {})
-    _refuse_unknown(raw, derived, [*kinds, target, weight_name, *filter(None, apart if counts is not None else ())])
+    _refuse_unknown(raw, derived, [*kinds, target, weight_name, *apart])
     derived = [recoded(column, kinds[column.name]) if column.name in kinds else column for column in derived]
     guesses = {guess.name: guess for guess in infer_kinds(raw)}
     notes = list(raw.notes)

@@ -11,7 +11,7 @@ from treecore.brief import Brief
 from treecore.criteria.row_losses import PinballLoss, RowLoss
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.figures import brief, number, percent
+from treecore.figures import brief, in_unit, percent
 from treecore.judging.answers import answers_of
 from treecore.judging.confusion import answer_counts, is_counted
 from treecore.judging.losses import measure_of, reckons, row_costs
@@ -61,6 +61,7 @@ class Score:
         these are of squares. below : of a quantile, the share of rows that are not above their answer.
     mae, rmse, r2 : None for classification, and mae where an engine counts the rows; r2 compares with the mean of
         *these* rows, NaN if they are all equal.
+    unit : of the target's numbers.
     """
 
     task: str
@@ -83,6 +84,7 @@ class Score:
     one_for_all: str = ""
     loss: RowLoss | None = None
     below: float | None = None
+    unit: str = ""
 
     @property
     def headline(self) -> Headline:
@@ -105,12 +107,14 @@ def _accuracy(found: Score) -> Headline:
 
 def _squares(found: Score) -> Headline:
     r2 = "" if found.r2 is None or np.isnan(found.r2) else f"R² {found.r2:.3f}"
+    unit = found.unit if found.loss is None or found.loss.in_unit else ""
+    told = lambda value: in_unit(brief(value), unit)  # noqa: E731
     if found.loss is not None:
         beside = "" if found.below is None else f"{percent(found.below)} at or below"
         name = found.measure
-        return Headline(name, name, found.error, found.baseline, number, beside, f"always the {found.loss.answer}")
+        return Headline(name, name, found.error, found.baseline, told, beside, f"always the {found.loss.answer}")
     root = sqrt(found.baseline)
-    return Headline("root mean squared error", "RMSE", found.rmse, root, number, r2, "always the mean")
+    return Headline("root mean squared error", "RMSE", found.rmse, root, told, r2, "always the mean")
 
 
 def _deviance(found: Score) -> Headline:
@@ -185,6 +189,7 @@ def _number_score(tree: Tree, table: Table) -> Score:
         r2=1.0 - squares / spread if spread > 0 else nan,
         loss=loss,
         below=_mean(truth <= answer, weight) if isinstance(loss, PinballLoss) else None,
+        unit=tree.schema.target_unit,
     )
 
 
@@ -241,6 +246,7 @@ def _counted_score(tree: Tree, table) -> Score:
         measure=measure_of(tree),
         rmse=sqrt(error),
         r2=1.0 - error / spread if spread > 0 else nan,
+        unit=tree.schema.target_unit,
     )
 
 

@@ -66,9 +66,8 @@ def text() -> str:
         return " · ".join([*said, f"{NAMES[role]} rows **all of one value**"])
     if result.accuracy is None:
         head = result.headline
-        told = _in_unit if result.task == "regression" and (result.loss is None or result.loss.in_unit) else brief
-        error = f"{NAMES[role]} **{head.short} {told(head.value)}**"
-        return " · ".join([*said, error, *_by_folds(), f"{head.root}: {told(head.baseline)}"])
+        error = f"{NAMES[role]} **{head.short} {plain(head.told(head.value))}**"
+        return " · ".join([*said, error, *_by_folds(), f"{head.root}: {plain(head.told(head.baseline))}"])
     rare = _rare(role, result)
     if rare is not None:
         return " · ".join([*said, *rare, *_by_folds()])

@@ -55,7 +55,8 @@ def verdict() -> None:
     role, of, _ = judged()
     if not comparison.tree_of("A").classes:
         a, b = of.a.headline, of.b.headline
-        told = f"{a.short} {a.told(a.value)} (A), {b.told(b.value)} (B); {NEARER} A on {len(of.lost):,} rows, B on "
+        told = f"{a.short} {plain(a.told(a.value))} (A), {plain(b.told(b.value))} (B); {NEARER} "
+        told += f"A on {len(of.lost):,} rows, B on "
         st.markdown(f"**{role.capitalize()}**: {told}{len(of.gained):,}.")
         return
     alone = f"{SIGNS[FIRST]} alone right on **{len(of.lost):,}** rows, {SIGNS[SECOND]} on **{len(of.gained):,}**"

@@ -143,7 +143,7 @@ def show_zero_gain() -> None:
         choice, grown = plan.grow.growth().zero_gain, work.grown(plan)
         mine = ", as your tree has it" if plan.grow == in_force().grow else ""
         leaves = counted(grown.n_leaves, "leaf", "leaves")
-        st.markdown(f"**{SHORT[choice]}**{mine}: {leaves}. {comparison.quality_line(work.scores(plan))}")
+        st.markdown(f"**{SHORT[choice]}**{mine}: {leaves}. {plain(comparison.quality_line(work.scores(plan)))}")
     _buttons()
 
 

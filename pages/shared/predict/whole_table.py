@@ -140,7 +140,7 @@ def _say(name: str, scored: Scored) -> None:
         return
     result = judged(tree, rows)
     head = result.headline
-    told = f"{head.name.capitalize()} **{head.told(head.value)}**" + f", {head.beside}" * bool(head.beside)
+    told = f"{head.name.capitalize()} **{plain(head.told(head.value))}**" + f", {head.beside}" * bool(head.beside)
     st.markdown(f"{told} on {counted(result.n_rows, 'row')} with a known target.")
 
 

@@ -16,7 +16,7 @@ from pages.shared.trees import comparable_trees, tables, work
 from pages.shared.trees.plan import Plan, in_force
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import in_labels, plain
-from treecore.figures import brief, number, percent
+from treecore.figures import brief, percent
 from treecore.judging.measures import measured, short_name
 from treecore.study.metrics import Score, score
 from treecore.study.overlay import NodeMatch, best_match
@@ -210,7 +210,7 @@ def in_a_line() -> None:
     tree, small = work.grown(), work.pruned()
     all_leaves = f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
     leaves = f"{small.n_leaves:,} of {all_leaves}" if work.pruned_away() else all_leaves
-    st.caption(f"Your tree: {leaves}, depth {small.depth}. {quality_line(work.scores())}")
+    st.caption(f"Your tree: {leaves}, depth {small.depth}. {plain(quality_line(work.scores()))}")
 
 
 def quality_line(found: dict[str, Score]) -> str:
@@ -279,7 +279,7 @@ def _quality(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]]
     a, b = (s.headline for s in both)
     if both[0].measure == a.name or both[0].accuracy is not None:
         return a.name, [a.told(value) for value in (a.value, b.value, b.baseline)]
-    return both[0].measure, [number(error) for error in (*(s.error for s in both), both[1].baseline)]
+    return both[0].measure, [brief(error) for error in (*(s.error for s in both), both[1].baseline)]
 
 
 def _cost(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]] | None:
