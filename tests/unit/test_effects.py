@@ -9,6 +9,7 @@ import pytest
 import treecore as tc
 from treecore.command_line.main import main
 from treecore.data import read_raw
+from treecore.detectors.arms import standardised_differences, unlike_arms
 from treecore.ensembles.forest import random_forest
 from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
@@ -24,7 +25,7 @@ from treecore.study.column_counts import target_histogram
 from treecore.study.metrics import score
 from treecore.study.other_table import other_table
 from treecore.target import Effect, EffectTarget
-from treecore.target.effects import effects_of, newcombe_interval, welch_interval, wilson_interval
+from treecore.target.effects import arms_p_value, effects_of, newcombe_interval, welch_interval, wilson_interval
 from treecore.tree.node_statistics import node_statistics, true_target
 
 
@@ -420,3 +421,94 @@ def test_a_file_is_grown_pruned_and_answered_in_a_terminal(tmp_path, capsys):
     assert main(["segments", str(tree), str(path)]) == 0
     assert main(["check", str(tree), str(path)]) == 2
     assert main(["grow", str(path), "--target", "better", "--treatment", "arm", "--exposure", "age"]) == 2
+
+
+# as an estimator
+
+
+def test_the_regressor_answers_with_effects():
+    from sklearn.base import clone
+
+    from treecore.estimators import TreeRegressor
+
+    frame, new = trial(n=3000), trial(6, n=2000)
+    X, y, arm = frame[["age", "sex", "site"]], frame["better"], frame["arm"]
+    model = TreeRegressor(criterion="squared_effect", min_samples_leaf=100, max_depth=3)
+    model.fit(X, y, treatment=arm)
+    read = tc.read_table(frame, target=Effect("better", "arm", min_rows=100), kinds={"age": "numeric"})
+    ours = tc.grow(read, "sklearn", missing="majority", max_depth=3, min_rows_leaf=100)
+    assert np.allclose(model.tree_.value, ours.value)
+    assert np.array_equal(model.predict(X), model.tree_.value[model.apply(X)])
+    ones = clone(model).fit(X, y, treatment=(arm == "drug").astype(int))
+    assert np.array_equal(ones.tree_.value, model.tree_.value)
+    scored = model.score(new[["age", "sex", "site"]], new["better"], treatment=new["arm"])
+    assert scored == pytest.approx(measured(ours, tc.read_table(new, target=Effect("better", "arm")), "qini"), rel=1e-9)
+    honest = clone(model).set_params(honest_fraction=0.5, random_state=0).fit(X, y, treatment=arm)
+    assert honest.tree_.figures_of == "estimation"
+
+
+def test_an_estimator_without_its_treatment_says_so():
+    from treecore.estimators import TreeRegressor
+
+    frame = trial(n=200)
+    X, y, arm = frame[["age"]], frame["better"], frame["arm"]
+    effects, numbers = TreeRegressor(criterion="squared_effect"), TreeRegressor()
+    for ask in (
+        lambda: effects.fit(X, y),
+        lambda: numbers.fit(X, y, treatment=arm),
+        lambda: effects.fit(X, y, treatment=frame["site"]),
+        lambda: effects.fit(X, y, sample_weight=np.ones(200), treatment=arm),
+        lambda: effects.fit(X, y, treatment=arm).score(X, y),
+        lambda: effects.cost_complexity_pruning_path(X, y),
+        lambda: TreeRegressor(criterion="squared_effect", ccp_alpha=0.1).fit(X, y, treatment=arm),
+    ):
+        with pytest.raises((tc.TreecoreError, ValueError)):
+            ask()
+    with pytest.raises(ValueError, match="treatment has 100 rows"):
+        effects.fit(X, y, treatment=arm[:100])
+
+
+# balance
+
+
+def test_the_share_of_treated_rows_is_tested_at_each_node():
+    """chi2_contingency of scipy, without Yates's correction."""
+    from scipy.stats import chi2_contingency
+
+    tree = tc.grow(table(), "cart", max_depth=2)
+    for node in range(1, tree.n_nodes):
+        n, n1 = tree.stats[node][:2]
+        whole, all1 = tree.stats[0][:2]
+        expected = chi2_contingency([[n1, n - n1], [all1 - n1, whole - n - (all1 - n1)]], correction=False).pvalue
+        assert arms_p_value(tree.stats[node], tree.stats[0]) == pytest.approx(expected, rel=1e-9)
+    assert np.isnan(arms_p_value(tree.stats[0], tree.stats[0]))
+    assert "no sign of imbalance" in dict(tree.target_kind.details(tree, 1))["treated"]
+
+
+def test_arms_that_are_unlike_in_a_feature_are_found():
+    frame = trial(n=4000)
+    assert unlike_arms(tc.read_table(frame, target=Effect("better", "arm"))) == []
+    chosen = (frame["age"] > 55) | (np.arange(4000) % 3 == 0)
+    frame["arm"] = np.where(chosen, "drug", "placebo")
+    read = tc.read_table(frame, target=Effect("better", "arm"))
+    found = unlike_arms(read)
+    assert [finding.column for finding in found] == ["age"]
+    age, arm = frame["age"], frame["arm"] == "drug"
+    apart = (age[arm].mean() - age[~arm].mean()) / np.sqrt((age[arm].var(ddof=0) + age[~arm].var(ddof=0)) / 2)
+    assert standardised_differences(read)["age"] == pytest.approx(apart)
+
+
+def test_two_sides_of_a_node_are_compared_by_their_effects():
+    """A contrast of four means with variances of their own, whose errors are those of Welch's intervals."""
+    from treecore.study.homogeneity import squared_errors, welch_of_effects
+
+    read, other = table(binary=False), table(3, binary=False)
+    tree = tc.grow(read, "cart", max_depth=1)
+    stats = np.stack([node_statistics(tree, read), node_statistics(tree, other)], axis=1)
+    t, df, p = welch_of_effects(stats)
+    effects, errors = effects_of(stats), squared_errors(stats).sum(axis=-1)
+    assert t == pytest.approx((effects[:, 1] - effects[:, 0]) / np.sqrt(errors.sum(axis=1)))
+    lower, upper = welch_interval(stats[0, 0])
+    assert ((upper - lower) / 2 / np.sqrt(errors[0, 0])) == pytest.approx(1.962, abs=0.01)
+    assert (df > 100).all()
+    assert ((p > 0) & (p <= 1)).all()

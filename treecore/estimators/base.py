@@ -49,6 +49,8 @@ SPLITTERS = {"best": "all", "random": "random"}
 """scikit-learn's splitter -> the setting `cuts`."""
 SCALES = {"poisson": 2.0}
 """Criterion -> our impurity over scikit-learn's: it takes half of the deviance."""
+OF_EFFECTS = ("squared_effect", "honest_effect")
+"""Criteria that judge by the effect of a treatment."""
 AS_THEY_ARE = ("nominal", "numeric", "missing", "selector")
 RENAMED = {
     "split_score": "score",
@@ -76,6 +78,8 @@ def growth_of(estimator, n_rows: int, names: tuple[str, ...] = ()) -> GrowSettin
     given = {name: getattr(estimator, name) for name in AS_THEY_ARE}
     given |= {ours: getattr(estimator, name, None) for name, ours in RENAMED.items()}
     given["criterion"] = CRITERIA_BY_ANOTHER_NAME.get(given["criterion"], given["criterion"])
+    if given["criterion"] in OF_EFFECTS and given["missing"] is None:
+        given["missing"] = "majority"  # a split does not try both sides for rows without a value
     given["min_rows_split"] = _rows("min_samples_split", estimator.min_samples_split, n_rows, 2)
     given["min_rows_leaf"] = _rows("min_samples_leaf", estimator.min_samples_leaf, n_rows, 1)
     if estimator.max_leaf_nodes is not None and _at_least("max_leaf_nodes", estimator.max_leaf_nodes, 2):

@@ -1,6 +1,7 @@
 """TreeClassifier and TreeRegressor."""
 
 from dataclasses import replace
+from numbers import Integral
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
@@ -8,11 +9,16 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
+from treecore.data.column import numeric_column
+from treecore.data.level_index import label_of
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.estimators.base import BaseTree
+from treecore.estimators.base import OF_EFFECTS, BaseTree
 from treecore.estimators.inputs import FROM_DTYPE
-from treecore.target import Counts
+from treecore.judging.answers import Answers
+from treecore.judging.measures import MEASURES
+from treecore.target import Counts, Effect
+from treecore.target.effects import named_control
 from treecore.tree.predict import predicted_labels, predictions, probabilities
 
 
@@ -161,6 +167,10 @@ class TreeRegressor(RegressorMixin, BaseTree):
     differs: a branch may be without events, which scikit-learn never makes, and answer 0; no rate is 0 with a
     `shrink` above 0, by which rates of few events are drawn to that of all rows (k of treecore.Counts; rpart's own: 1).
     min_impurity_decrease, splitter="random", monotonic_cst and early stopping have no meaning for it here.
+
+    With "squared_effect" or "honest_effect" the tree answers with the effect of a treatment on y, which fit takes as
+    `treatment`; see treecore.Effect. A whole number as min_samples_leaf is that of rows of each arm, 10 by itself, and
+    `score` is the Qini coefficient.
     """
 
     def __init__(
@@ -228,17 +238,57 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.quantile = quantile
         self.delta = delta
 
-    def fit(self, X: object, y: object, sample_weight: object = None, exposure: object = None) -> "TreeRegressor":
+    def fit(
+        self, X: object, y: object, sample_weight: object = None, exposure: object = None, treatment: object = None
+    ) -> "TreeRegressor":
         """Grow, and prune as ccp_alpha and `pruning` say.
 
         X : (n_rows, n_features) numbers, NaN for missing, or a frame, where columns may hold levels. y : (n_rows,).
         sample_weight : (n_rows,) >= 0; rows of weight 0 are left out. exposure : (n_rows,) > 0, in how much each count
-        of y was counted, for criterion="poisson" alone; the tree answers per unit of it. ValueError for what cannot be
-        a table.
+        of y was counted, for criterion="poisson" alone; the tree answers per unit of it. treatment : (n_rows,), 1 where
+        a row was treated and 0 where it was not, or two values of which one is named as a control is, for the criteria
+        of effects alone. ValueError for what cannot be a table.
         """
         if exposure is not None:
             y, sample_weight = self._per_exposure(X, y, sample_weight, exposure)
-        return super().fit(X, y, sample_weight)
+        self._arm = self._arms_of(treatment, y, sample_weight)
+        try:
+            return super().fit(X, y, sample_weight)
+        finally:
+            del self._arm
+
+    def _arms_of(self, treatment, y, sample_weight=None) -> np.ndarray | None:
+        """float64 (n_rows,): 1 for treated rows; None for a tree of anything but effects. TreecoreError where a
+        treatment lacks, or is given to another criterion."""
+        if (self.criterion in OF_EFFECTS) != (treatment is not None):
+            lacking = treatment is None
+            what = "An effect is that of a treatment" if lacking else "Only the criteria of effects have one"
+            remedy = "Give who was treated" if lacking else f"Choose criterion={OF_EFFECTS[0]!r}, or leave it out"
+            raise TreecoreError(what, where="treatment", remedy=remedy)
+        if treatment is None:
+            return None
+        if sample_weight is not None:
+            remedy = "Leave the weights out"
+            raise TreecoreError("Effects are estimated from rows that count once", where="sample_weight", remedy=remedy)
+        values, arm = np.unique(column_or_1d(treatment, warn=True), return_inverse=True)
+        labels = [label_of(value) for value in values.tolist()]
+        control = named_control(labels)
+        if len(labels) != 2 or not control:
+            remedy = "Give 1 where a row was treated and 0 where it was not"
+            raise TreecoreError(f"It has the values {', '.join(labels[:5])}", where="treatment", remedy=remedy)
+        if len(arm) != len(y):
+            raise ValueError(f"treatment has {len(arm)} rows and y has {len(y)}")
+        return (arm != labels.index(control)).astype(np.float64)
+
+    def score(self, X: object, y: object, sample_weight: object = None, treatment: object = None) -> float:
+        """R² of the answers; of effects the Qini coefficient, which needs the treatment of these rows, too."""
+        arm = self._arms_of(treatment, y, sample_weight)
+        if arm is None:
+            return super().score(X, y, sample_weight)
+        y, n = column_or_1d(y, warn=True).astype(np.float64), len(arm)
+        kind = self._tree_of(X).schema.counts
+        answers = Answers((), y, self.predict(X), np.ones(n), np.arange(n), exposure=arm, kind=kind)
+        return MEASURES["qini"](answers)
 
     def _per_exposure(self, X, y, sample_weight, exposure) -> tuple[np.ndarray, np.ndarray]:
         """(rates, weights): counts in an exposure say as much of a rate as so many rows do."""
@@ -256,8 +306,10 @@ class TreeRegressor(RegressorMixin, BaseTree):
         return y / exposure, exposure if sample_weight is None else exposure * np.asarray(sample_weight, np.float64)
 
     def _counted(self, table: Table) -> Table:
-        """Of a Poisson tree the target is counts, their rates as they are. ValueError for counts below 0, or none at
-        all."""
+        """Of a Poisson tree the target is counts, their rates as they are, of others effects of a treatment. ValueError
+        for counts below 0, or none at all."""
+        if self.criterion in OF_EFFECTS:
+            return self._with_treatment(table)
         if self.criterion != "poisson":
             return table
         y = table.target_column.values()
@@ -266,6 +318,19 @@ class TreeRegressor(RegressorMixin, BaseTree):
             remedy = "Give counts or rates of at least 0, some of them above"
             raise TreecoreError(f"{what}, which is not allowed for Poisson regression", where="y", remedy=remedy)
         return replace(table, counts=Counts(table.target, shrink=self.shrink).kind)
+
+    def _with_treatment(self, table: Table) -> Table:
+        arm = getattr(self, "_arm", None)
+        if arm is None:
+            remedy = "Use fit, which takes who was treated"
+            raise TreecoreError("This knows no treatment", where="criterion", remedy=remedy)
+        name = f"treatment of {table.target}"
+        while name in table.column_names:
+            name += "_"
+        table = replace(table, columns=(*table.columns, numeric_column(name, arm)))
+        least = self.min_samples_leaf
+        least = {"min_rows": int(least)} if isinstance(least, Integral) else {}
+        return table.with_target(Effect(table.target, name, "0", **least))
 
     def predict(self, X: object) -> np.ndarray:
         """float64 (n_rows,)."""
