@@ -205,7 +205,7 @@ def _score_of_counts(tree: Tree, table: Table) -> Score:
         baseline=MEASURES["deviance"](root),
         measure=measure_of(tree),
         explained=MEASURES["explained"](answers),
-        one_for_all=f"one {tree.target_kind.rate_word} for all",
+        one_for_all=tree.target_kind.one_for_all,
     )
 
 

@@ -212,6 +212,13 @@ class SurvivalTarget(CountTarget):
         """Twice the rank of the time, and 1 more for an event: what log-rank tests are made of."""
         return 2 * table.column(self.exposure).codes.astype(np.int64) + (table.target_column.values() > 0)
 
+    def named_answer(self, tree: TreeLike, node: int) -> str:
+        return self.answer_text(tree, node)  # "hazard × 1.2" says what it is
+
+    @property
+    def one_for_all(self) -> str:
+        return f"one {self.rate_word} for all"
+
     def value_text(self, tree: TreeLike, value: float) -> str:
         return "no answer" if math.isnan(value) else f"hazard × {value:.3g}"
 

@@ -242,6 +242,15 @@ class Target:
         """The answer of a node as people read it; "no answer" where there is none."""
         raise NotImplementedError
 
+    def named_answer(self, tree: TreeLike, node: int) -> str:
+        """The same with what it is: "mean 23.4"."""
+        return f"{self.noun} {self.answer_text(tree, node)}"
+
+    @property
+    def one_for_all(self) -> str:
+        """What the root alone answers: "one mean for all"."""
+        return f"one {self.noun} for all"
+
     def value_text(self, tree: TreeLike, value: float) -> str:
         """Another answer than that of a node, such as the mean of other rows, as people read it."""
         raise NotImplementedError

@@ -167,7 +167,7 @@ def _root_alone() -> str:
     given, target, k = dict(prune.parameters), plain(tree.schema.target), _looked_for(tree)
     measure = given.get("measure", OWN)
     if not tree.classes:
-        what = f"No split predicts {target} better than one {tree.target_kind.noun} for all"
+        what = f"No split predicts {target} better than {tree.target_kind.one_for_all}"
     elif k is not None and measure in SHARES:
         rate = percent(float(observed_shares(tree)[0, k]))
         what = f"No split predicts “{plain(tree.class_names[k])}” better than its overall rate of {rate}"

@@ -145,7 +145,7 @@ def ask(game: str) -> None:
 def _mix(tree: tc.Tree, here: int) -> str:
     """ "9 Yes, 5 No" of the node, or its mean."""
     if not tree.classes:
-        return f"{tree.target_kind.noun} {tree.node(here).predicted}"
+        return tree.target_kind.named_answer(tree, here)
     pairs = sorted(zip(tree.stats[here], tree.class_names, strict=True), key=lambda pair: -pair[0])
     shown = [f"{count(n, ',')} {name}" for n, name in pairs if n > 0]
     return ", ".join(shown[:6]) + (" …" if len(shown) > 6 else "")
