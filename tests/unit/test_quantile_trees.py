@@ -12,11 +12,14 @@ import treecore as tc
 from treecore.criteria.row_losses import HuberLoss, PinballLoss, usual_delta
 from treecore.estimators import TreeRegressor
 from treecore.explaining.node_arithmetic import leaf_lines
+from treecore.export.cards import tree_cards, with_quantile_bars
 from treecore.judging.answers import answers_of
 from treecore.judging.measures import MEASURES, measured, measures_for
 from treecore.pruning.validation import losses_on
 from treecore.study.curves import size_curve
 from treecore.study.metrics import score
+from treecore.study.node_targets import targets_by_role
+from treecore.tree.node_statistics import node_statistics
 
 LOSSES = [{"criterion": "quantile", "quantile": 0.9}, {"criterion": "huber"}, {"criterion": "huber", "delta": 3.0}]
 
@@ -167,3 +170,20 @@ def test_losses_by_hand():
     np.testing.assert_allclose(PinballLoss(0.9).of(distance), [0.2, 0.0, 0.9, 4.5])
     np.testing.assert_allclose(HuberLoss(1.5).of(distance), [1.875, 0.0, 0.5, 6.375])
     assert HuberLoss(1.0).best(np.array([0.0, 10.0]), np.ones(2)) == 5.0
+
+
+def test_bars_show_the_rows_of_each_role_on_the_scale_of_the_tree():
+    table = prices()
+    train, validation, _ = table.split(tc.Roles(train=0.6, validation=0.2, test=0.2, seed=1))
+    tree = tc.grow(train, "cart", max_depth=2, criterion="quantile", quantile=0.8)
+    rows = {"train": train, "validation": validation}
+    nodes, stats = np.arange(tree.n_nodes), {role: node_statistics(tree, part) for role, part in rows.items()}
+    cards = with_quantile_bars(tree_cards(tree, nodes, stats), tree, targets_by_role(tree, rows))
+    low, high = tree.value.min(), tree.value.max()
+    for card in cards:
+        assert card.bars[0].value == pytest.approx((tree.value[card.id] - low) / (high - low))
+    y = validation.target_column.values()
+    first, at, last = (np.quantile(y, share, method="averaged_inverted_cdf") for share in (0.1, 0.8, 0.9))
+    assert cards[0].bars[1].value == pytest.approx((at - low) / (high - low))
+    assert cards[0].bars[1].band == pytest.approx(np.clip([(y - low) / (high - low) for y in (first, last)], 0, 1))
+    assert targets_by_role(tc.grow(train, "cart", max_depth=2), rows) == {}

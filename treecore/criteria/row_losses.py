@@ -45,7 +45,7 @@ class RowLoss:
     that it is made from, "" for none. measure : its mean over answers, by its name in judging.MEASURES. answer : what
     answers for rows, within a sentence; short : before its number where little room is. total_name, mean_name : what
     the loss of rows adds up to is called, and the mean, by which nodes and trees are judged. in_unit : is it in the
-    unit of the target?
+    unit of the target? setting_text : its parameter, where its answer does not say it.
     """
 
     name: ClassVar[str]
@@ -54,6 +54,7 @@ class RowLoss:
     in_unit: ClassVar[bool] = True
     answer: str
     short: str = ""
+    setting_text: str = ""
     total_name: ClassVar[str]
 
     @property
@@ -163,6 +164,11 @@ class HuberLoss(RowLoss):
     @property
     def coefficients(self) -> tuple[float, float, float]:
         return 1.0, 1.0, self.delta
+
+    @property
+    def setting_text(self) -> str:
+        """ "δ = 100,702"."""
+        return f"δ = {brief(self.delta)}"
 
     def of(self, distance: np.ndarray) -> np.ndarray:
         size = np.abs(distance)

@@ -11,6 +11,7 @@ from treecore.figures import brief, in_unit, measure, percent
 from treecore.figures import count as number
 from treecore.judging.interest import Interest, Tint, shown_rate, tint
 from treecore.pruning.cuts import CUT, RAISED, Cuts, stub_lines
+from treecore.study.node_targets import NodeTargets
 from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
 from treecore.tree.node import NodeView
 from treecore.tree.node_statistics import missing_weights
@@ -39,7 +40,8 @@ class Bar:
     shares : class shares in the order of the classes, or None for a regression.
     value : the mean of a regression scaled to 0..1 over the tree, or None.
     n : weight of the rows behind it; 0 draws an empty bar.
-    band : the mean less and plus the standard deviation of a regression, on the scale of `value`, or None.
+    band : the mean less and plus the standard deviation of a regression, on the scale of `value`, or None; of a tree of
+        quantiles or Huber means the 10 % and 90 % quantiles, around what the rows would answer. told : these in words.
     """
 
     role: str
@@ -47,6 +49,7 @@ class Bar:
     value: float | None
     n: float
     band: tuple[float, float] | None = None
+    told: str = ""
 
 
 @dataclass(frozen=True)
@@ -384,6 +387,8 @@ def _bar(tree: Tree, node: int, role: str, stats: np.ndarray, low: float, high: 
     n = float(tree.weight_of(stats))
     if tree.classes:
         return Bar(role, tuple((stats / n).tolist()) if n > 0 else None, None, n)
+    if tree.schema.row_loss is not None and role == tree.figures_of and high > low and n > 0:
+        return Bar(role, None, float((tree.value[node] - low) / (high - low)), n)  # rows say more: with_quantile_bars
     mean = tree.center[node] + tree.target_kind.answer_of(stats) if n > 0 else low
     if high <= low:
         return Bar(role, None, 0.5, n)
@@ -399,6 +404,30 @@ def _band(tree: Tree, stats: np.ndarray, center: float, low: float, high: float)
     if band is None:
         return None
     return tuple(float(np.clip((center + end - low) / (high - low), 0.0, 1.0)) for end in band)
+
+
+def with_quantile_bars(
+    cards: tuple[NodeCard, ...], tree: Tree, targets: Mapping[str, NodeTargets], values: np.ndarray | None = None
+) -> tuple[NodeCard, ...]:
+    """The cards with bars from the rows themselves: where the answer is among them, and between what most of them lie.
+
+    targets : of the roles of the bars, see study.node_targets; the cards as they are where there are none.
+    """
+    if not targets:
+        return cards
+    values = tree.value if values is None else values
+    low, high = float(values.min()), float(values.max())
+
+    def drawn(bar: Bar, node: int) -> Bar:
+        spread = targets[bar.role].spread(node) if bar.role in targets else None
+        if spread is None:
+            return bar
+        begin, best, end = (float(np.clip((y - low) / ((high - low) or 1.0), 0.0, 1.0)) for y in spread)
+        first, answer, last = (tree.target_kind.value_text(tree, float(f"{y:.6g}")) for y in spread)
+        told = f"{tree.target_kind.noun} {answer}, 10 % to 90 %: {first} to {last}"
+        return replace(bar, value=best, band=(begin, end), told=told)
+
+    return tuple(replace(card, bars=tuple(drawn(bar, card.id) for bar in card.bars)) for card in cards)
 
 
 # What cuts leave of a tree, as cards: laid out for itself, and its recomputed counts among the ghosts.

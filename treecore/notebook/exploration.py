@@ -18,6 +18,7 @@ from treecore.pruning import CrossValidated, Cuts, Sequence, sequence
 from treecore.recipe import Data, Edit, Grow, Import, Prepare, Prune, Recipe, Split, Take
 from treecore.seal import Seal
 from treecore.study.curves import SizeCurve, size_curve
+from treecore.study.node_targets import NodeTargets, targets_by_role
 from treecore.tree.node_statistics import node_statistics
 from treecore.tree.tree import Tree
 
@@ -178,6 +179,12 @@ class Exploration:
 
     def _statistics(self, tree: Tree) -> dict[str, np.ndarray]:
         return {role: node_statistics(tree, rows) for role, rows in self.beside().items()}
+
+    def targets(self) -> dict[str, NodeTargets]:
+        """Role -> the targets of its rows at the nodes of the grown tree, where it answers with quantiles or so."""
+        if self.train is None:
+            return {}
+        return self.fact("targets", lambda: targets_by_role(self.grown, self.beside()))
 
     def ends(self) -> np.ndarray:
         """int (n_rows,): the node of the grown tree in which each training row ends."""

@@ -7,7 +7,15 @@ from uuid import uuid4
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.export.cards import NodeCard, pruned_cards, recounted, tree_cards, with_cut, with_differences
+from treecore.export.cards import (
+    NodeCard,
+    pruned_cards,
+    recounted,
+    tree_cards,
+    with_cut,
+    with_differences,
+    with_quantile_bars,
+)
 from treecore.fit import edit_of
 from treecore.growing.inspect.candidates import Candidate, beyond_limits
 from treecore.judging.interest import interest_of
@@ -257,6 +265,7 @@ class Screen:
     def _grown_cards(self, nodes: np.ndarray) -> tuple[NodeCard, ...]:
         explored, grown, cuts = self.explored, self.explored.grown, self.explored.cuts
         cards = tree_cards(grown, nodes, explored.statistics(grown), cuts)
+        cards = with_quantile_bars(cards, grown, explored.targets())
         if _is_raised(cuts, grown):
             standing = np.flatnonzero(np.isin(cuts.standing(grown), nodes))
             pruned = explored.tree

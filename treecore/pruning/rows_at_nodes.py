@@ -42,7 +42,7 @@ class RowsAtNodes(Brief):
                 where="train",
                 remedy="Give the same rows to tc.prune as to tc.grow",
             )
-        place, size = _places(tree)
+        place, size = depth_first_places(tree)
         at = place[routes.node[counted]]
         order = np.argsort(at, kind="stable")
         at = at[order]
@@ -56,7 +56,7 @@ class RowsAtNodes(Brief):
         return rows, np.bincount(place, self.weight[here], len(rows))
 
 
-def _places(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+def depth_first_places(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     """int64 (n_nodes,) twice: place in depth-first order, and the number of nodes of the subtree."""
     size = tree.add_up(np.ones(tree.n_nodes, np.int64))
     place = np.zeros(tree.n_nodes, np.int64)

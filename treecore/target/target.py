@@ -304,8 +304,10 @@ class Target:
         return mean - spread, mean + spread
 
     def stats_text(self, tree: TreeLike, node: int, stats: np.ndarray) -> str:
-        """The answer that rows with these statistics around a node's center would have, in few digits."""
-        return measure(float(tree.center[node] + self.answer_of(stats)))
+        """The answer that rows with these statistics around a node's center would have, in few digits; their mean, and
+        that it is one, where an answer does not follow from statistics."""
+        text = measure(float(tree.center[node] + self.answer_of(stats)))
+        return text if self.observed_noun == self.noun else f"{self.observed_noun} {text}"
 
     def rows_text(self, tree: TreeLike, node: int) -> str:
         """A sentence on the rows of a node; "" for "the rows here have price 20 on average"."""

@@ -244,6 +244,7 @@ def _tooltip_lines(card: NodeCard, classes: Sequence[str], tree: Tree | None, in
     if card.bars and card.bars[0].shares:
         lines.append(_mix(card.bars[0], classes, interest))
     lines += [shorten(f"{name}: {text}", 80) for name, text in tree.target_kind.details(tree, card.id)]
+    lines += [shorten(f"{bar.role}: {bar.told}", 120) for bar in card.bars if bar.told]
     if card.impurity is not None and tree.criterion == "squared_error":
         after = f"; after the split {_spreads(card, tree)[1][1]}" if not card.is_leaf else ""
         lines.append(f"standard deviation {deviation_text(tree, card.impurity)}{after}")

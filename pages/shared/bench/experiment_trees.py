@@ -11,8 +11,9 @@ from pages.shared.server import cache
 from pages.shared.session import state
 from pages.shared.trees import interest
 from treecore.errors import TreecoreError
-from treecore.export.cards import tree_cards
+from treecore.export.cards import tree_cards, with_quantile_bars
 from treecore.export.overlay_cards import overlay_cards
+from treecore.study.node_targets import NodeTargets, targets_by_role
 from treecore.study.overlay import Overlay
 from treecore.tree.node_statistics import node_statistics
 from treecore.view import split_histogram
@@ -48,7 +49,8 @@ def _subject(shown: Exhibit) -> Subject:
     made, statistics = shown.tree, _statistics(shown)
     return Subject(
         KEY, shown.name, made, np.arange(made.n_nodes), made, made.class_names,
-        lambda nodes: tree_cards(made, nodes, statistics), lambda cards, rows: _dress(rows, shown),
+        lambda nodes: with_quantile_bars(tree_cards(made, nodes, statistics), made, _targets(shown)),
+        lambda cards, rows: _dress(rows, shown),
         selected=_selected(shown), bars=canvas.n_bars(statistics), lines=canvas.n_lines(), interest=interest.of(made),
         pictures=True,
     )  # fmt: skip
@@ -57,6 +59,10 @@ def _subject(shown: Exhibit) -> Subject:
 def _statistics(shown: Exhibit) -> dict[str, np.ndarray]:
     make = lambda: {role: node_statistics(shown.tree, rows) for role, rows in shown.rows.items()}  # noqa: E731
     return cache.get(("exhibit's bars", shown.name), make)
+
+
+def _targets(shown: Exhibit) -> dict[str, NodeTargets]:
+    return cache.get(("exhibit's targets", shown.name), lambda: targets_by_role(shown.tree, shown.rows))
 
 
 def _dress(rows: list[dict], shown: Exhibit) -> None:

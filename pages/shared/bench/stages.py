@@ -7,7 +7,7 @@ from pages.shared.bench import canvas, tree
 from pages.shared.session import state
 from pages.shared.trees import interest, nested, twins, work
 from treecore.errors import TreecoreError
-from treecore.export.cards import NodeCard, tree_cards
+from treecore.export.cards import NodeCard
 from treecore.growing.inspect.candidates import Candidate
 from treecore.tree.tree import split_order
 from treecore.view import split_histogram
@@ -56,7 +56,7 @@ def _subject(grown: tc.Tree, node: int, known: int | None) -> Subject:
     beside = node if grown.is_leaf[node] else int(grown.first_child[node])
     return Subject(
         KEY if known is None else GUESSED, work.tree_key(), grown, np.arange(grown.n_nodes), grown, grown.class_names,
-        lambda nodes: twins.marked(tree_cards(grown, nodes, twins.statistics()), twins.differences()),
+        lambda nodes: twins.marked(twins.own_cards(grown, nodes), twins.differences()),
         lambda cards, made: _dress(cards, made, known),
         selected=node, beside=beside, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
         interest=interest.of(grown), pictures=known is None,
@@ -113,7 +113,7 @@ def draw_pruning(step: int, node: int, point) -> None:
     grown, last = work.grown(), len(nested.steps()) - 1
     subject = Subject(
         PRUNING_KEY, (*work.tree_key(), nested.risk()), grown, np.arange(grown.n_nodes), grown, grown.class_names,
-        lambda nodes: tree_cards(grown, nodes, twins.statistics()), _dress_pruning,
+        lambda nodes: twins.own_cards(grown, nodes), _dress_pruning,
         selected=node, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
         interest=interest.of(grown),
     )  # fmt: skip

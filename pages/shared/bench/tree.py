@@ -160,6 +160,8 @@ def _cards(view: _View, nodes: np.ndarray, cuts: tc.Cuts | None) -> tuple[NodeCa
     if view.with_ghosts:
         return twins.marked(twins.faded(grown, mine, nodes), twins.differences())
     cards = pruned_cards(grown, mine, view.tree, nodes, twins.pruned_statistics())
+    if not mine.stand(grown).any_raised:  # else other rows reach some nodes than when they grew
+        cards = twins.with_own_bars(cards, grown)
     return twins.marked((with_cut(card, grown, mine) for card in cards), twins.in_pruned())
 
 

@@ -11,9 +11,10 @@ from pages.shared.trees.comparison import Side
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.export.cards import tree_cards
+from treecore.export.cards import tree_cards, with_quantile_bars
 from treecore.export.overlay_cards import overlay_cards
 from treecore.figures import counted
+from treecore.study.node_targets import NodeTargets, targets_by_role
 from treecore.study.overlay import RELATIONS, Overlay, overlay
 from treecore.tree.node_statistics import node_statistics
 from treecore.tree.short_text import shorten
@@ -207,11 +208,11 @@ def draw_trees(side: str, in_drawer: bool) -> None:
 
 
 def _subject(side: str, chosen: Side, in_drawer: bool) -> Subject:
-    made, statistics = chosen.tree, _statistics(chosen)
+    made, statistics, targets = chosen.tree, _statistics(chosen), _targets(chosen)
     tested = None if chosen.chain else twins.in_pruned(chosen.plan)
     return Subject(
         _key(side, in_drawer), chosen.key, made, np.arange(made.n_nodes), made, made.class_names,
-        lambda nodes: twins.marked(tree_cards(made, nodes, statistics), tested),
+        lambda nodes: twins.marked(with_quantile_bars(tree_cards(made, nodes, statistics), made, targets), tested),
         lambda cards, rows: _dress(rows, chosen, side), selected=comparison.selected(side),
         bars=canvas.n_bars(statistics), lines=canvas.n_lines(), interest=interest.of(made),
         beside_key=_first_key() if in_drawer else "",
@@ -234,6 +235,11 @@ def _statistics(chosen: Side) -> dict[str, np.ndarray]:
     parts = twins.tables(chosen.plan)
     make = lambda: {role: node_statistics(chosen.tree, rows) for role, rows in parts.items()}  # noqa: E731
     return chosen.kept("bars of the chain", twins.key(chosen.plan), make=make)
+
+
+def _targets(chosen: Side) -> dict[str, NodeTargets]:
+    make = lambda: targets_by_role(chosen.tree, twins.tables(chosen.plan))  # noqa: E731
+    return chosen.kept("targets at nodes", twins.key(chosen.plan), make=make)
 
 
 def _dress(rows: list[dict], chosen: Side, side: str) -> None:

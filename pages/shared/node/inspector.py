@@ -64,7 +64,9 @@ def _sizes(tree: tc.Tree, view: NodeView) -> str:
     if not tree.target_kind.tells_impurity:
         beside = (f"{name.capitalize()}: {text}" for name, text in tree.target_kind.details(tree, view.id)[-1:])
         return "  \n".join([" · ".join(shares), *map(plain, beside)])
-    return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of {whose} **{brief(view.impurity)}**"
+    named, loss = CRITERIA[tree.criterion].label, tree.schema.row_loss
+    named += f", {loss.setting_text}," if loss is not None and loss.setting_text else ""
+    return f"{' · '.join(shares)}  \n{named} of {whose} **{brief(view.impurity)}**"
 
 
 def _standing(tree: tc.Tree, node: int, cuts: tc.Cuts) -> None:

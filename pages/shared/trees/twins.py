@@ -15,9 +15,10 @@ from pages.shared.trees.tables import ROLES
 from pages.shared.widgets import explained
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import in_labels, plain
-from treecore.export.cards import NodeCard, pruned_cards, recounted, tree_cards, with_differences
+from treecore.export.cards import NodeCard, pruned_cards, recounted, tree_cards, with_differences, with_quantile_bars
 from treecore.study import twins as twin_tests
 from treecore.study.homogeneity import CORRECTIONS
+from treecore.study.node_targets import NodeTargets, targets_by_role
 from treecore.study.twins import NodeTests, Twins, judged, node_tests, rows_judged
 from treecore.tree.node_statistics import node_statistics
 
@@ -96,6 +97,22 @@ def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
     rows = other.table(plan)[0]
     make = lambda: node_statistics(tree, rows)  # noqa: E731
     return {first: known[first], "other": work.cached("other statistics", key(plan), make=make, plan=plan)}
+
+
+def own_cards(tree: tc.Tree, nodes: np.ndarray, cuts: tc.Cuts | None = None) -> tuple[NodeCard, ...]:
+    """Cards of the grown tree with its bars."""
+    return with_own_bars(tree_cards(tree, nodes, statistics(), cuts), tree)
+
+
+def with_own_bars(cards: tuple[NodeCard, ...], tree: tc.Tree) -> tuple[NodeCard, ...]:
+    """Cards with the ids of the grown tree, their bars, of quantiles and Huber means, from the rows themselves."""
+    return with_quantile_bars(cards, tree, _targets())
+
+
+def _targets() -> dict[str, NodeTargets]:
+    if external_table.is_on() or work.grown().schema.row_loss is None:
+        return {}
+    return work.cached("targets at nodes", key(), make=lambda: targets_by_role(work.grown(), tables()))
 
 
 def key(plan: Plan | None = None) -> tuple:
@@ -187,7 +204,7 @@ def of_node(node: int) -> None:
 
 def faded(tree: tc.Tree, cuts: tc.Cuts | None, nodes: np.ndarray) -> tuple[NodeCard, ...]:
     """These nodes of the grown tree; below a raised branch they count the rows that reach them now."""
-    cards = tree_cards(tree, nodes, statistics(), cuts)
+    cards = own_cards(tree, nodes, cuts)
     return recounted(cards, _standing(tree, cuts, nodes)) if recounts(tree, cuts) else cards
 
 
