@@ -65,7 +65,8 @@ class NodeCard:
     place; place : the node whose place this one takes.
     branch : the condition on the way here, on one line; of two trees on a line each, where they differ. levels : those
     that it lists. mark : what sets the node apart where two trees are drawn as one, and look : the class of its border
-    and edge. line : of a leaf that answers with a line, how its answer changes with the first feature of it.
+    and edge. line : of a leaf that answers with a line, how its answer changes with the first feature of it;
+    whole_line : all of it, for pictures.
     """
 
     id: int
@@ -96,6 +97,7 @@ class NodeCard:
     mark: str = ""
     look: str = ""
     line: str = ""
+    whole_line: str = ""
 
     @property
     def missing_count(self) -> str:
@@ -293,6 +295,7 @@ def tree_cards(
             bars=tuple(_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),
             predicted=describe_prediction(view),
             line=tree.target_kind.card_line(tree, node),
+            whole_line=tree.target_kind.whole_line(tree, node) if leaf else "",
             **(_missing(tree, node) if shown and not leaf else {}),
             for_missing=only_missing(tree, node),
             ghost=bool(ghost[node]),

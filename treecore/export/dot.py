@@ -21,7 +21,7 @@ BAR_WIDTH, BAR_HEIGHT = 80, 8
 ROLE_WIDTH, ROLE_HEIGHT = 28, 12
 MISSING_WIDTH = "1.6"
 """Points, which are two pixels: wider than a branch, so that the route of missing values is told from it."""
-TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES, RATE_COLUMNS = 20, 18, 22, 4, 14
+TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES, RATE_COLUMNS, LINE_COLUMNS = 20, 18, 22, 4, 14, 26
 # Graphviz puts the node's name where any label, HTML-like ones included, says \N (and so on), and offers no
 # way to quote it: a space of no width after the backslash keeps the two apart.
 _GRAPHVIZ_ESCAPE = re.compile(r"\\(?=[NGETHL])")
@@ -217,6 +217,10 @@ def _label(
         told = card.predicted
     if told:
         rows.append(_row(f'<FONT POINT-SIZE="10">{escaped(told)}</FONT>'))
+    if card.whole_line:
+        rows += [
+            _row(f'<FONT POINT-SIZE="10">{escaped(line)}</FONT>') for line in _lines(card.whole_line, LINE_COLUMNS)
+        ]
     if card.bars:
         rows.append(_row(_bars(card.bars, n_classes, colors, compact)))
     if card.mark:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.export.cards import Bar, NodeCard
+from treecore.export.cards import Bar, NodeCard, describe_prediction
 from treecore.study.overlay import (
     ONLY_A,
     ONLY_B,
@@ -14,6 +14,7 @@ from treecore.study.overlay import (
     SPLIT_B,
     Overlay,
 )
+from treecore.tree.node import NodeView
 from treecore.tree.short_text import clean, shorten
 from treecore.tree.tree import Tree
 
@@ -51,7 +52,7 @@ def overlay_cards(overlay: Overlay, entries: np.ndarray, names: tuple[str, str] 
             impurity=None,
             impurity_name="",
             bars=tuple(_bar(t, n, names[which], low, high) for t, n, which in sides),
-            predicted=_both([t.node(n).predicted for t, n, _ in sides], names),
+            predicted=_both([_answer_text(t.node(n)) for t, n, _ in sides], names),
             below=0 if leaf or entry in above else int(below[entry]),
             mark=mark(overlay, entry, names),
             look=LOOKS.get(relation, "changed"),
@@ -69,9 +70,9 @@ def mark(overlay: Overlay, entry: int, names: tuple[str, str] = ("A", "B")) -> s
     if relation == OTHER_ANSWER:
         return f"{names[1]} answers: {overlay.tree_b.node(b).predicted}"
     if relation == SPLIT_A:
-        return f"{names[1]} stops: {overlay.tree_b.node(b).predicted}"
+        return f"{names[1]} stops: {_answer_text(overlay.tree_b.node(b))}"
     if relation == SPLIT_B:
-        return f"{names[0]} stops: {overlay.tree_a.node(a).predicted}"
+        return f"{names[0]} stops: {_answer_text(overlay.tree_a.node(a))}"
     words = {
         SAME: "",
         SHIFTED: "parted elsewhere",
@@ -88,10 +89,15 @@ def _sides(overlay: Overlay, entry: int):
             yield tree, node, which
 
 
+def _answer_text(view: NodeView) -> str:
+    """The answer of a node; where it is a line, what sums it up."""
+    return view.predicted if view.tree.lines is None else describe_prediction(view)
+
+
 def _title(overlay: Overlay, entry: int) -> str:
     """The feature that is tested here, else the answer; of the first tree where they differ, as the mark says."""
     views = [tree.node(node) for tree, node, _ in _sides(overlay, entry)]
-    return next((view.feature for view in views if not view.is_leaf), views[0].predicted)
+    return next((view.feature for view in views if not view.is_leaf), _answer_text(views[0]))
 
 
 def _branch(overlay: Overlay, entry: int, names: tuple[str, str]) -> tuple[str, tuple[str, ...]]:

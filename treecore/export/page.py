@@ -307,12 +307,22 @@ def _describe_node(view: NodeView, below: int, places: Places) -> dict:
             "condition": visible(view.condition),
             "spoken": visible(f"Node {view.id}: {view.condition or 'all rows'}; {does}; {rows}"),
             "predicted": visible(view.predicted),
+            **_line(view, places),
             "rows": count(view.weight, ","),
             "weight": view.weight,
             "below": below,
             "figures": [[visible(name), value] for name, value in figures],
         }
     )
+
+
+def _line(view: NodeView, places: Places) -> dict:
+    """brief : what sums a node up that answers with a line. line : how the answer of a leaf changes, in few letters."""
+    tree, kind = view.tree, view.tree.target_kind
+    if tree.lines is None:
+        return {}
+    changes = kind.card_line(tree, view.id)
+    return {"brief": kind.card_text(tree, view.id)} | ({"line": shorten(changes, TITLE, places)} if changes else {})
 
 
 def _short_branch(view: NodeView, places: Places) -> str:

@@ -236,7 +236,10 @@ class LineTarget(NumberTarget):
         return self.line_text(tree, node)
 
     def card_text(self, tree: TreeLike, node: int) -> str:
-        """The mean of the node's rows, which its line bends."""
+        """ "mean 195,196 €": what sums the node's rows up, where there is no room for its line."""
+        return f"mean {self.scale_text(tree, node)}"
+
+    def scale_text(self, tree: TreeLike, node: int) -> str:
         return self.value_text(tree, float(tree.summary[node]))
 
     def end_text(self, tree: TreeLike, node: int, rows: str) -> str:
@@ -262,6 +265,10 @@ class LineTarget(NumberTarget):
         sign = "−" if terms[0].coefficient < 0 else "+"
         name = tree.schema.features[terms[0].feature].name
         return f"{sign}{number(float(f'{abs(terms[0].coefficient):.3g}'))} {name}{' …' if len(terms) > 1 else ''}"
+
+    def whole_line(self, tree: TreeLike, node: int) -> str:
+        at = int(tree.answer[node])
+        return self.line_text(tree, node, brief) if at >= 0 and tree.lines.n_terms[at] else ""
 
     def fit_text(self, tree: TreeLike, node: int) -> str:
         return f"± {in_unit(brief(self.line_deviation(tree, node)), tree.schema.target_unit)}"

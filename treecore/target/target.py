@@ -321,6 +321,10 @@ class Target:
         """How the answer of a leaf changes with a feature, where very little room is; '' where it does not."""
         return ""
 
+    def whole_line(self, tree: TreeLike, node: int) -> str:
+        """All of the line that a node answers with, in few digits; '' where it answers with a constant."""
+        return ""
+
     def fit_text(self, tree: TreeLike, node: int) -> str:
         """How far rows are from the answer of a node that is no mean of them, "± 12.3"; '' where it is."""
         return ""

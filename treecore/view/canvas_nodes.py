@@ -248,7 +248,8 @@ def _tooltip_lines(card: NodeCard, classes: Sequence[str], tree: Tree | None, in
     if card.impurity is not None and tree.criterion == "squared_error":
         after = f"; after the split {_spreads(card, tree)[1][1]}" if not card.is_leaf else ""
         lines.append(f"standard deviation {deviation_text(tree, card.impurity)}{after}")
-        lines += [f"as a leaf it would predict {shorten(card.predicted, 40)}"] * (not card.is_leaf)
+        if not card.is_leaf and tree.lines is None:  # lines are among the details
+            lines.append(f"as a leaf it would predict {shorten(card.predicted, 40)}")
     elif card.impurity is not None and tree.target_kind.tells_impurity:
         altered = altered_words(tree)
         weighed = f" of rows reweighted by {altered}" if altered else ""

@@ -123,6 +123,7 @@ function card(at, x, y) {
   if (node.children) group.setAttribute("aria-expanded", open.has(at));
   group.append(make("title", {}, said.spoken), ...face(said, titleOf(at), CARD));
   if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: CARD.soft, class: "soft" }, meanText(said, NOUN)));
+  else if (said.line) group.append(make("text", { x: 9, y: CARD.soft, class: "soft" }, said.line));
   if (closed) group.append(make("text", { x: WIDE + 6, y: HIGH / 2 + 4, class: "soft" }, "+" + said.below));
   group.addEventListener("click", () => { pick(at); if (closed) toggle(at); });
   group.addEventListener("dblclick", () => toggle(at));
@@ -130,7 +131,7 @@ function card(at, x, y) {
 }
 
 // "mean 23.4"; a hazard says what it is
-const meanText = ({ predicted }, noun) => (predicted.startsWith(noun.split(" ")[0]) ? predicted : `${noun} ${predicted}`);
+const meanText = ({ predicted, brief = predicted }, noun) => (brief.startsWith(noun.split(" ")[0]) ? brief : `${noun} ${brief}`);
 
 // the card itself: what it asks or answers, its rows, and the classes among them
 function face(said, title, { wide, high, title: first, soft, bar, thick, letter }) {
