@@ -11,6 +11,7 @@ import pytest
 
 import treecore as tc
 from treecore.errors import TreecoreError
+from treecore.explaining.formulas import Grid
 from treecore.explaining.node_arithmetic import split_arithmetic
 from treecore.figures import tex
 from treecore.growing.inspect.landscape import landscape
@@ -286,6 +287,27 @@ def test_arithmetic_shows_observed_expected_and_variance():
     assert tree.score[0] == pytest.approx(test.statistic, rel=1e-9)
     for figure in (test.observed, test.expected, test.variance, test.statistic):
         assert tex(figure) in said
+
+
+def test_the_terms_of_the_sums_are_listed_by_the_times_of_the_table():
+    """The first times with all their figures, and the rest together."""
+    _, table, tree = grown()
+    lines = split_arithmetic(tree, 0, tc.candidates(tree, 0, table), table)
+    listed = next(line for line in lines if isinstance(line, Grid) and line.columns[0] == "time")
+    ends = tree.apply(table)
+    first = (ends == tree.children(0)[0]) | tree.descendants(tree.children(0)[0])[ends]
+    known = table.column(tree.node(0).feature).codes < table.column(tree.node(0).feature).n_distinct
+    days, failed = (table.column(name).values()[known] for name in ("days", "failed"))
+    weight, first = table.weights[known], first[known]
+    times = np.unique(days[failed == 1])
+    assert [row[0] for row in listed.rows[:-1]] == [f"{t:g}" for t in times[:6]]
+    assert listed.rows[-1][0] == f"{len(times) - 6} later"
+    now = times[2]
+    watched, events = days >= now, (days == now) & (failed == 1)
+    d, n, m = weight[events].sum(), weight[watched].sum(), weight[watched & first].sum()
+    assert [float(cell) for cell in listed.rows[2]] == pytest.approx(
+        [now, d, n, m, d * m / n, d * m / n * (1 - m / n) * (n - d) / (n - 1)], rel=1e-3
+    )
 
 
 def test_the_landscape_can_be_drawn_by_either():

@@ -29,7 +29,7 @@ from treecore.growing.searchers import is_tested
 from treecore.growing.settings.parts import SELECTORS
 from treecore.target.counts import rate_interval
 from treecore.target.effects import effects_of
-from treecore.target.survival import LogRank, log_rank_test
+from treecore.target.survival import LogRank, LogRankTerms, log_rank_terms, log_rank_test
 from treecore.tree.missing import branch_name
 from treecore.tree.tree import Tree
 
@@ -263,8 +263,13 @@ def log_rank_of(parts: BranchStatistics) -> LogRank:
     return log_rank_test(label // 2, label % 2, first, weight)
 
 
-def log_rank_lines(parts: BranchStatistics) -> list[Line]:
-    """Rows, events and expected events of every branch, then O, E and V as sums over the times of events."""
+MOST_TIMES = 6
+"""Of events whose terms are listed."""
+
+
+def log_rank_lines(parts: BranchStatistics, times: np.ndarray) -> list[Line]:
+    """Rows, events and expected events of every branch, then O, E and V as sums over the times of events. times :
+    float64, what the ranks of times stand for."""
     known = parts.branch >= 0
     label, branch, case = parts.here.label[known], parts.branch[known], parts.here.weight[known]
     test = log_rank_of(parts)
@@ -281,6 +286,7 @@ def log_rank_lines(parts: BranchStatistics) -> list[Line]:
             "first branch. If both branches had one hazard, d m / n of the events would be there."
         ),
         Grid(("branch", "rows", "events observed", "events expected"), rows),
+        *_listed_terms(log_rank_terms(label // 2, died, branch == 0, case), times),
         equation("O", tex(test.observed)),
         equation("E", r"\sum_t d \tfrac{m}{n}", tex(test.expected)),
         equation("V", r"\sum_t d \tfrac{m}{n} \left(1 - \tfrac{m}{n}\right) \tfrac{n - d}{n - 1}", tex(test.variance)),
@@ -289,6 +295,22 @@ def log_rank_lines(parts: BranchStatistics) -> list[Line]:
         fraction_of = rf"\tfrac{{({tex(test.observed)} - {tex(test.expected)})^2}}{{{tex(test.variance)}}}"
         lines.append(equation(r"\text{log-rank}", r"\tfrac{(O - E)^2}{V}", fraction_of, tex(test.statistic)))
     return lines
+
+
+def _listed_terms(terms: LogRankTerms, times: np.ndarray) -> list[Line]:
+    """The first times of events, and what all later ones add."""
+    n, rest = len(terms.time), slice(MOST_TIMES, None)
+    rows = [
+        tuple(map(brief, (times[int(rank)], *of_time)))
+        for rank, *of_time in zip(
+            terms.time[:MOST_TIMES], terms.events, terms.risk, terms.risk_first, terms.expected, terms.variance,
+            strict=False,
+        )
+    ]  # fmt: skip
+    if n > MOST_TIMES:
+        sums = (float(part[rest].sum()) for part in (terms.expected, terms.variance))
+        rows.append((f"{n - MOST_TIMES:,} later", count(float(terms.events[rest].sum())), "", "", *map(brief, sums)))
+    return [Grid(("time", "events d", "watched n", "of the first branch m", "d m / n", "variance"), tuple(rows))]
 
 
 # The gain of a split as a fraction: exact where rows are counted whole and the measure is made of shares alone.
@@ -356,7 +378,12 @@ def split_arithmetic(tree: Tree, node: int, candidates: Candidates, train: Table
     if score in (GAIN_RATIO, MDL_GAIN_RATIO):
         lines += [*gain_lines(parts), *ratio_lines(parts, _n_cuts(candidates, feature), score == MDL_GAIN_RATIO)]
     elif parts.here.score.by_times:
-        lines += [*log_rank_lines(parts), Words("The decrease of the deviance by the same split:"), *gain_lines(parts)]
+        times = train.column(tree.schema.counts.exposure).distinct
+        lines += [
+            *log_rank_lines(parts, times),
+            Words("The decrease of the deviance by the same split:"),
+            *gain_lines(parts),
+        ]
     elif score >= TWOING and _comparable(parts, score):
         lines += twoing_lines(parts) if score == TWOING else test_lines(parts, score)
         lines += [Words("The decrease of the impurity by the same split:"), *gain_lines(parts)]

@@ -32,19 +32,42 @@ class LogRank:
         return (self.observed - self.expected) ** 2 / self.variance if self.variance > 0 else math.nan
 
 
+@dataclass(frozen=True, eq=False)
+class LogRankTerms:
+    """What the test adds up: float64 (m,), one entry per time of an event, rising.
+
+    risk, risk_first : weight of all rows that are still watched then, and of those of the first group. events : of all
+    of them then. expected, variance : of the events of the first group.
+    """
+
+    time: np.ndarray
+    risk: np.ndarray
+    risk_first: np.ndarray
+    events: np.ndarray
+    expected: np.ndarray
+    variance: np.ndarray
+
+
+def log_rank_terms(
+    time: np.ndarray, event: np.ndarray, first: np.ndarray, weight: np.ndarray | None = None
+) -> LogRankTerms:
+    """Arguments as for log_rank_test."""
+    weight = np.ones(len(time)) if weight is None else weight
+    times, at = np.unique(time, return_inverse=True)
+    left, died, left_first = (np.bincount(at, part, len(times)) for part in (weight, weight * event, weight * first))
+    some = died > 0
+    risk, risk_first = (np.cumsum(of[::-1])[::-1][some] for of in (left, left_first))
+    d, part, varied = died[some], risk_first / risk, risk > 1
+    spread = d * part * (1.0 - part) * np.maximum(risk - d, 0.0) / np.where(varied, risk - 1.0, 1.0)
+    return LogRankTerms(times[some], risk, risk_first, d, d * part, np.where(varied, spread, 0.0))
+
+
 def log_rank_test(time: np.ndarray, event: np.ndarray, first: np.ndarray, weight: np.ndarray | None = None) -> LogRank:
     """time : (n,), numbers or their ranks. event, first : bool (n,) or 0 and 1, had the row an event, and is it in the
     first group? weight : float64 (n,), a weight of 2 is a row twice."""
-    weight = np.ones(len(time)) if weight is None else weight
-    times, at = np.unique(time, return_inverse=True)
-    parts = weight, weight * event, weight * first, weight * event * first
-    left, died, left_first, died_first = (np.bincount(at, part, len(times)) for part in parts)
-    some = died > 0
-    risk, risk_first = (np.cumsum(of[::-1])[::-1][some] for of in (left, left_first))
-    d, n, part = died[some], risk, risk_first / risk
-    varied = n > 1
-    spread = d * part * (1.0 - part) * np.maximum(n - d, 0.0) / np.where(varied, n - 1.0, 1.0)
-    return LogRank(float(died_first.sum()), float(d @ part), float(spread[varied].sum()))
+    terms = log_rank_terms(time, event, first, weight)
+    observed = float((event * first).sum() if weight is None else weight @ (event * first))
+    return LogRank(observed, float(terms.expected.sum()), float(terms.variance.sum()))
 
 
 # Survival times as counts: the exposure by which an exponential model of scaled time has one rate for all rows.
