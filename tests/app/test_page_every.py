@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pages import PAGES
+from treecore.recipe import Grow
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -32,6 +33,22 @@ def test_every_page_shows_every_sort_of_table(app, sample):
         if sample in ("titanic", "mpg"):
             app.run()
             assert app.at.title[0].value == PAGES[page].heading, "a second run shows the same page"
+
+
+GROWN = {
+    "quantile": ("mpg", (("criterion", "quantile"), ("quantile", 0.9))), "huber": ("mpg", (("criterion", "huber"),)),
+    "log-rank": ("pumps", (("score", "log_rank"),)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GROWN)
+def test_every_page_shows_trees_that_are_grown_otherwise(app, name):
+    sample, settings = GROWN[name]
+    app.with_menus().sample(sample).put(grow=Grow("cart", (*settings, ("max_depth", 4))))
+    for page in PAGES:
+        app.go(page)
+        assert app.at.title[0].value == PAGES[page].heading
+        assert app.errors() == [], page
 
 
 def hidden_columns(app) -> list[str]:
