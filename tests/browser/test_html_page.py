@@ -25,6 +25,29 @@ MIDDLES = """() => [...document.querySelectorAll(".route")].map((route) => {
 })"""
 """Of each route of missing values, how far its middle is from that of the nearest edge."""
 
+CLASHES = """() => {
+    const texts = [...document.querySelectorAll("#drawn text")].filter((text) => text.textContent.trim());
+    const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect(), text.closest(".node") === null]);
+    const both = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2.5;
+    const found = [];
+    boxes.forEach(([one, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
+        if (both(a, b)) found.push([one, other]);
+    }));
+    for (const edge of document.querySelectorAll("#drawn .edge")) {
+        const to = edge.getScreenCTM(), long = edge.getTotalLength();
+        for (let i = 0; i <= 60; i += 1) {
+            const at = edge.getPointAtLength((long * i) / 60).matrixTransform(to);
+            for (const [text, box, isLabel] of boxes) {
+                const within = at.x > box.left && at.x < box.right && at.y > box.top + 2 && at.y < box.bottom - 2;
+                if (isLabel && within) found.push([text, "an edge"]);
+            }
+        }
+    }
+    return [texts.length, found.slice(0, 5)];
+}"""
+"""How many texts the tree has, and those that lie over each other, or over the line of a branch."""
+
 
 @pytest.fixture
 def offline(chromium, tmp_path):
@@ -489,3 +512,27 @@ def test_hostile_steps_are_text_and_without_barriers(offline, width):
         page.locator("#end").click()
     page.emulate_media(media="print")
     assert page.locator("#pane-steps").is_visible()
+
+
+def houses(n: int = 3000) -> pd.DataFrame:
+    """Long names of features and levels, and a feature with gaps."""
+    draw, towns = np.random.default_rng(2), [*(f"A very long name of a town, number {k}" for k in (1, 2)), "Hills"]
+    frame = pd.DataFrame({"Wohnfläche in Quadratmetern (gesamt)": draw.normal(100, 30, n).round(1)})
+    frame["age of the building"], frame["town"] = draw.integers(0, 90, n), draw.choice(towns, n)
+    frame["x"] = draw.normal(size=n)
+    price = frame.iloc[:, 0] * draw.normal(1, 0.4, n) + frame["age of the building"] * (frame["town"] == "Hills")
+    frame["class"] = np.where(price + 20 * frame["x"] > 110, "quite expensive", "cheap")
+    frame.loc[draw.random(n) < 0.1, "age of the building"] = np.nan
+    return frame
+
+
+@pytest.mark.parametrize("leaves", [5, 30, 150])
+def test_no_text_lies_over_another_or_over_a_branch(offline, leaves):
+    tree = tc.grow(tc.read_table(houses(), "class"), "cart", max_leaves=leaves, missing="majority")
+    page = offline(tree)
+    for step in ("as it opens", "all of it"):
+        if step == "all of it":
+            page.get_by_role("button", name="Open all").click()
+        n_texts, clashes = page.evaluate(CLASHES)
+        assert clashes == [], step
+        assert n_texts >= 3 * leaves if step == "all of it" else n_texts > 20

@@ -1,4 +1,4 @@
-const WIDE = 170, HIGH = 46, COLUMN = 276, ROW = 60, FIRST = 25, LEGIBLE = 0.85, ASIDE = 4, LETTER = 6.5;
+const WIDE = 170, HIGH = 46, COLUMN = 276, ROW = 60, FIRST = 25, LEGIBLE = 0.85, ASIDE = 4, LETTER = 6.5, LINE = 13;
 const CARD = { wide: WIDE, high: HIGH, title: 19, soft: 38, bar: 29, thick: 7, letter: LETTER };
 const COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099"];
 const SPACE = "http://www.w3.org/2000/svg";
@@ -89,8 +89,10 @@ function draw() {
       if (!said.alone) edges.push(make("path", { d: line, class: "edge" + (way.has(at) ? " way" : "") + (isGhost(at) ? " ghost" : ""), "stroke-width": wide }));
       if (said.came) edges.push(make("path", { d: said.alone ? line : beside(from, to, wide / 2 + ASIDE), class: "route" }));
       const lines = said.alone ? [said.came] : said.came ? [said.branch, said.came] : [said.branch];
-      const rises = to[1] < from[1], room = said.came && !said.alone ? wide / 2 + ASIDE : 0; // the route is in between
-      lines.forEach((text, i) => nodes.push(make("text", { x: x - 6, y: to[1] + (i ? 14 + (rises ? wide / 2 : room) : -5 - (rises ? room : 0)), "text-anchor": "end", class: "soft" }, text)));
+      // words stand on the side that the edge does not come from; a route is between them and it
+      const room = wide / 2 + (said.came && !said.alone ? ASIDE : 0), falls = to[1] > from[1];
+      const first = to[1] + (falls ? 12 + room : -4 - room - LINE * (lines.length - 1));
+      lines.forEach((text, i) => nodes.push(make("text", { x: x - 6, y: first + LINE * i, "text-anchor": "end", class: "soft" }, text)));
     }
     if (said.rest && open.has(at)) {
       edges.push(make("path", { d: `M${x + 10} ${y + HIGH}c0 17 20 17 20 0`, class: "route" }));
@@ -99,7 +101,20 @@ function draw() {
     nodes.push(card(at, x, y));
   }
   find("drawn").replaceChildren(...edges, ...nodes);
+  for (const node of find("drawn").querySelectorAll(".node")) fitTitle(node, WIDE);
   move();
+}
+
+// a title gives way to the number of rows beside it, in its middle, as names are shortened
+function fitTitle(node, wide) {
+  const title = node.querySelector("text.title"), rows = node.querySelector("text.soft[text-anchor=end]");
+  const room = wide - 23 - (rows ? rows.getComputedTextLength() : 0);
+  let [head, tail = []] = title.textContent.split("…").map((part) => [...part]);
+  while (title.getComputedTextLength() > room && head.length + tail.length > 2) {
+    if (head.length > tail.length) head = head.slice(0, -1);
+    else tail = tail.slice(1);
+    title.textContent = `${head.join("")}…${tail.join("")}`;
+  }
 }
 
 // the way of rows without the value: beside the edge, on its outer side

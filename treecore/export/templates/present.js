@@ -133,17 +133,10 @@ function drawStage() {
   }
   svg.setAttribute("viewBox", `${(drawn.wide - wide) / 2 - 8} ${(drawn.high - high) / 2 - 20} ${wide} ${high}`);
   svg.replaceChildren(...edges, ...nodes);
-  nodes.forEach(fitTitle);
+  for (const node of nodes) fitTitle(node, BIG.wide);
   [...places].forEach(([at, here], i) => glide(nodes[i], before.get(at), here));
   svg.setAttribute("aria-label", `The tree after ${step.made} of ${step.order.length} splits`);
   Object.assign(shown, { places, tree: step.tree, size: `${scene.width} ${scene.height}` });
-}
-
-// letters are larger here than on the page: a title gives way to the number of rows beside it
-function fitTitle(node) {
-  const title = node.querySelector("text.title"), rows = node.querySelector("text.soft[text-anchor=end]");
-  const room = BIG.wide - 24 - (rows ? rows.getComputedTextLength() : 0), whole = title.textContent;
-  for (let n = whole.length - 1; n > 2 && title.getComputedTextLength() > room; n -= 1) title.textContent = `${whole.slice(0, n - 1)}…`;
 }
 
 function nodesBelow(at, children, made) {
