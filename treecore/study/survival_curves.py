@@ -228,15 +228,17 @@ def risks_at(tree: Tree, tables: Sequence[Table], nodes: np.ndarray, horizon: fl
         raise TreecoreError(f"The horizon {horizon:g} is not above 0", where="horizon", remedy="Give a time above 0")
     time, event, weight = np.concatenate([np.stack(survival_rows(tree, table)) for table in tables], axis=1)
     ends = np.concatenate([tree.apply(table) for table in tables])
-    known = ~np.isnan(time + event) & (weight > 0)
+    known = np.flatnonzero(~np.isnan(time + event) & (weight > 0) & np.isin(ends, nodes))
+    known = known[np.argsort(ends[known], kind="stable")]
+    begin, stop = (np.searchsorted(ends[known], nodes, side=side) for side in ("left", "right"))
 
     def at(rows: np.ndarray) -> tuple[float, float, float, float]:
-        if not rows.any():
+        if not len(rows):
             return 0.0, nan, nan, nan
         return float(weight[rows].sum()), *kaplan_meier(time[rows], event[rows], weight[rows]).risk(horizon)
 
-    rows, risk, low, high = np.array([at(known & (ends == node)) for node in nodes.tolist()]).T
-    return RiskAt(rows, risk, low, high, at(known & np.isin(ends, nodes))[1])
+    rows, risk, low, high = np.array([at(known[a:b]) for a, b in zip(begin, stop, strict=True)]).T
+    return RiskAt(rows, risk, low, high, at(known)[1])
 
 
 def horizon_of(tree: Tree, table: Table) -> tuple[float, float, float]:
