@@ -8,6 +8,7 @@ import pytest
 
 import treecore as tc
 from treecore.command_line.main import main
+from treecore.covering.learn import LEARNERS, learn_rules
 from treecore.data import read_raw
 from treecore.detectors.arms import standardised_differences, unlike_arms
 from treecore.ensembles.forest import random_forest
@@ -18,12 +19,16 @@ from treecore.judging.losses import leaf_errors
 from treecore.judging.measures import MEASURES, measured, measures_for
 from treecore.judging.uplift import effect_at_the_top, qini_curve
 from treecore.optimal.fewest_errors import checked_questions
+from treecore.plots.charts import charts_of
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 from treecore.pruning.risk import loss_moments
+from treecore.recipe import Data, Grow, Recipe, Split
 from treecore.study.column_counts import target_histogram
 from treecore.study.metrics import score
 from treecore.study.other_table import other_table
+from treecore.study.questions import QUESTIONS
+from treecore.study.questions.question import Setup, plain_lines
 from treecore.target import Effect, EffectTarget
 from treecore.target.effects import arms_p_value, effects_of, newcombe_interval, welch_interval, wilson_interval
 from treecore.tree.node_statistics import node_statistics, true_target
@@ -245,8 +250,6 @@ def test_a_saved_tree_comes_back_and_an_impossible_one_does_not():
 
 
 def test_a_recipe_holds_the_treatment():
-    from treecore.recipe import Data, Recipe
-
     step = Data.of(Effect("better", "arm", "drug", 7))
     assert Recipe.from_json(Recipe((step,)).to_json()).last(Data).predicted() == Effect("better", "arm", "drug", 7)
     assert "effect of arm on better" in step.text()
@@ -512,3 +515,69 @@ def test_two_sides_of_a_node_are_compared_by_their_effects():
     assert ((upper - lower) / 2 / np.sqrt(errors[0, 0])) == pytest.approx(1.962, abs=0.01)
     assert (df > 100).all()
     assert ((p > 0) & (p <= 1)).all()
+
+
+# every entry of the registries that read a tree
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_question_is_answered_or_refused_in_a_sentence(name):
+    few = {
+        "bias trees": 3, "along repeats": 2, "regrown trees": 3, "many trees": 3, "optimal depth": 1, "optimal cuts": 2,
+        "experiment folds": 3, "experiment samples": ["this table"], "moved to": 70.0, "moved column": "age",
+    }  # fmt: skip
+    setup = Setup(table(n=600), Recipe((Split(0.6, 0.2, 0.2), Grow("cart", (("max_depth", 2),)))), few)
+    refused = {"bias", "many", "optimal", "fed"}
+    if name in refused:
+        with pytest.raises(tc.TreecoreError, match=r"effects|classes"):
+            QUESTIONS[name].answer(setup)
+        return
+    answer = QUESTIONS[name].answer(setup)
+    assert plain_lines(QUESTIONS[name].describe(answer, setup))
+    charts_of(QUESTIONS[name].pictures(answer, setup))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_rules_straight_from_rows_are_refused(learner):
+    with pytest.raises(tc.TreecoreError):
+        learn_rules(table(n=300), learner)
+
+
+@pytest.mark.parametrize("name", tc.FORMATS)
+def test_every_export_is_written(name):
+    tree = tc.grow(table(), "cart", max_depth=2)
+    written = tc.export(tree, name)
+    assert len(written) > 50
+    if isinstance(written, str):
+        assert "Squared effect" not in written, "no node is told by a number that says nothing to people"
+
+
+def test_exported_code_answers_with_the_effect():
+    tree, frame = tc.grow(table(gaps=0.1), "cart", max_depth=3), trial(9, n=50)
+    names: dict = {}
+    exec(tc.export(tree, "python"), names)  # code that treecore itself has written
+    told = [names["predict"](row) for row in frame[["age", "sex", "site"]].to_dict("records")]
+    assert told == pytest.approx(tree.predict(frame).tolist())
+
+
+def test_the_arithmetic_ends_with_the_numbers_of_the_tree():
+    from treecore.explaining.node_arithmetic import leaf_lines, split_arithmetic
+
+    for criterion in ("squared_effect", "honest_effect"):
+        read = table(gaps=0.1, binary=False)
+        tree = tc.grow(read, "cart", max_depth=2, criterion=criterion)
+        found = tc.candidates(tree, 0, read)
+        lines = split_arithmetic(tree, 0, found, read)
+        formulas = [line.tex for line in lines if hasattr(line, "tex")]
+        assert any(f"{tree.gain[0]:.5g}" in tex for tex in formulas)
+        text = " ".join(line.text for line in leaf_lines(tree, 1, read) if hasattr(line, "text"))
+        assert "Welch" in text
+        assert "Treated: " in text
+
+
+def test_every_measure_is_opened_to_its_arithmetic():
+    from treecore.explaining.measure_arithmetic import measure_lines
+
+    answers = answers_of(tc.grow(table(), "cart", max_depth=2), table(5))
+    for measure in measures_for(answers.target):
+        assert len(measure_lines(answers, measure.name)) > 3

@@ -412,7 +412,7 @@ def _explained(answers: Answers, value: float) -> list[Line]:
 def _transformed(answers: Answers, value: float) -> list[Line]:
     """The first rows, and the sum of all of them."""
     kind = answers.target
-    star = kind.transformed(np.stack([answers.truth, answers.exposure], axis=1))
+    star = kind.transformed(answers.targets)
     each = (star - answers.said) ** 2
     arms = np.where(answers.exposure == 1, kind.treated, kind.control)
     rows = zip(answers.row[:3], answers.truth, arms, star, answers.said, each, strict=False)

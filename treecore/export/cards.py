@@ -63,6 +63,7 @@ class NodeCard:
     differs : "train ≠ valid, p 0.004" where the two bars differ significantly.
     stub : method and number of the verdict on a cut or raised node. raised : the node below that takes this one's
     place; place : the node whose place this one takes.
+    tint : its colour, where it follows from no bar. facts : what its answer is made of.
     branch : the condition on the way here, on one line; of two trees on a line each, where they differ. levels : those
     that it lists. mark : what sets the node apart where two trees are drawn as one, and look : the class of its border
     and edge. line : of a leaf that answers with a line, how its answer changes with the first feature of it;
@@ -79,6 +80,8 @@ class NodeCard:
     impurity: float | None
     impurity_name: str
     spread: str = field(default="", kw_only=True)
+    tint: Tint | None = field(default=None, kw_only=True)
+    facts: tuple[str, ...] = field(default=(), kw_only=True)
     bars: tuple[Bar, ...]
     predicted: str
     missing_rows: float = 0.0
@@ -171,9 +174,25 @@ def card_rate(
 
 
 def card_tint(card: NodeCard, classes: Sequence[str], interest: Interest | None) -> Tint | None:
-    """The colour of a card, by the first bar that has rows; None for numbers."""
+    """The colour of a card, its own, or by the first bar that has rows; None for numbers."""
+    if card.tint is not None:
+        return card.tint
     bar = next((bar for bar in card.bars if bar.shares and bar.n > 0), None)
     return None if bar is None else tint(bar.shares, _answer(card, classes), interest)
+
+
+ABOVE, BELOW = 0, 5
+"""Places in the palette of the colours of answers above and below 0: blue and vermilion."""
+
+
+def around_zero(tree: Tree, value: float) -> Tint | None:
+    """The colour of an answer that is told apart by its sign, the ground at 0, as deep as it is large for the tree;
+    None of other targets."""
+    if not tree.target_kind.diverging:
+        return None
+    largest = float(np.nanmax(np.abs(tree.value), initial=0.0))
+    depth = abs(value) / largest if largest > 0 and not np.isnan(value) else 0.0
+    return Tint(ABOVE if value >= 0 else BELOW, depth, True)
 
 
 def fill(tint: Tint, colors: Sequence[str] = PALETTE, most: float = PALE, ground: str = "#ffffff") -> str:
@@ -289,8 +308,10 @@ def tree_cards(
             is_leaf=leaf,
             rows=view.weight,
             share=view.weight / float(tree.weight[0]),
-            impurity=view.impurity,
+            impurity=view.impurity if tree.target_kind.tells_impurity else None,
             impurity_name=CRITERIA[tree.criterion].label,
+            tint=around_zero(tree, float(tree.value[node])),
+            facts=tuple(f"{name} {figure}" for name, figure in tree.target_kind.card_lines(tree, node)),
             spread=deviation_text(tree, view.impurity) if tree.criterion == "squared_error" else "",
             bars=tuple(_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),
             predicted=describe_prediction(view),
@@ -476,7 +497,8 @@ def recounted(cards: Sequence[NodeCard], pruned: Sequence[NodeCard]) -> tuple[No
         if new is None:
             return card
         title = new.predicted if card.is_leaf else card.title
-        same = {name: getattr(new, name) for name in ("rows", "share", "impurity", "spread", "bars", "predicted")}
+        names = ("rows", "share", "impurity", "spread", "bars", "predicted", "tint", "facts")
+        same = {name: getattr(new, name) for name in names}
         return replace(card, title=title, **same)
 
     return tuple(counted(card) for card in cards)

@@ -249,6 +249,7 @@ def _facts(card: NodeCard) -> list[str]:
         facts.append(shorten(card.spread, 24))
     elif card.impurity is not None:
         facts.append(f"{shorten(card.impurity_name, 14)} {measure(card.impurity)}")
+    facts += [shorten(fact, 30) for fact in card.facts]
     if card.below:
         facts.append(f"▸ {card.below} more nodes")
     return facts

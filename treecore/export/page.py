@@ -16,7 +16,7 @@ from treecore.brief import visible
 from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export.cards import deviation_text, missing_marks, only_missing
+from treecore.export.cards import around_zero, deviation_text, missing_marks, only_missing
 from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import ExportRequest
 from treecore.export.layout import layout_svg
@@ -261,7 +261,8 @@ class _Rates:
     def of(self, node: int) -> dict:
         """counted : shares, None for no answer. rate : the one that the node tells. tint : class and depth."""
         if self.shares is None:
-            return {}
+            own = around_zero(self.tree, float(self.tree.value[node]))
+            return {} if own is None else {"tint": [own.k, round(own.depth, 3)]}
         about = self.shares[node].tolist(), int(self.tree.value[node])
         tinted = tint(*about, self.interest)
         depth = tinted.depth * (1.0 if tinted.diverging or self.tree.is_leaf[node] else 0.5)
@@ -286,7 +287,8 @@ def _describe_node(view: NodeView, below: int, places: Places) -> dict:
     does = f"leaf, {view.predicted}" if view.is_leaf else f"asks for {view.feature}; here {view.predicted}"
     impurity, altered = CRITERIA[view.tree.criterion].label, altered_words(view.tree)
     impurity += f" (rows weighed anew by {altered})" if altered else ""
-    figures = [("rows", count(view.weight, ",")), (impurity, measure(view.impurity))]
+    figures = [("rows", count(view.weight, ","))]
+    figures += [(impurity, measure(view.impurity))] if kind.tells_impurity else []
     if view.tree.criterion == "squared_error":
         figures.insert(1, ("standard deviation", deviation_text(view.tree, view.impurity)))
     if not view.is_leaf:

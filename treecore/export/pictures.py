@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.export.cards import describe_prediction, number_fill, tree_cards
+from treecore.export.cards import PALE, around_zero, describe_prediction, fill, number_fill, tree_cards
 from treecore.export.dot import MUTED, cell_of, escaped, tree_dot
 from treecore.export.format import ExportRequest
 from treecore.export.layout import MAX_NODES, layout_svg, picture_size
@@ -147,7 +147,11 @@ def _numbers(tree: Tree) -> list[str]:
     low, high = (
         describe_prediction(tree.node(int(node))) for node in (np.argmin(tree.summary), np.argmax(tree.summary))
     )
-    shades = [cell_of(number_fill(i / (STEPS - 1))) for i in range(STEPS)]
+    between = np.linspace(np.nanmin(tree.summary), np.nanmax(tree.summary), STEPS)
+    tints = [around_zero(tree, float(value)) for value in between]
+    shades = [
+        cell_of(number_fill(i / (STEPS - 1)) if tint is None else fill(tint, most=PALE)) for i, tint in enumerate(tints)
+    ]
     return [_quiet(low), _swatches(shades, ""), _quiet(high)]
 
 

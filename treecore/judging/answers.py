@@ -61,6 +61,11 @@ class Answers(Brief):
     def task(self) -> str:
         return self.target.task
 
+    @property
+    def targets(self) -> np.ndarray:
+        """The target of each row as its kind takes it: truth, with the second one of a target of two columns."""
+        return self.truth if self.exposure is None else np.stack([self.truth, self.exposure], axis=1)
+
     def take(self, places: np.ndarray) -> "Answers":
         """Those at these positions, integers or a boolean mask."""
         arrays = {name: getattr(self, name) for name in PER_ROW}

@@ -194,8 +194,7 @@ def _qini(answers: Answers) -> float:
 
 
 def _transformed(answers: Answers) -> float:
-    truth = np.stack([answers.truth, answers.exposure], axis=1)
-    return np.average(answers.target.answer_losses(truth, answers.said), weights=answers.weight)
+    return np.average(answers.target.answer_losses(answers.targets, answers.said), weights=answers.weight)
 
 
 CLASSES, NUMBERS, COUNTS, EFFECTS = "classification", "regression", "counts", "effects"

@@ -459,10 +459,11 @@ class EffectTarget(Target):
         return self.subject(tree)
 
     def scale_name(self, tree: TreeLike) -> str:
-        return self.quantity(tree)
+        """ "effect on recovered (points)", which the numbers beside it need not say again."""
+        return f"{self.subject(tree)} (points)" if self.shares else self.subject(tree)
 
     def scale_text(self, tree: TreeLike, node: int) -> str:
-        return self.card_text(tree, node)
+        return self.card_text(tree, node).removesuffix(" points")
 
     def quantity(self, tree: TreeLike) -> str:
         """ "effect on recovered"."""

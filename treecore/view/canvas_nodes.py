@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, deviation_text, only_missing, spoken
+from treecore.export.cards import Bar, NodeCard, around_zero, card_rate, card_tint, deviation_text, only_missing, spoken
 from treecore.figures import count, measure, percent, short_counts
 from treecore.growing.search.split_worth import superclass
 from treecore.judging.interest import Interest, Tint, altered_words, observed_shares, rate, shown_rate, tint
@@ -49,8 +49,6 @@ def row(
     }  # fmt: skip
     result |= shade_of_tint(card_tint(card, classes, interest))
     value = card.bars[0].value if card.bars else None
-    if tree is not None and tree.target_kind.diverging:
-        result |= around_zero(tree, float(tree.value[card.id]))
     if "tint" not in result and value is not None:
         result |= {"tint": 0, "value": round(value, 3), "purity": 0.5}
     marks = {
@@ -112,17 +110,6 @@ def shade_of_tint(tint: Tint | None) -> dict:
     return {"tint": tint.k, "lift" if tint.diverging else "purity": round(tint.depth, 3)}
 
 
-ABOVE, BELOW = 0, 5
-"""Places in the palette of the colours of answers above and below 0: blue and vermilion."""
-
-
-def around_zero(tree: Tree, value: float) -> dict:
-    """The colour of an answer on a scale around 0, which is the ground: as deep as it is large for the tree."""
-    largest = float(np.nanmax(np.abs(tree.value), initial=0.0))
-    depth = abs(value) / largest if largest > 0 and not np.isnan(value) else 0.0
-    return {"tint": ABOVE if value >= 0 else BELOW, "lift": round(depth, 3)}
-
-
 def scale(interest: Interest | None) -> dict | None:
     """The legend of that scale."""
     if interest is None:
@@ -139,7 +126,7 @@ def numbers(tree: Tree | None) -> dict | None:
     legend = {"name": shorten(tree.target_kind.scale_name(tree), 40), "low": low, "high": high}
     if tree.target_kind.diverging:
         ends = (around_zero(tree, float(tree.value[int(node)])) for node in ends)
-        legend["ends"] = [[end["tint"], end["lift"]] for end in ends]
+        legend["ends"] = [[end.k, round(end.depth, 3)] for end in ends]
         legend["zero"] = bool(tree.value.min() < 0 < tree.value.max())
     return legend
 
@@ -361,7 +348,7 @@ def whole(
             shade = shade_of_tint(tint(*about, looked_for))
         else:
             shade = {"value": (found.value[i] - low) / ((high - low) or 1.0)}
-            shade |= around_zero(tree, float(found.value[i])) if tree.target_kind.diverging else {}
+            shade |= shade_of_tint(around_zero(tree, float(found.value[i])))
         if parts is not None:
             row["parts"] = shares_of_groups(parts[node])
             row["told"] = f"{row['told']}; {describe_groups(by_group, parts[node])}"

@@ -111,8 +111,8 @@ def residuals(tree: Tree, table: Table) -> Residuals:
 def residuals_of(answers: Answers) -> Residuals:
     """The same of answers in numbers that several trees gave, such as those of the folds."""
     none = np.full(len(answers), -1)
-    expected = answers.said if answers.exposure is None else answers.said * answers.exposure
-    return Residuals(none, answers.said, answers.truth - expected, answers.weight)
+    off = answers.target.residuals(answers.targets, answers.said)
+    return Residuals(none, answers.said, off, answers.weight)
 
 
 def by_node(found: Residuals, most: int | None = None) -> list[OfNode]:

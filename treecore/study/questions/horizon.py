@@ -133,7 +133,7 @@ def _of_rows(tree: Tree, found: Answers, by: str) -> np.ndarray:
     """float64 (n,): what every answer loses."""
     if not found.classes:
         if by == OWN:
-            return tree.target_kind.answer_losses(found.truth, found.said)
+            return tree.target_kind.answer_losses(found.targets, found.said)
         return np.abs(found.said - found.truth) ** (1 if by == "mae" else 2)
     if by in OF_ANSWERS:
         return row_costs(tree, found.truth, found.said)
