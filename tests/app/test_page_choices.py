@@ -53,6 +53,8 @@ NOT_OFFERED = (
     "cost_gini",
     "squared_error",
     "absolute_error",
+    "quantile",
+    "huber",
     "mae",
     "profit",
     "poisson",

@@ -11,8 +11,10 @@ from sklearn.metrics import mean_pinball_loss
 import treecore as tc
 from treecore.criteria.row_losses import HuberLoss, PinballLoss, usual_delta
 from treecore.estimators import TreeRegressor
+from treecore.explaining.measure_arithmetic import measure_lines
 from treecore.explaining.node_arithmetic import leaf_lines
 from treecore.export.cards import tree_cards, with_quantile_bars
+from treecore.figures import tex
 from treecore.judging.answers import answers_of
 from treecore.judging.measures import MEASURES, measured, measures_for
 from treecore.pruning.validation import losses_on
@@ -187,3 +189,10 @@ def test_bars_show_the_rows_of_each_role_on_the_scale_of_the_tree():
     assert cards[0].bars[1].value == pytest.approx((at - low) / (high - low))
     assert cards[0].bars[1].band == pytest.approx(np.clip([(y - low) / (high - low) for y in (first, last)], 0, 1))
     assert targets_by_role(tc.grow(train, "cart", max_depth=2), rows) == {}
+
+
+def test_every_measure_of_its_answers_is_opened_down_to_rows(grown):
+    tree, _, validation = grown
+    answers = answers_of(tree, validation)
+    for measure in measures_for(tree.target_kind):
+        assert f"= {tex(measure(answers))}" in " ".join(map(str, measure_lines(answers, measure.name, tree)))

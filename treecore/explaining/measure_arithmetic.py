@@ -363,6 +363,26 @@ def _examples(answers: Answers, power: int) -> list[Line]:
     return [Grid(heads, tuple(rows)), equation(what, *terms, tex(float(answers.weight @ off)))]
 
 
+def _row_loss(answers: Answers, value: float) -> list[Line]:
+    """The first rows by the tree's own loss, and the sum of all of them."""
+    loss = answers.row_loss
+    each = loss.of(answers.truth - answers.said)
+    rows = tuple(
+        (f"{row + 1:,}", brief(y), brief(predicted), brief(one))
+        for row, y, predicted, one in zip(answers.row[:3], answers.truth, answers.said, each, strict=False)
+    )
+    some = [tex(float(one), 4) for one in each[:3]] if (answers.weight == 1).all() else []
+    dots = [r" + \dots"] if len(each) > 3 else []
+    whole = float(answers.weight @ each)
+    what = loss.sum_of(r"\hat y")
+    setting = [Words(f"{loss.setting_text}.")] if loss.setting_text else []
+    return [
+        *setting, Grid(("row", "target", "answer", loss.total_name), rows),
+        equation(what, *([[*summed(some), *dots]] if some else []), tex(whole)),
+        equation(rf"\text{{{loss.mean_name}}}", rf"\frac{{{tex(whole)}}}{{{_total(answers)}}}", tex(value)),
+    ]  # fmt: skip
+
+
 def _r2(answers: Answers, value: float) -> list[Line]:
     squares, n = _squares(answers)
     mean = float(np.average(answers.truth, weights=answers.weight))
@@ -462,7 +482,7 @@ _OPENED: dict[str, Callable[[Answers, float], list[Line]]] = {
     "cost": _of_cells("L", "cost", 1.0), "profit": _of_cells("G", "profit", -1.0),
     "auc": lambda answers, value: _order_of(answers, pairs_lines, "AUC", value),
     "average_precision": lambda answers, value: _order_of(answers, _precision_lines, "AP", value),
-    "captured": _captured, "mse": _mse, "rmse": _rmse, "mae": _mae, "r2": _r2,
+    "captured": _captured, "mse": _mse, "rmse": _rmse, "mae": _mae, "r2": _r2, "pinball": _row_loss, "huber": _row_loss,
     "deviance": _deviance, "explained": _explained, "transformed": _transformed, "qini": _qini,
     "top_effect": _top_effect,
 }  # fmt: skip
