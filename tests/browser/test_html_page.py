@@ -536,3 +536,22 @@ def test_no_text_lies_over_another_or_over_a_branch(offline, leaves):
         n_texts, clashes = page.evaluate(CLASHES)
         assert clashes == [], step
         assert n_texts >= 3 * leaves if step == "all of it" else n_texts > 20
+
+
+def test_leaves_with_lines_answer_rows_and_write_the_sum_out(offline):
+    table = read_sample("mpg")
+    tree = tc.grow(table, "cart", leaf_model="linear", min_rows_leaf=8, max_depth=4)
+    page = offline(tree, rows=table, sample_rows=80)
+    rows = table.take(sampled_rows(tree.apply(table), 80, "leaves", 0))
+    told = page.evaluate("[...ROWS.ends.keys()].map((row) => predict(rowAt(row)))")
+    np.testing.assert_allclose(told, tree.predict(rows), rtol=1e-12)
+    page.evaluate("send(5)")
+    assert float(page.locator("#answer").inner_text().split("=")[1]) == pytest.approx(tree.predict(rows)[5], rel=1e-5)
+    assert "×" in page.locator("#sure").inner_text() or not tree.lines.n_terms[tree.apply(rows)[5]]
+    cut = tree.cut(tc.sequence(tree).cuts(2))
+    page.evaluate(
+        "() => { const s = document.querySelector('#dock input[type=range]');"
+        " s.value = Number(s.max) - 2; s.dispatchEvent(new Event('input')); }"
+    )
+    told = page.evaluate("[...ROWS.ends.keys()].map((row) => predict(rowAt(row)))")
+    np.testing.assert_allclose(told, cut.predict(rows), rtol=1e-12)

@@ -60,7 +60,7 @@ def _terms(tree: Tree, line: LeafLine) -> Grid:
         feature = tree.schema.features[term.feature]
         ends = (feature.in_unit(number(end)) for end in (term.fill, term.low, term.high))
         rows.append((f"x{i}", feature.name, number(term.coefficient), *ends))
-    return Grid(("", "feature", "coefficient", "mean of the rows here", "from", "to"), tuple(rows))
+    return Grid(("", "feature", "coefficient", "mean", "from", "to"), tuple(rows))
 
 
 def _solved(tree: Tree, line: LeafLine, x: np.ndarray, y: np.ndarray, w: np.ndarray) -> list[Line]:

@@ -310,7 +310,7 @@ def tree_cards(
             share=view.weight / float(tree.weight[0]),
             impurity=view.impurity if tree.target_kind.tells_impurity else None,
             impurity_name=CRITERIA[tree.criterion].label,
-            tint=around_zero(tree, float(tree.value[node])),
+            tint=around_zero(tree, float(tree.summary[node])),
             facts=tuple(f"{name} {figure}" for name, figure in tree.target_kind.card_lines(tree, node)),
             spread=deviation_text(tree, view.impurity) if tree.criterion == "squared_error" else "",
             bars=tuple(_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),

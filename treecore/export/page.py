@@ -261,7 +261,7 @@ class _Rates:
     def of(self, node: int) -> dict:
         """counted : shares, None for no answer. rate : the one that the node tells. tint : class and depth."""
         if self.shares is None:
-            own = around_zero(self.tree, float(self.tree.value[node]))
+            own = around_zero(self.tree, float(self.tree.summary[node]))
             return {} if own is None else {"tint": [own.k, round(own.depth, 3)]}
         about = self.shares[node].tolist(), int(self.tree.value[node])
         tinted = tint(*about, self.interest)
