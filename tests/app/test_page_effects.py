@@ -1,12 +1,16 @@
 """Effects of a treatment in the app: guessed or chosen on Data, told by both arms everywhere, kept in recipes."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import treecore as tc
 from pages import PAGES
 from pages.shared.data import columns
-from treecore.recipe import Data, Grow
+from pages.shared.session import saved_session, state
+from treecore.recipe import Data, Grow, Recipe
 from treecore.target import Effect
 
 
@@ -109,8 +113,34 @@ def test_settings_without_a_meaning_for_effects_are_not_offered_and_give_way(app
     assert list(app.widget("criterion").options) == labels
 
 
-def test_a_recipe_brings_the_treatment_back(app):
+def test_a_recipe_and_a_work_file_bring_the_treatment_back(app):
     app.upload(letters("mail"), "letters.csv").go("data").set("is_effect", True).set("min_rows_arm", 30)
-    told = Data.of(app.record().target)
-    assert told.predicted() == Effect("spent", "mail", "no", 30)
-    assert "effect of mail on spent" in app.go("grow").text()
+    app.go("grow")
+    with app._on_data():
+        written = json.loads(saved_session.work_file("grow")())
+    step = Recipe.from_json(json.dumps(written)).last(Data)
+    assert step.predicted() == Effect("spent", "mail", "no", 30)
+    with app._on_data():
+        resumed = saved_session._record(Recipe.from_json(json.dumps(written)), state.raw())
+    assert resumed["target"] == step.predicted()
+    assert resumed["features"] is None or "mail" not in resumed["features"]
+
+
+def test_a_guessed_treatment_is_written_down_and_an_older_recipe_has_none(app):
+    app.upload(letters(), "letters.csv").go("grow")
+    with app._on_data():
+        written = json.loads(saved_session.work_file("grow")())
+        raw = state.raw()
+    step = Recipe.from_json(json.dumps(written)).last(Data)
+    assert step.predicted() == Effect("spent", "treatment")
+    older = replace(step, treatment="", target="")
+    with app._on_data():
+        assert saved_session._predicted(raw, step) == Effect("spent", "treatment")
+        assert saved_session._predicted(raw, older) == "spent"
+
+
+@pytest.mark.parametrize(("experiment", "button"), [("bias", "Grow them"), ("optimal", "Find it")])
+def test_what_has_no_meaning_for_effects_says_so(app, experiment, button):
+    app.sample("backs")
+    app.go("experiments", choices={**app.record().choices, "experiment": experiment}).click(button)
+    assert any("effects of a treatment" in error for error in app.errors())

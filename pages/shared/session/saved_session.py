@@ -269,7 +269,7 @@ def _record(recipe: Recipe, raw: RawTable) -> dict:
 def _predicted(raw: RawTable, data: Data) -> str | Counted | None:
     """What the recipe predicts; None for what is guessed, which an older one that leaves it open takes as no count."""
     guess = why_target(raw.guesses)
-    if guess.exposure is None:
+    if not isinstance(guess.predicted, Counted):
         return data.predicted()
     return data.predicted() or guess.name
 
@@ -292,14 +292,23 @@ def _resumed_history(before: Before, raw: RawTable) -> tuple:
 def _chosen(raw: RawTable, data: Data, read: Read, derived: set[str]) -> tuple[str, ...] | None:
     """None where they are the features that anybody would have guessed."""
     guessed = [
-        g.name for g in raw.guesses if g.use == "feature" and g.name not in (data.target, data.exposure, read.weights)
+        g.name
+        for g in raw.guesses
+        if g.use == "feature" and g.name not in (data.target, data.exposure, data.treatment, read.weights)
     ]
     return data.features if data.features and (derived or set(data.features) != set(guessed)) else None
 
 
 def _check_columns(raw: RawTable, data: Data, read: Read) -> None:
     derived = {f"{column}: {part}" for column, parts in read.derive for part in parts}
-    asked = [data.target, data.exposure, *data.features, *(column for column, _ in data.kinds), read.weights]
+    asked = [
+        data.target,
+        data.exposure,
+        data.treatment,
+        *data.features,
+        *(column for column, _ in data.kinds),
+        read.weights,
+    ]
     asked += [column for column, _ in read.derive]
     for name in asked:
         if name and name not in raw.names and name not in derived:

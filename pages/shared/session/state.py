@@ -24,7 +24,8 @@ from treecore.export.experiment_result import ExperimentResult
 from treecore.judging.interest import FlagRule
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 from treecore.seal import Seal
-from treecore.target import Counted, Counts
+from treecore.target import Counted, Counts, Effect
+from treecore.target.effects import MIN_ROWS
 
 OWN = "own"
 """Where all is kept in st.session_state that is no widget's."""
@@ -185,7 +186,9 @@ def _check_seal(before: Record, after: Record) -> None:
 def _roles_depend_on(of: Record) -> tuple:
     """What the roles of the rows depend on."""
     target = of.target if of.target is not None or raw() is None else why_target(raw().guesses).predicted
-    target = replace(target, shrink=1.0) if isinstance(target, Counts) else target  # which no role depends on
+    # roles depend neither on how far rates are drawn to that of all rows, nor on what leaves hold
+    target = replace(target, shrink=1.0) if isinstance(target, Counts) else target
+    target = replace(target, min_rows=MIN_ROWS) if isinstance(target, Effect) else target
     kinds = dict(of.kinds).get(target) if isinstance(target, str) else of.kinds
     return of.split, of.options, of.weights, of.infinite, target, kinds
 
