@@ -26,6 +26,15 @@ def test_a_table_of_numbers_says_what_to_do(app):
     assert app.errors() == []
 
 
+def test_numbers_are_asked_what_numbers_can_be(app):
+    app.sample("mpg").go("exercises")
+    assert "sum of squared errors" in app.text()
+    app.sample("claims").go("exercises")
+    assert "the target holds counts. Choose a target of few values on Data." in app.text()
+    assert "Without columns of words" not in app.text()
+    assert app.errors() == []
+
+
 def test_of_a_node_and_of_the_tree(app):
     app.sample("play_tennis", as_it_opens=True).change(selected=1).go("exercises")
     app.set("exercise_rows", True).set("exercise_key", True)

@@ -13,7 +13,7 @@ import treecore as tc
 from treecore.data import level_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.teach.exercises import sheet
+from treecore.teach.exercises import TreeAndRows, full_sheet, sheet
 from treecore.teach.sheet import FORMATS, to_pdf, why_not_pdf, written_sheet
 
 
@@ -140,3 +140,11 @@ def test_letters_that_no_font_of_a_pdf_has_are_named():
     with pytest.raises(TreecoreError, match="红"):
         to_pdf(made)
     assert "红" in written_sheet(made, "html")
+
+
+@pytest.mark.parametrize(("sample", "held"), [("claims", "counts"), ("pumps", "survival times"), ("mpg", "numbers")])
+def test_a_target_without_classes_is_told_what_it_holds(sample, held):
+    table = read_sample(sample)
+    with pytest.raises(TreecoreError, match=f"count classes, and the target holds {held}") as fault:
+        full_sheet(("gains",), table, TreeAndRows(tc.grow(table, max_depth=1), table))
+    assert ("squared errors" in fault.value.remedy) == (sample == "mpg")

@@ -23,6 +23,7 @@ from treecore.teach.split_tasks import (
     gain_tasks,
     impurity_task,
     levels,
+    need_classes,
     ratio_tasks,
     rows_table,
     squares_task,
@@ -48,6 +49,8 @@ KINDS = {
 """What can be asked."""
 ON_ROWS = ("gains", "tree", "rows")
 """What is asked unless something else is."""
+ON_NUMBERS = ("squares",)
+"""The same where the target is a number."""
 OF_WORDS = (
     *ON_ROWS, "ratios", "chi", "mistake", "pairs", "chain", "twoing", "cart", "fractions", "surrogates", "unknown",
     "coverage",
@@ -134,8 +137,7 @@ def full_sheet(
 
 def _fitting(table: Table) -> Table:
     """The table with the features that can be counted by hand."""
-    if table.target is None or table.task != "classification":
-        raise TreecoreError("Exercises count classes", where="Target", remedy="Choose a target of few values")
+    need_classes(table)
     names = [
         c.name for c in table.feature_columns
         if c.kind in ("nominal", "boolean", "ordinal") and 2 <= len(levels(c)) <= MOST_LEVELS

@@ -11,6 +11,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import exact
 from treecore.teach.sheet import Blank, SheetTable, Task
+from treecore.tree.tree import Tree
 
 ROUNDED = 0.002
 """How far an impurity or a gain may be from the exact one: who rounds to three digits on the way is right."""
@@ -200,13 +201,22 @@ def best_attributes(gains: dict[str, tuple[Task, float]]) -> list[str]:
 MOST_SORTED, MOST_CUTS, MOST_ASKED = 10, 5, 3
 
 
+def need_classes(of: Table | Tree) -> None:
+    """TreecoreError unless the target of a table or a tree has classes, which most exercises count."""
+    kind = of.target_kind if isinstance(of, Tree) or of.target is not None else None
+    if kind is None or kind.task != "classification":
+        of_numbers = kind is not None and kind.task == "regression"
+        what = "These questions count classes" + ("" if kind is None else f", and the target holds {kind.held}")
+        also = ", or ask only “Split numbers by squared errors”" if of_numbers else ""
+        raise TreecoreError(what, where="Target", remedy=f"Choose a target of few values on Data{also}")
+
+
 def threshold_task(table: Table, measure: str, variant: int = 0) -> Task:
     """Which threshold of the first number is asked: the gains between neighbours of different classes.
 
     TreecoreError without classes, or without a number that can part them.
     """
-    if table.target is None or table.task != "classification":
-        raise TreecoreError("Exercises count classes", where="Target", remedy="Choose a target of few values")
+    need_classes(table)
     feature, rows = _sorted(table, variant)
     values, codes = [exact(v) for v in feature.values()[rows]], table.target_column.codes[rows]
     classes = [table.classes[k] for k in codes]
@@ -242,8 +252,7 @@ def as_questions(table: Table, variant: int = 0) -> tuple[Table, Table]:
 
     TreecoreError without classes, or without a number that can part them.
     """
-    if table.target is None or table.task != "classification":
-        raise TreecoreError("Exercises count classes", where="Target", remedy="Choose a target of few values")
+    need_classes(table)
     first, order = _sorted(table, variant)
     others = (c for c in table.feature_columns if c.kind == "numeric" and c.name != first.name)
     second = [c for c in others if not c.missing[order].any()][:1]

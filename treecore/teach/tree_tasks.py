@@ -12,7 +12,7 @@ from treecore.errors import TreecoreError
 from treecore.pruning.sequence import sequence
 from treecore.rules.from_tree import leaves_in_order
 from treecore.teach.sheet import Blank, SheetTable, Task
-from treecore.teach.split_tasks import ROUNDED, counts
+from treecore.teach.split_tasks import ROUNDED, counts, need_classes
 from treecore.tree.tree import Tree, split_order
 
 MOST_LEAVES, FEWEST_LEAVES, MOST_LISTED = 8, 4, 12
@@ -73,8 +73,7 @@ def rows_below(tree: Tree, node: int, table: Table, ends: np.ndarray | None = No
 def small_tree(tree: Tree) -> Tree:
     """The tree, or the largest one of its nested sequence with few enough leaves for a sheet; where that is hardly a
     tree, as it was after its first splits."""
-    if not tree.classes:
-        raise TreecoreError("Exercises count classes", where="Target", remedy="Choose a target of few values")
+    need_classes(tree)
     if tree.n_nodes == 1:
         raise TreecoreError("The tree is a lone root", where="Tree", remedy="Loosen the stopping limits")
     if tree.n_leaves <= MOST_LEAVES:

@@ -13,7 +13,7 @@ from pages.shared.trees import work
 from pages.shared.widgets import fold, frames
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.teach.exercises import KINDS, OF_WORDS, ON_ROWS, TreeAndRows, full_sheet
+from treecore.teach.exercises import KINDS, OF_WORDS, ON_NUMBERS, ON_ROWS, TreeAndRows, full_sheet
 from treecore.teach.hand_in import marked_page
 from treecore.teach.quiz import FORMS, quiz
 from treecore.teach.sheet import Sheet, tables_of_task, to_pdf, why_not_pdf, written_sheet
@@ -85,7 +85,8 @@ def _node() -> int | None:
 def _kinds() -> tuple[str, ...]:
     """What is asked, in the order of the sheet."""
     asked = state.choice(ASKED)
-    return tuple(kind for kind in KINDS if kind in (ON_ROWS if asked is None else asked))
+    usual = ON_NUMBERS if work.table().task == "regression" else ON_ROWS
+    return tuple(kind for kind in KINDS if kind in (usual if asked is None else asked))
 
 
 def _made(table: tc.Table) -> Sheet | None:
@@ -99,7 +100,7 @@ def _made(table: tc.Table) -> Sheet | None:
         return work.cached("exercises", *about, make=lambda: _maker(table, kinds, at)(_variant()))
     except TreecoreError as fault:
         st.info(f"{plain(fault.what)}. {plain(fault.remedy)}.")
-        if set(kinds) & set(OF_WORDS):
+        if table.classes and set(kinds) & set(OF_WORDS):
             st.caption("Without columns of words choose the threshold of a number, or one of the last two questions.")
         return None
 
