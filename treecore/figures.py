@@ -82,16 +82,27 @@ def in_unit(text: str, unit: str) -> str:
 
 
 def percent(share: float) -> str:
-    """A share such as '33.3 %' or '5.0 %', joined by a no-break space; '<0.1 %' of what is more than nothing."""
+    """A share such as '33.3 %' or '5.0 %', joined by a no-break space; '<0.1 %' of what is more than nothing.
+
+    A share and the rest of it, as accuracy and error are, add up to 100 in print, too."""
     if not math.isfinite(share):
         return "–"
-    text = f"{100 * share:.1f}"
+    text = _tenths(share)
     return f"{text if share <= 0 or text != '0.0' else '<0.1'}\u00a0%".replace("-0.0", "0.0")
 
 
 def per_cent(share: float | None) -> float | None:
     """The number that `percent` writes, for tables that write their numbers themselves; None stays."""
-    return None if share is None else float(f"{100 * share:.1f}")
+    return share if share is None or not math.isfinite(share) else float(_tenths(share))
+
+
+def _tenths(share: float) -> str:
+    """Per cent with one decimal. Halves go to the even digit, also those that are halves but for rounding: 18.45 and
+    81.55 are printed as 18.4 and 81.6, where each by itself would be 18.4 and 81.5."""
+    tenths = 1000 * share
+    below = math.floor(tenths)
+    is_half = abs(tenths - below - 0.5) < 1e-7
+    return f"{(below + below % 2 if is_half else round(tenths)) / 10:.1f}"
 
 
 def points(difference: float) -> str:

@@ -18,7 +18,9 @@ function signed(value, unit) {
 }
 
 function percent(share) {
-  return Number.isFinite(share) ? `${(100 * share).toFixed(1)}\u00a0%` : "–";
+  const tenths = 1000 * share, below = Math.floor(tenths), rest = tenths - below;
+  const whole = Math.abs(rest - 0.5) < 1e-7 ? below + Math.abs(below % 2) : below + (rest > 0.5 ? 1 : 0); // as figures.percent
+  return Number.isFinite(share) ? `${(whole / 10).toFixed(1)}\u00a0%` : "–";
 }
 
 /* at, hits : before the line. all, total : of all rows. per : what the hits before the line are counted in. */

@@ -8,7 +8,7 @@ from pages.shared.node import inspector
 from pages.shared.session import state
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
-from treecore.figures import brief, count
+from treecore.figures import brief, count, number
 from treecore.study.segments import Profit, Segments, Selection
 from treecore.study.survival_curves import has_curves
 
@@ -182,7 +182,7 @@ def _by_rate() -> None:
     if of.name is None:
         units, what = of.units, plain(of.quantity) + ", in %" * of.in_percent
         state.controlled(
-            st.number_input, f"{what[:1].upper()}{what[1:]} of at least", float(f"{units * now:.6g}"),
+            st.number_input, f"{what[:1].upper()}{what[1:]} of at least", float(number(units * now)),
             lambda v: _from_rate(v / units), "segments_rate", format="%g",
         )  # fmt: skip
         return

@@ -90,9 +90,15 @@ const Figures = (() => {
     return isNumber ? minus + thousands(String(BigInt(whole))) + rest : text;
   }
 
+  // per mille; halves go to the even digit, also those that are halves but for rounding, so that a share and the rest add up
+  function tenths(share) {
+    const all = 1000 * share, below = Math.floor(all), rest = all - below, isHalf = Math.abs(rest - 0.5) < 1e-7;
+    return isHalf ? below + Math.abs(below % 2) : below + (rest > 0.5 ? 1 : 0);
+  }
+
   function percent(share) {
     if (!Number.isFinite(share)) return "–";
-    const text = fixed(100 * share, 1);
+    const text = fixed(tenths(share) / 10, 1);
     return `${share <= 0 || text !== "0.0" ? text : "<0.1"}\u00a0%`.replaceAll("-0.0", "0.0");
   }
 

@@ -318,7 +318,7 @@ function lineSum(at, row) {
 
 // two numbers beside each other would be read as one
 function rate(name, share) {
-  const part = `${(100 * share).toFixed(1)} %`;
+  const part = `${perCent(share)} %`;
   return /^[+\-\u2212.]*\d/.test(name) ? `${name}: ${part}` : `${part} ${name}`;
 }
 
@@ -335,7 +335,7 @@ function surely(ends, told) {
 
 // of a row that is shared: its parts, where they end, and the sum of what these leaves answer
 function mixed(ends, told, row) {
-  const parts = [], per = (share) => `${(100 * share).toFixed(1)} %`, list = find("parts");
+  const parts = [], per = (share) => `${perCent(share)} %`, list = find("parts");
   if (ends.length > 1 && (told || !TREE.classes)) {
     const k = !told ? -1 : LOOKED_FOR >= 0 ? LOOKED_FOR : told.reduce((best, [, share], i) => (share > told[best][1] ? i : best), 0);
     const answers = (at) => (told ? WHOLE[at].class_shares[k] : SCALE.units * answerAt(at, row)), short = (value) => +value.toPrecision(4);

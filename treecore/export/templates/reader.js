@@ -100,6 +100,12 @@ function listRules() {
   find("rulemore").textContent = found.length > MOST_LISTED ? `and ${found.length - MOST_LISTED} more` : `${found.length} rules`;
 }
 
+// a share and the rest of it add up to 100 in print, too: halves go to the even digit
+function perCent(share) {
+  const tenths = 1000 * share, below = Math.floor(tenths), rest = tenths - below;
+  return ((Math.abs(rest - 0.5) < 1e-7 ? below + Math.abs(below % 2) : below + (rest > 0.5 ? 1 : 0)) / 10).toFixed(1);
+}
+
 // ---- segments: leaves as towers, the riskiest first; as wide as they have rows
 function listSegments() {
   const k = TREE.classes ? Number(find("segmentclass").value) : -1;
@@ -110,7 +116,7 @@ function listSegments() {
   const span = (k < 0 ? Math.max(...found.map(rateOf)) : 1) - low || 1, hits_ = found.reduce((sum, at) => sum + per(at) * rateOf(at), 0);
   const towers = [], rows = [];
   let x = 0, part = 0;
-  const said = (value) => (k < 0 ? `${+(SCALE.units * value).toPrecision(5)}` : `${(100 * value).toFixed(1)} %`);
+  const said = (value) => (k < 0 ? `${+(SCALE.units * value).toPrecision(5)}` : `${perCent(value)} %`);
   found.forEach((at, i) => {
     const wide = (300 * SAID[at].weight) / all, tall = Math.max((110 * (rateOf(at) - low)) / span, 0.5);
     const tower = make("rect", { class: "tower", x, y: 118 - tall, width: Math.max(wide - 0.5, 0.3), height: tall });
