@@ -27,7 +27,7 @@ BUILT_IN = ("play_tennis", "titanic", "iris", "mpg")
 """The samples that the page carries."""
 LIBRARY = ("figures.js", "csv_table.js", "grower.js", "page_constants.js", "explorer_worker.js")
 """What both the page and its worker run."""
-CONSTANTS = ("TREE", "SAID", "NOUN", "NAMES", "LOOKED_FOR", "WEIGHTED", "SIZES")
+CONSTANTS = ("TREE", "SAID", "NOUN", "SCALE", "NAMES", "LOOKED_FOR", "WEIGHTED", "SIZES")
 """Of the reader's page, which the explorer fills in."""
 WORD = r"[\p{L}\p{N}_]"
 _TRANSLATED = (
