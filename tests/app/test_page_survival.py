@@ -43,6 +43,18 @@ def test_survival_is_guessed_beside_a_time_and_says_why(app):
     assert app.record().target is None
 
 
+def test_survival_is_offered_beside_the_tree_of_classes(app):
+    app.upload(members("tenure", "churn"), "members.csv").go("grow")
+    assert "tenure may say how long each row was watched" in app.text()
+    app.click("offer_survival")
+    assert app.record().target == Survival("tenure", "churn")
+    assert "the hazard of churn" in app.text()
+    app.click("undo")
+    assert app.record().target is None
+    assert app.has("offer_survival")
+    assert app.errors() == []
+
+
 def test_survival_is_chosen_by_its_switch_and_taken_back(app):
     app.upload(members("tenure", "left"), "members.csv").go("data")
     assert app.widget("is_survival").value is False

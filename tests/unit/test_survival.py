@@ -14,7 +14,7 @@ import treecore as tc
 from pages.shared.session import saved_session
 from treecore.command_line.main import main
 from treecore.data import why_target
-from treecore.data.target_guess import why_survival
+from treecore.data.target_guess import may_be_survival, why_survival
 from treecore.explaining.measure_arithmetic import measure_lines
 from treecore.explaining.node_arithmetic import leaf_lines
 from treecore.export.report import to_report
@@ -269,6 +269,8 @@ def test_scores_are_scikit_survival_s():
         ("months", "died", True), ("FollowUp", "DEATH_EVENT", True), ("time", "status", True), ("futime", "cens", True),
         ("days to event / Tage", "died (1=yes)", True), ("Months until relapse", "status", True),
         ("tenure", "churn", False), ("age in years", "died", False), ("height", "failed", False),
+        ("time", "failed", False), ("tenure", "status", False), ("call duration", "failure", False),
+        ("lifetime", "failed", True), ("tenure", "died", True),
     ],
 )  # fmt: skip
 def test_survival_is_guessed_by_both_names(time, event, is_guessed):
@@ -276,6 +278,15 @@ def test_survival_is_guessed_by_both_names(time, event, is_guessed):
     guess = why_target(tc.data.read_raw(frame).guesses)
     assert guess.predicted == (Survival(time, event) if is_guessed else guess.name)
     assert guess.name == event
+
+
+def test_survival_is_offered_where_a_time_stands_beside_the_class():
+    frame = patients(n=60).rename(columns={"months": "tenure_months", "died": "churn"})
+    guesses = tc.data.read_raw(frame).guesses
+    assert why_target(guesses).predicted == "churn"
+    assert may_be_survival(guesses, "churn").predicted == Survival("tenure_months", "churn")
+    assert may_be_survival(tc.data.read_raw(frame.drop(columns="tenure_months")).guesses, "churn") is None
+    assert may_be_survival(guesses, "tenure_months") is None
 
 
 def test_what_is_no_event_or_no_time_is_not_guessed():

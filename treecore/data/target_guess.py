@@ -34,6 +34,24 @@ EVENT_NAMES = (
 )
 """Words by which the end of a time is named; of a column of 0 and 1 beside one of TIME_NAMES they say survival."""
 TIME_NAMES = ("time", "futime", "followup", "duration", "survival", "lifetime", "tenure", "tte", "stime")
+CLEAR_EVENTS = (
+    *(
+        "event",
+        "events",
+        "died",
+        "dead",
+        "death",
+        "deceased",
+        "relapse",
+        "relapsed",
+        "recurrence",
+        "progressed",
+        "cens",
+    ),
+)
+"""Of EVENT_NAMES those that say survival beside any of TIME_NAMES; a status and a failure also stand beside the hour of
+the day, the tenure of a customer or the duration of a call, where they are classes until somebody asks for more."""
+VAGUE_TIMES = ("time", "duration", "tenure")
 UNITS_OF_TIME = ("days", "weeks", "months", "years", "hours", "cycles")
 """Whole names that say how long a row was watched; in longer names they say as often how old something is, but where
 one of UNTIL stands with them, "days to event"."""
@@ -134,6 +152,8 @@ def why_survival(guesses: Sequence[ColumnGuess], name: str | None = None) -> Tar
         called = ([known], others) if is_event(known) else (others, [known])
     if not called[0] or not called[1] or not is_time(called[1][0]):
         return None
+    if name is None and not _is_clear(called[0][-1], called[1][0]):
+        return None
     event, time = called[0][-1].name, called[1][0].name
     why = f"'{event}' holds 0 and 1, and '{time}' is named as times until an event are, so that time is predicted"
     return TargetGuess(event, f"{why}: rows with 0 were only watched so long.", "", time, True)
@@ -167,6 +187,26 @@ def why_effect(guesses: Sequence[ColumnGuess], name: str | None = None) -> Targe
 def may_be_outcome(guess: ColumnGuess) -> bool:
     """Is it a number, or one of two values such as 0 and 1, no and yes?"""
     return is_event(guess) or (guess.kind == "numeric" and target_kind(guess) == "numeric")
+
+
+def may_be_survival(guesses: Sequence[ColumnGuess], name: str) -> TargetGuess | None:
+    """Survival with the column of this name as the event, where another one is named as times are; else None."""
+    known = next((g for g in guesses if g.name == name), None)
+    if known is None or not is_event(known):
+        return None
+    result = why_survival(guesses, name)
+    time = next((g for g in guesses if result is not None and g.name == result.exposure), None)
+    return result if time is not None and (_is_called_time(time) or _has_word(time, TIME_NAMES)) else None
+
+
+def _is_clear(event: ColumnGuess, time: ColumnGuess) -> bool:
+    """Do both names say survival and nothing else?"""
+    if _has_word(event, CLEAR_EVENTS):
+        return True
+    words = _words(time)
+    until = _has_word(time, UNITS_OF_TIME) and _has_word(time, UNTIL)
+    by_name = any(word in TIME_NAMES and word not in VAGUE_TIMES for word in (*words, "".join(words)))
+    return until or by_name or (words, _words(event)) == (["time"], ["status"])
 
 
 def is_event(guess: ColumnGuess) -> bool:
