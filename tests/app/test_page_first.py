@@ -133,6 +133,28 @@ def test_classes_of_about_one_size_are_offered_no_weights(app):
     assert not app.has("balance_here")
 
 
+def test_another_tree_than_cart_is_announced_with_the_reason_and_the_way_back(app):
+    """Many levels without a meaning mislead CART; a conditional inference tree tests them."""
+    draw = random.Random(1)
+    lines = ["code,size,price"]
+    for _ in range(900):
+        size = draw.uniform(30, 300)
+        lines.append(f"c{draw.randint(0, 60)},{size:.1f},{1000 * round(size / 40) * draw.uniform(0.8, 1.2):.0f}")
+    app.upload("\n".join(lines).encode(), as_it_opens=True).go("grow")
+    told = "predicted new rows better in cross-validation than CART"
+    preset = app.record().grow.preset
+    assert (told in app.text()) == app.has("use_cart") == (preset != "cart")
+    app.put(grow=Grow("ctree"), choices={**app.record().choices, first_recipe.PREFERRED: True})
+    app.go("grow")
+    assert told in app.text()
+    app.click("use_cart")
+    assert app.record().grow == Grow("cart", (("min_rows_leaf", 5),))
+    assert told not in app.text()
+    app.click("undo")
+    assert app.record().grow == Grow("ctree")
+    assert app.errors() == []
+
+
 @pytest.mark.parametrize(("sample", "most"), [("claims", 20), ("mpg", 30), ("play_tennis", 6)])
 def test_a_sample_opens_with_a_tree_that_can_be_read(app, sample, most):
     """Counts and numbers like classes: pruned as an upload is, unless the sample has the recipe of its textbook."""

@@ -9,9 +9,10 @@ from pages.shared.controls import costs
 from pages.shared.data import columns, split
 from pages.shared.database import external_table
 from pages.shared.session import state
-from pages.shared.trees import interest, tables, work
+from pages.shared.trees import first_recipe, interest, tables, work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
+from treecore.data.target_guess import may_be_survival
 from treecore.figures import counted
 from treecore.tree.short_text import apart, shorten
 
@@ -63,6 +64,29 @@ def sentence() -> None:
     if out:
         told += f"; left out: {plain(out)}"
     st.caption(f"{told}. The table's name above the tree opens this.")
+
+
+def offer_survival() -> None:
+    """Beside the whole tree: the time that stands beside the class may be what is to be predicted, by one click."""
+    table = work.table()
+    if table.target is None or table.task != "classification" or len(table.classes) != 2 or state.opened():
+        return
+    found = may_be_survival(infer_kinds(state.raw()), table.target)
+    if found is not None:
+        time, event = (plain(shorten(name, 40)) for name in (found.exposure, table.target))
+        st.caption(f"{time} may say how long each row was watched, until {event} or without it.")
+        st.button(
+            "Predict the time until it", key="offer_survival", on_click=lambda: columns.take_predicted(found.predicted),
+            help="Rows without the event then count for as long as they were watched; undo brings the classes back",
+        )  # fmt: skip
+
+
+def why_not_cart() -> None:
+    """Beside the whole tree: what was chosen to grow it by, unasked, and the way back to CART."""
+    told = first_recipe.why_not_cart()
+    if told:
+        st.caption(plain(told))
+        st.button("Use CART", key="use_cart", on_click=first_recipe.use_cart)
 
 
 def passed_over() -> None:

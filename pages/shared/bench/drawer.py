@@ -46,6 +46,8 @@ def _why() -> None:
         about_table.passed_over()
         if not external_table.is_on():
             about_table.sentence()
+            about_table.why_not_cart()
+            about_table.offer_survival()
     inspector.inspect()
     comparison.in_a_line()
     landscape.show_zero_gain()

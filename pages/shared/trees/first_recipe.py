@@ -8,10 +8,21 @@ from pages.shared.trees import nested, work
 from pages.shared.trees.plan import Plan
 from treecore.data.roles import too_few_to_hold_back
 from treecore.errors import TreecoreError
-from treecore.first_recipe import FOLDED, MOST_IN_LEAF, first_pruning, first_prunings, first_way, growth_choices
+from treecore.first_recipe import (
+    FOLDED,
+    MOST_IN_LEAF,
+    first_growth,
+    first_pruning,
+    first_prunings,
+    first_way,
+    growth_choices,
+)
+from treecore.first_recipe import why_not_cart as of_growth
 from treecore.recipe import Grow, Prune, Split
 
 PENDING = "first recipe"
+PREFERRED = "first growth preferred"
+"""Has the app grown the tree in another way than by plain CART, unasked?"""
 EVERY_ROW = Split(train=1.0, validation=0.0, test=0.0)
 IN_AN_ENGINE = Grow("cart", (("max_depth", 6), ("min_rows_leaf", MOST_IN_LEAF), ("missing", "majority")))
 """Every level asks the engine once more, and surrogates cannot be found by counting."""
@@ -37,6 +48,23 @@ def train_all_of_few() -> None:
     if too_few_to_hold_back(work.table().n_rows, Split()):
         state.change(split=EVERY_ROW, choices={**state.record().choices, state.ALL_TRAIN: True})
         state.forget_steps()
+
+
+def why_not_cart() -> str:
+    """Why the tree, unless its growth was changed since, is no plain CART, in a sentence; else ''."""
+    return of_growth(state.record().grow) if state.choice(PREFERRED) else ""
+
+
+def use_cart() -> None:
+    """Plain CART with leaves as large, pruned as before."""
+    growth = state.record().grow
+    n_rows = work.roles()["train"].n_rows
+    state.choose(PREFERRED, False)
+    state.change(grow=first_growth(n_rows) if growth.preset == "ctree" else _without_criterion(growth))
+
+
+def _without_criterion(growth: Grow) -> Grow:
+    return replace(growth, settings=tuple(pair for pair in growth.settings if pair[0] != "criterion"))
 
 
 def _in_folds(rule: Prune, folds: int) -> Prune:
@@ -78,6 +106,7 @@ def _chosen() -> dict:
         state.change(choices={**state.record().choices, "cross_validate": True, "folds": folds})
     way = first_way(ways, _loss)
     grow, rules = way.growth, way.prunings
+    state.choose(PREFERRED, way != ways[0])
     plan = Plan(state.record().prepare, grow)
     if work.grown(plan).n_leaves == 1:
         return {"grow": grow, "prune": Prune()}
