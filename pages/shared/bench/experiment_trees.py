@@ -100,8 +100,9 @@ def draw_pair(shown: Pair) -> None:
     """The canvas with both as one."""
     laid = shown.laid
     subject = Subject(
-        PAIR_KEY, shown.name, laid, np.arange(len(laid)), None, laid.tree_a.classes,
+        PAIR_KEY, shown.name, laid, np.arange(len(laid)), None, laid.tree_a.class_names,
         lambda entries: overlay_cards(laid, entries, shown.names), selected=_selected_of_pair(shown), bars=2, lines=1,
+        interest=interest.of(laid.tree_a),
     )  # fmt: skip
     try:
         drawn, _ = cache.get(("pair", shown.name, *canvas.looked_at(subject)), lambda: canvas.drawing(subject))

@@ -295,6 +295,7 @@ def draw_overlay() -> None:
     subject = Subject(
         "bench_overlay", key, result, np.arange(len(result)), None, result.tree_a.class_names,
         lambda entries: overlay_cards(result, entries), selected=_entry(result), bars=2, lines=1,
+        interest=interest.of(result.tree_a),
     )  # fmt: skip
     about = canvas.looked_at(subject)
     try:
