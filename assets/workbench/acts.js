@@ -45,7 +45,7 @@ export class Acts {
     this.element.classList.toggle("out", out);
     if (out) return;
     const taken = this.taken(own), space = { wide: clientWidth, high: clientHeight };
-    const box = this.free(own, taken, space, false) ?? this.free(own, taken, space, true) ?? this.least(own, taken, space);
+    const box = this.free(own, taken, space, false) ?? this.free(own, taken, space, true) ?? this.anywhere(own, space) ?? this.least(own, taken, space);
     this.element.style.transform = `translate(${Math.round(box.left)}px, ${Math.round(box.top)}px)`;
     this.lead(own, box);
   }
@@ -60,6 +60,21 @@ export class Acts {
     this.off = found ?? null;
     this.stacked = stacked;
     return found && boxAt(own.left + found[0], own.top + found[1], size);
+  }
+
+  /* The nearest of all places that cover nothing, where there is none beside the node: a line leads to it. */
+  anywhere(own, space) {
+    const taken = this.taken(own, Infinity), middle = [(own.left + own.right) / 2, (own.top + own.bottom) / 2];
+    for (const stacked of [false, true]) {
+      const size = this.sized(stacked), found = [];
+      for (let left = EDGE; left + size[0] <= space.wide - EDGE; left += 2 * STEP)
+        for (let top = EDGE; top + size[1] <= space.high - EDGE; top += STEP) {
+          const box = boxAt(left, top, size);
+          if (!taken.some((other) => meet(box, other))) found.push([Math.hypot(left + size[0] / 2 - middle[0], top + size[1] / 2 - middle[1]), box]);
+        }
+      if (found.length) return found.reduce((a, b) => (b[0] < a[0] ? b : a))[1];
+    }
+    return null;
   }
 
   /* The place that covers least, where there is none that covers nothing. */
@@ -98,8 +113,8 @@ export class Acts {
   }
 
   /* What must stay in sight: cards, conditions, pills, and what lies over the tree. */
-  taken(own) {
-    const { pane } = this, { x, y, k } = pane.camera.at, reach = FAR + 320, found = [];
+  taken(own, reach = FAR + 320) {
+    const { pane } = this, { x, y, k } = pane.camera.at, found = [];
     const add = (box) => {
       if (box.right > own.left - reach && box.left < own.right + reach && box.bottom > own.top - reach && box.top < own.bottom + reach) found.push(box);
     };

@@ -4,7 +4,7 @@ import { clamp } from "./make.js";
 
 /* From here on text of cards is at least 11 px high; from there on that of chips is. */
 export const NEAR = 0.92;
-const MIDDLE = 0.46;
+export const MIDDLE = 0.46;
 const LEAST = 0.02, MOST = 4, HEAVY = 160, REST = 140;
 
 export class Camera {

@@ -159,9 +159,10 @@ export class Dock {
   /* Where the name of a mark stands: right or left of it, above or below, where no other name stands. */
   beside(x, y, text, taken) {
     const wide = this.pane.width(text, NAME), { end } = this, low = y > this.plot.clientHeight / 2;
-    const sides = x > end - wide - 12 ? [-1] : [1, -1], rows = low ? [-10, -23] : [18, 30];
-    const places = rows.flatMap((row) => sides.map((side) => ({ side, at: y + row, from: side > 0 ? x + 9 : x - 9 - wide })));
-    const free = places.find(({ at, from }) => taken.every((other) => Math.abs(other.at - at) > 11 || from > other.from + other.wide + 4 || other.from > from + wide + 4)) ?? places.at(-1);
+    const sides = x > end - wide - 12 ? [-1] : [1, -1], rows = low ? [-10, -23, -36, 18, 30] : [18, 30, 42, -10, -23];
+    const places = rows.flatMap((row) => sides.map((side) => ({ side, at: y + row, from: side > 0 ? x + 9 : x - 9 - wide })))
+      .filter(({ at }) => at > 10 && at < this.plot.clientHeight - 18);
+    const free = places.find(({ at, from }) => taken.every((other) => Math.abs(other.at - at) > 11 || from > other.from + other.wide + 4 || other.from > from + wide + 4)) ?? places.at(-1) ?? { side: sides[0], at: y - 10, from: x };
     taken.push({ ...free, wide });
     return { x: x + 9 * free.side, y: free.at, "text-anchor": free.side > 0 ? "start" : "end" };
   }

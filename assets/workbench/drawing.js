@@ -115,7 +115,10 @@ export class Drawing {
   spread(panes) {
     const all = panes.flatMap((pane) => [...pane.nodes.values()]).filter((node) => node.wedge);
     const most = Math.max(...all.map((node) => node.row.folded));
-    for (const node of all) node.spread(most);
+    for (const pane of panes) {
+      const nodes = [...pane.nodes.values()];
+      for (const node of nodes.filter((one) => one.wedge)) node.spread(most, nodes);
+    }
   }
 
   setSizes() {

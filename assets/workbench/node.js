@@ -9,6 +9,7 @@ import { fitted } from "./text.js";
 export const SQUARE = "\u25A0"; // of a class that a branch gathers
 export const WEDGE = 36; // pixels from a card to the foot of a folded branch
 export const FACT = "400 12px";
+const CHIP = 24; // pixels of the letters of a chip with two lines, which are read from the scale on at which it shows
 const FIGURE = 52; // pixels of most figures beside a curve
 const ASIDE = 4; // pixels between an edge and the middle of the route of missing values beside it
 const TITLE = "500 13px", STRONG = "600 13px", PAD = 9;
@@ -94,12 +95,17 @@ export class NodeView {
   }
 
   chip() {
-    const [w, h] = this.size, { row, pane } = this, size = Math.min(25, h - 8);
+    const [w, h] = this.size, { row, pane } = this, named = row.named && row.named !== row.short && h > 2 * CHIP, size = named ? CHIP : Math.min(25, h - 8);
     const stripe = svg("rect", { x: -w / 2, y: -h / 2, width: 8, height: h, rx: 3 });
     stripe.style.fill = this.ink();
-    const text = label({ class: "answer", x: 5, y: size * 0.36, "text-anchor": "middle", "font-size": size }, fitted(row.short, w - 18, pane.font(`600 ${size}px`)));
+    const line = (text, y) => {
+      const made = label({ class: "answer", x: 5, y, "text-anchor": "middle" }, fitted(text, w - 18, pane.font(`600 ${size}px`)));
+      made.style.fontSize = `${size}px`; // an attribute would give way to the style of all texts
+      return made;
+    };
+    const texts = named ? [line(row.named, -8), line(row.short, 15)] : [line(row.short, size * 0.36)];
     const groups = pane.shades && row.bars[0] ? this.bar(row.bars[0], 13 - w / 2, h / 2 - 10, w - 18) : [];
-    return svg("g", { class: "chip" }, this.face(""), stripe, text, ...groups);
+    return svg("g", { class: "chip" }, this.face(""), stripe, ...texts, ...groups);
   }
 
   card() {
@@ -115,8 +121,8 @@ export class NodeView {
     let y = -h / 2 + 17;
     const put = (x, line, text, end, className, limit, face) =>
       card.append(label({ class: className, x, y: line, "text-anchor": end ? "end" : "start" }, fitted(text, limit, pane.font(face))));
-    // a name needs its letters: a count stands where there is room, or is told by fewer of them
-    const above = this.countBeside(row.title, font, room - 8), n = wide ? above : this.countBeside(row.part, FACT, room - 6);
+    // a count is exact wherever it leaves room for the beginning and the end of a name
+    const above = this.countBeside(row.title, font, room - 8, true), n = wide ? above : this.countBeside(row.part, FACT, room - 6);
     const count = pane.width(n, FACT), moves = !wide && n !== row.n && above === row.n;
     if (moves) {
       put(left, y, row.title, false, row.leaf ? "strong" : "title", room - pane.width(row.n, FACT) - 8, font);
@@ -160,9 +166,9 @@ export class NodeView {
     return picture;
   }
 
-  /* Its count, in fewer letters where a text beside it needs the room. */
-  countBeside(text, face, room) {
-    const { row, pane } = this, left = room - pane.width(text, face), counts = [row.n, ...(row.fewer ?? [])];
+  /* Its count, in fewer letters where a text beside it needs the room; a long name gives way, cut in its middle. */
+  countBeside(text, face, room, givesWay = false) {
+    const { row, pane } = this, left = Math.max(room - pane.width(text, face), givesWay ? room / 2 : 0), counts = [row.n, ...(row.fewer ?? [])];
     return counts.find((count) => pane.width(count, FACT) <= left) ?? counts.at(-1);
   }
 
@@ -206,10 +212,19 @@ export class NodeView {
   }
 
   /* The folded branch as a silhouette: at its foot as wide as its leaves, whose number there stands for `most`. */
-  spread(most) {
+  spread(most, others) {
     const [w, h] = this.size, wide = this.pane.data.orientation === "LR";
-    const half = Math.max(1.5, (((wide ? h + 8 : w + 12) / 2) * this.row.folded) / most);
-    this.wedge.setAttribute("d", wide ? `M${w / 2} 0L${w / 2 + WEDGE} ${-half}V${half}Z` : `M0 ${h / 2}L${half} ${h / 2 + WEDGE}H${-half}Z`);
+    const half = Math.max(1.5, (((wide ? h + 8 : w + 12) / 2) * this.row.folded) / most), reach = Math.min(WEDGE, this.free(half, others));
+    this.wedge.setAttribute("d", wide ? `M${w / 2} 0L${w / 2 + reach} ${-half}V${half}Z` : `M0 ${h / 2}L${half} ${h / 2 + reach}H${-half}Z`);
+  }
+
+  /* Pixels below it (or behind it) before the condition of another node, or its card. others : those of its pane. */
+  free(half, others) {
+    const [w, h] = this.size, wide = this.pane.data.orientation === "LR";
+    const boxes = others.filter((node) => node !== this).flatMap((node) => [...node.around(), [node.x - node.size[0] / 2, node.y - node.size[1] / 2, ...node.size]].map(([x, y, ...size]) => [x + node.row.x - node.x, y + node.row.y - node.y, ...size]));
+    const [along, across, edge] = wide ? [0, 1, this.row.x + w / 2] : [1, 0, this.row.y + h / 2], middle = wide ? this.row.y : this.row.x; // where they will have come to rest
+    const met = boxes.filter((box) => box[along] >= edge - 2 && box[across] < middle + half + 2 && box[across] + box[across + 2] > middle - half - 2);
+    return Math.max(12, Math.min(...met.map((box) => box[along] - edge - 2), WEDGE));
   }
 
   /* Rows without the value that no branch took: out of the card and back. */

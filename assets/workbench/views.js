@@ -1,6 +1,6 @@
 /* Where the camera looks from: at first, after a change, to find a node; and how each tree was last looked at. */
 
-import { NEAR } from "./camera.js";
+import { MIDDLE, NEAR } from "./camera.js";
 import { clamp } from "./make.js";
 import { between, Motion } from "./motion.js";
 import { WEDGE } from "./node.js";
@@ -103,7 +103,7 @@ export class Views {
 
   readable() {
     const { room, data } = this.pane;
-    return this.fitted(room.presenting ? PRESENT : data.least ? 0 : NEAR);
+    return this.fitted(room.presenting ? PRESENT : data.least ? 0 : data.ways?.length ? MIDDLE : NEAR);
   }
 
   homeAt() {
@@ -212,6 +212,7 @@ export class Views {
       return seen(this.homeAt());
     }
     if (anchor === undefined) return camera.at;
+    if (data.ways?.length && !this.byHand) return seen(this.homeAt()); // the whole way is what is looked for
     const from = old.get(anchor), { row } = nodes.get(anchor), { x, y, k } = camera.at;
     return seen({ x: x + (from.x - row.x) * k, y: y + (from.y - row.y) * k, k });
   }

@@ -44,7 +44,8 @@ class CanvasRequest:
     before : the orientation in which this canvas was last seen. letters : of the longest name.
     picture : pixels by which the card of a split is higher, for the picture of the values that it parts. curve : those
     by which every card is, for a curve.
-    hides_empty : are leaves left out to which no row comes, as of declared levels that no row has?"""
+    hides_empty : are leaves left out to which no row comes, as of declared levels that no row has? gives_way : do other
+    nodes fold where the way to the selected one needs their room?"""
 
     room: tuple[int, int]
     lines: int = 0
@@ -55,6 +56,7 @@ class CanvasRequest:
     picture: int = 0
     hides_empty: bool = False
     curve: int = 0
+    gives_way: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,9 +96,26 @@ def canvas_layout(
     inner = set(tree.parent[unasked].tolist()) - {-1}  # what the reader opens takes no other node's place
     nodes = covering_nodes(tree, 0, None, inner | set(opened), closed, keep, within)
     nodes = _with_rows(tree, nodes, asked, keep)
+    if asked.gives_way and len(nodes) > len(unasked):
+        nodes = _with_way(tree, asked, best, nodes, opened, closed, keep, within)
     stacked = best.side == "TB" or _has_height(tree, asked, within)
     card, gap = _roomy(tree, unasked, asked, best.side, stacked)
     return CanvasLayout(nodes, best.side, stacked, card, _placed(tree, nodes, best.side, card, asked.picture, gap), gap)
+
+
+def _with_way(
+    tree: Branching, asked: CanvasRequest, best: _Fit, nodes: np.ndarray, opened: Collection[int],
+    closed: Collection[int], keep: int, within: int,
+) -> np.ndarray:  # fmt: skip
+    """Where the way to a node takes more room than there is, others give way to it: those of fewest rows first."""
+    shown = nodes
+    for limit in (len(nodes), 3 * len(nodes) // 4, len(nodes) // 2, len(nodes) // 4, 0):
+        shown = covering_nodes(tree, limit, best.deepest, opened, closed, keep, within) if limit < len(nodes) else nodes
+        shown = _with_rows(tree, shown, asked, keep)
+        at = _placed(tree, shown, best.side, size(asked, best.side, best.side == "TB"), asked.picture)
+        if at.width <= asked.room[0] - EDGE[best.side][0] and at.height <= asked.room[1] - EDGE[best.side][1]:
+            return shown
+    return shown
 
 
 def _with_rows(tree: Branching, nodes: np.ndarray, asked: CanvasRequest, keep: int = -1) -> np.ndarray:
@@ -278,7 +297,7 @@ def _shown(subject: Subject, look: Look) -> CanvasLayout:
     lines = subject.lines + _own_lines(subject.figures)
     asked = CanvasRequest(
         spacious, lines, subject.bars, look.orientation, look.before, letters, picture, subject.hides_empty,
-        CURVE if subject.figures is not None and has_curves(subject.figures) else 0,
+        CURVE if subject.figures is not None and has_curves(subject.figures) else 0, subject.gives_way,
     )  # fmt: skip
     place = {int(node): i for i, node in enumerate(subject.ids)}
     opened, closed = ({place[node] for node in marked if node in place} for marked in (look.opened, look.closed))

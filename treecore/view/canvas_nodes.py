@@ -47,6 +47,8 @@ def row(
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
         "told": _tooltip_lines(card, classes, tree, interest),
     }  # fmt: skip
+    if subject.crowd > 1 or subject.gives_way:  # its chips are what is read
+        result["named"] = shorten(card.title, 24, places)
     result |= shade_of_tint(card_tint(card, classes, interest))
     value = card.bars[0].value if card.bars else None
     if "tint" not in result and value is not None:

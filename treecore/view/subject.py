@@ -86,7 +86,8 @@ class Subject:
     many times the size that can be read as a card a node may lack, where all leaves matter more than their texts.
     groups : of a column, which the bars show in place of the answer; of the nodes of `branching`. beside_key : of the
     canvas of a tree that it is compared with, whose direction it takes. pictures : do cards with figures show
-    the values that their splits part? hides_empty : are leaves without rows left out?
+    the values that their splits part? hides_empty : are leaves without rows left out? gives_way : is the way to the
+    selected node what the canvas is for, for which others fold and cards become chips where there is little room?
     """
 
     key: str
@@ -110,6 +111,7 @@ class Subject:
     beside_key: str = ""
     pictures: bool = False
     hides_empty: bool = False
+    gives_way: bool = False
 
 
 # What the reader searches for, found in all of the tree: in the nodes that are shown and in those that are not.

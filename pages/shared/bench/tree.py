@@ -57,10 +57,11 @@ def draw(
     size curve and shows all that fits, however small. docked : is the size curve under it? else it stands beside it.
     stream : the rows of another file that run down the branches: its key, how many, node -> [[class, rows], ...]."""
     try:
-        drawing, _ = _drawing(cuts, badges, key)
+        drawing, _ = _drawing(cuts, badges, key, bool(ways))
     except TreecoreError as error:
         plainly(error, work.grown())
         return
+    state.stored_for("way", {})["shown"] = bool(ways)
     curve = dock.of_tree()[0] if cuts is None and least is None else None
     more = {
         "dock": curve if docked else None, "follows": None if docked or curve is None else {"chosen": curve["chosen"]},
@@ -69,7 +70,9 @@ def draw(
         "switches": _switches(), "shapes": True, "shows": None if key == COMPARED else _shows(), "ways": list(ways),
         "least": least, "table": _opened() if key == KEY else None, "stream": stream,
     } | shape_of()  # fmt: skip
-    canvas.pane(_subject(cuts, badges, key), drawing, more, _events(), node_actions.act if editable else no_deed)
+    canvas.pane(
+        _subject(cuts, badges, key, bool(ways)), drawing, more, _events(), node_actions.act if editable else no_deed
+    )
 
 
 def _opened() -> str | None:
@@ -99,14 +102,15 @@ def no_deed(kind: str, node: int) -> None:
 
 
 def _drawing(
-    cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY
+    cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY, has_ways: bool = False
 ) -> tuple[dict, CanvasLayout]:
     """What depends on the stamp, and the nodes that are shown."""
-    subject, view = _subject(cuts, badges, key), _view(cuts)
+    subject, view = _subject(cuts, badges, key, has_ways), _view(cuts)
     about = (*canvas.looked_at(subject), view.with_ghosts, *twins.key(), twins.correction(), twins.level())
     about = (
         *about,
         key == COMPARED,
+        has_ways,
         (b"" if cuts is None else twins.stamp_of(cuts)),
         _routes(),
         nested.risk(),
@@ -116,7 +120,7 @@ def _drawing(
     return work.cached_cut("bench", *about, make=lambda: canvas.drawing(subject))
 
 
-def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: str) -> Subject:
+def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: str, has_ways: bool) -> Subject:
     grown, view, shown = work.grown(), _view(cuts), None
     if key != COMPARED:  # the tree beside it has none
         shown = groups.of_grown() if view.with_ghosts else groups.of_pruned()
@@ -126,7 +130,7 @@ def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: s
         _within(),
         bars=1 if shown else canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY,
         interest=interest.of(grown), crowd=CROWD if key == BELOW else 1.0, groups=shown,
-        pictures=key == KEY, hides_empty=canvas.hides_empty(view.tree),
+        pictures=key == KEY, hides_empty=canvas.hides_empty(view.tree), gives_way=has_ways,
     )  # fmt: skip
 
 
@@ -250,7 +254,7 @@ def _step(step) -> None:
 
 def n_nodes_shown() -> int:
     """How many nodes the canvas shows."""
-    return len(_drawing(None)[1].nodes)
+    return len(_drawing(None, has_ways=state.stored_for("way", {}).get("shown", False))[1].nodes)
 
 
 def save(kind: str) -> None:
