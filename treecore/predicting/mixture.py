@@ -72,7 +72,7 @@ def _leaves(tree: Tree, story: Story, parts: list) -> Grid:
     heads = ("part of the row", "leaf", "where", *named)
     rows = [
         (_text(part), f"{end.node}", tree.node(end.node).rule, *(_counted(tree, end, k) for k in shown))
-        + (() if tree.classes else (tree.node(end.node).predicted,))
+        + (() if tree.classes else (end.answer,))
         for part, end in zip(parts[:MOST_ENDS], story.ends, strict=False)
     ]  # fmt: skip
     return Grid(heads if tree.classes else (*heads, tree.target_kind.noun), tuple(rows))

@@ -225,8 +225,7 @@ def endings(found: Story) -> None:
         rows = [_shares_row(end, k) for end in found.ends for k in order]
     else:
         rows = [
-            {"leaf": e.node, "part": e.share, "rows": e.weight, tree.target_kind.noun: tree.node(e.node).predicted}
-            for e in found.ends
+            {"leaf": e.node, "part": e.share, "rows": e.weight, tree.target_kind.noun: e.answer} for e in found.ends
         ]
     frame = pd.DataFrame(rows)
     shares = [name for name in ("part", "share", "from", "to", WEIGHTED) if name in frame]
