@@ -187,6 +187,19 @@ def test_the_fields_are_those_that_the_tree_asks_for(app):
     assert one_row.VALUES not in app.record().choices or app.record().choices[one_row.VALUES] == {}
 
 
+def test_what_surrogates_alone_read_is_asked_in_a_fold_of_its_own(app):
+    _, tree = opened(app, max_depth=2, missing="surrogates")
+    portable = one_row.Portable(tree)
+    backups = one_row.backup_features(portable)
+    asked = {view.feature for view in map(tree.node, range(tree.n_nodes)) if not view.is_leaf}
+    assert backups
+    assert not asked & set(backups)
+    assert asked | set(backups) == set(one_row.asked_features(portable))
+    many = f"{len(backups)} more column" + "s" * (len(backups) > 1)
+    assert any(f"Read only where a value is missing: {many}" in box.label for box in app.at.expander)
+    assert app.errors() == []
+
+
 def test_odd_names_are_asked_for(app):
     rows = "a:b=c,__proto__,y\n" + "".join(
         f"{i // 2},{'x' if i % 3 else '*z*'},{'no' if i < 30 else 'yes'}\n" for i in range(60)

@@ -378,6 +378,13 @@ def asked_features(portable: Portable) -> list[str]:
     return [tree.schema.features[i].name for i in dict.fromkeys([*first, *portable.used])]
 
 
+def backup_features(portable: Portable) -> list[str]:
+    """Those of asked_features that surrogates alone ask for, where the value of another one is missing."""
+    own = {part for f in portable.tree.asked.tolist() for part in portable.parts(f)}
+    mine = {portable.tree.schema.features[f].name for f in own}
+    return [name for name in asked_features(portable) if name not in mine]
+
+
 def row_values(table: Table, place: int, names: Iterable[str]) -> dict[str, float | str | None]:
     """feature -> number, level, or None where the cell is empty, of one row of a table."""
     here = table.take(np.array([place]))

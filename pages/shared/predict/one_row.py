@@ -16,10 +16,18 @@ from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.data.table import Table
 from treecore.export.portable import Portable
-from treecore.figures import count, per_cent, percent
+from treecore.figures import count, counted, per_cent, percent
 from treecore.growing.settings.parts import LEAF_SHARES
 from treecore.judging.interest import rate, shown_class
-from treecore.predicting.decision_path import Ending, Story, asked_features, next_question, row_values, story
+from treecore.predicting.decision_path import (
+    Ending,
+    Story,
+    asked_features,
+    backup_features,
+    next_question,
+    row_values,
+    story,
+)
 from treecore.predicting.mixture import likeliest, mixed_share, mixture_lines
 from treecore.tree.schema import FeatureSchema
 
@@ -266,10 +274,18 @@ def show() -> None:
         )  # fmt: skip
     features = {feature.name: feature for feature in work.pruned().schema.features}
     row = asked_row()
-    columns = st.columns(4 if side_panel.is_wider("predict") else 2)
-    for i, name in enumerate(names()):
-        with columns[i % len(columns)]:
-            field(features[name], row[name], f"predict {name}", lambda value, name=name: take_value(name, value))
+    backups = backup_features(portable_tree())
+
+    def fields(shown: list[str]) -> None:
+        columns = st.columns(4 if side_panel.is_wider("predict") else 2)
+        for i, name in enumerate(shown):
+            with columns[i % len(columns)]:
+                field(features[name], row[name], f"predict {name}", lambda value, name=name: take_value(name, value))
+
+    fields([name for name in names() if name not in backups])
+    if backups:
+        many = counted(len(backups), "more column")
+        fold(f"Read only where a value is missing: {many}", "surrogate fields", lambda: fields(list(backups)))
     curve(result)
     way(result)
     mixture(result)
