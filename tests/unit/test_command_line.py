@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import os
+import random
+import re
 import signal
 import subprocess
 import sys
@@ -49,6 +51,27 @@ def test_settings_pruning_and_roles_reach_the_fit(folder, capsys):
     assert (growth["max_depth"], growth["min_rows_leaf"]) == (1, 3)
     assert "validation: accuracy" in (said := told(capsys))
     assert "target: kind." in said
+
+
+def test_a_rare_class_pruned_to_the_root_is_told_what_helps(tmp_path, capsys):
+    draw = random.Random(2)
+    lines = ["months,plan,left"]
+    for _ in range(1500):
+        months = draw.randint(1, 70)
+        lines.append(
+            f"{months},{draw.choice('ab')},{'yes' if draw.random() < (0.25 if months < 12 else 0.03) else 'no'}"
+        )
+    path, out = tmp_path / "left.csv", str(tmp_path / "tree.json")
+    path.write_text("\n".join(lines))
+    asked = ["grow", str(path), "--set", "min_rows_leaf=30", "--prune", "cost_complexity", "--validation", "0.3"]
+    assert main([*asked, "--out", out]) == 0
+    told = capsys.readouterr().err
+    assert "1 leaf" in told
+    advice = re.search(r"add (--prune-set \S+ --prune-set \S+)", told)[1].split()
+    assert main([*asked, *advice, "--out", out]) == 0
+    told = capsys.readouterr().err
+    assert int(re.search(r"^(\d+) leaves", told, re.M)[1]) > 1
+    assert "the root alone" not in told
 
 
 def test_sealed_test_rows_have_no_figure(folder, capsys):

@@ -154,6 +154,10 @@ def _put(text: str) -> None:
     print(text, end="", file=sys.stderr, flush=True)
 
 
+ROOT_ALONE = (
+    "pruning left the root alone: no split changes the predicted class often enough. Rates may still differ between "
+    "leaves: add --prune-set risk=impurity --prune-set measure=log_loss"
+)
 RULE_FORMATS = {"text": "rules", "markdown": "rules_markdown", "csv": "rules_csv", "latex": "rules_latex"}
 APP = "streamlit_app.py"
 FEW_ROWS = 200
@@ -182,6 +186,8 @@ def grow(given: Namespace) -> None:
             say(f"{role}: sealed; the same command without --seal opens it")
         elif rows.n_rows:
             say(f"{role}: {_figures(tree, rows)}")
+    if tree.n_leaves == 1 and fit.grown.n_leaves > 1 and tree.classes and given.prune == "cost_complexity":
+        say(ROOT_ALONE)
     write(given.out, tc.export(tree, "json"))
 
 
