@@ -61,8 +61,10 @@ NOT_OFFERED = (
     "deviance",
     "explained",
     "roots",
+    "squared_effect",
+    "honest_effect",
 )
-"""For costs, for numbers, for profits, or for counts."""
+"""For costs, for numbers, for profits, for counts, or for effects."""
 
 
 def every_entry(app, name, grow):

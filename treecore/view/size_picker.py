@@ -33,6 +33,10 @@ LABELS = {
 }  # fmt: skip
 
 
+WIDE = 1e7
+"""Numbers from here on have no room beside an axis, as those of Huber loss of prices."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class CurveDrawing(Brief):
     """How a size curve is drawn.
@@ -201,6 +205,8 @@ class _Quality:
         )
 
     def tick(self, value: float) -> str:
+        if not self.percent and abs(value) >= WIDE:
+            return f"{value:.3g}"
         return f"{100 * value:g} %" if self.percent else in_unit(brief(value), self.unit)
 
 

@@ -242,7 +242,12 @@ def row_loss_for(table: Table, growth: GrowSettings) -> RowLoss | None:
     if not made.parameter:
         return made()
     value = getattr(growth, made.parameter)
-    return made(value or usual_delta(table.target_column.values(), table.case_weights))
+    return made(value or _delta_of(table))
+
+
+@cached_with_table
+def _delta_of(table: Table) -> float:
+    return usual_delta(table.target_column.values(), table.case_weights)
 
 
 def learned_loss(table: Table, growth: GrowSettings) -> RowLoss | None:
