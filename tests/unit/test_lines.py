@@ -19,6 +19,7 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.predicting.decision_path import row_values, story
 from treecore.study.curves import size_curve
 from treecore.study.disagreement import disagreement
+from treecore.study.drift import check
 from treecore.study.metrics import score
 from treecore.study.plane import default_fixed, plot_ranges
 from treecore.study.points import plane_points
@@ -386,3 +387,31 @@ def test_a_page_answers_as_the_tree_and_keeps_what_lines_read():
     read = tree.schema.features[int(tree.lines.used[0])].name
     with pytest.raises(tc.TreecoreError, match="lines read"):
         tc.export(tree, "html", rows=table, sample_rows=20, without=(read,))
+
+
+def test_later_rows_are_checked_by_what_the_lines_say_of_them():
+    train, later = read_sample("mpg").split(tc.Roles(train=0.6, validation=0.0, test=0.4, seed=2))[::2]
+    tree = tc.grow(train, "cart", leaf_model="linear", max_depth=2)
+    found = check(tree, later, train)
+    assert found.expected == pytest.approx(float(np.mean(tree.predict(later))))
+    assert found.quality_now == pytest.approx(score(tree, later).rmse)
+    assert found.quality_then == pytest.approx(score(tree, train).rmse)
+    assert check(tree, later).quality_then == pytest.approx(score(tree, train).rmse)
+
+
+def test_a_saved_tree_with_lines_is_read_beside_a_table(tmp_path):
+    table, tree = read_sample("mpg"), mpg()
+    path = tmp_path / "tree.json"
+    path.write_text(tc.export(tree, "json"), "utf-8")
+    np.testing.assert_array_equal(tc.read_model(path, table).predict(table), tree.predict(table))
+
+
+def test_a_feature_that_lines_alone_read_is_compared_in_fifths():
+    table, tree = read_sample("mpg"), mpg(max_depth=1)
+    read = {tree.schema.features[f].name for f in tree.asked.tolist()} - {tree.node(0).feature}
+    moved = table.to_frame()
+    name = sorted(read)[0]
+    moved[name] = moved[name] * 2
+    found = {shift.name: shift for shift in check(tree, tc.read_table(moved, target="mpg"), table).features}
+    assert read <= set(found)
+    assert found[name].index > 0.25

@@ -34,8 +34,9 @@ def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | No
 
 def _recounted(tree: Tree, table: Table) -> Tree:
     """The tree as it was saved where its answers follow from its own counts alone: by costs, of a median, or of rows
-    that are shared among branches."""
-    if tree.loss is not None or tree.median is not None or (tree.answer < 0).any() or not route(tree, table).whole:
+    that are shared among branches; or by lines."""
+    own = tree.loss is not None or tree.median is not None or tree.lines is not None
+    if own or (tree.answer < 0).any() or not route(tree, table).whole:
         return tree
     outputs = tree.outputs if tree.outputs is not None else tree.proba if tree.classes else tree.value[:, None]
     answering = replace(

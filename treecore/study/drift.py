@@ -17,6 +17,7 @@ from treecore.data.level_index import NO_LEVEL, places_among
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import counted, measure, number, percent
+from treecore.judging.answers import Answers, answers_of
 from treecore.judging.interest import Interest, interest_of, wilson
 from treecore.judging.ranking import ranking_of_groups
 from treecore.kernels.codes import CUTS, THRESHOLD
@@ -288,7 +289,8 @@ def check(
     sizes = int(tree.n_rows[0]) if grown_on is None else rows_judged(tree, grown_on), rows_judged(tree, table)
     tests = judged(node_tests(tree, before, stats, *sizes), "later", "holm", level)
     made = replace(made, leaves=_leaves(tree, leaves, then, reach[leaves], before, stats, tests, interest), tests=tests)
-    return _with_answers(made, before, stats)
+    made = _with_answers(made, before, stats)
+    return made if tree.lines is None else _with_lines(made, table, grown_on)
 
 
 def _reach(tree: Tree, table: Table) -> np.ndarray:
@@ -374,8 +376,24 @@ def _with_answers(made: Drift, before: np.ndarray, stats: np.ndarray) -> Drift:
                    quality_now=now)  # fmt: skip
 
 
+def _with_lines(made: Drift, table: Table, grown_on: Table | None) -> Drift:
+    """Of a tree whose leaves answer with lines: what these expected of the new rows, and how far they were off."""
+    tree, now = made.tree, answers_of(made.tree, table)
+    squares = tree.lines.error[tree.is_leaf].sum() + tree.lines.inside[~tree.is_leaf].sum()
+    then = sqrt(float(squares) / float(tree.weight[0])) if grown_on is None else _off(answers_of(tree, grown_on))
+    expected = float(np.average(now.said, weights=now.weight))
+    return replace(made, expected=expected, quality="RMSE", quality_then=then, quality_now=_off(now))
+
+
+def _off(answers: Answers) -> float:
+    """Root mean squared error of numbers."""
+    return sqrt(float(np.average((answers.truth - answers.said) ** 2, weights=answers.weight)))
+
+
 def _quality(tree: Tree, before: np.ndarray, stats: np.ndarray, interest: Interest | None) -> tuple[str, float, float]:
     """AUC of the class of interest, or RMSE of numbers, then and now."""
+    if tree.lines is not None:  # no sum of the target tells it
+        return "", nan, nan
     if not tree.classes:
         return "RMSE", *(_root_mean_square(tree, s) for s in (before, stats))
     if interest is None:
@@ -400,7 +418,7 @@ def _root_mean_square(tree: Tree, stats: np.ndarray) -> float:
 
 def _features(tree: Tree, table: Table, training: Table | None) -> tuple[FeatureShift, ...]:
     """Those the tree asks for, the most changed first."""
-    asked = np.unique(tree.splits.feature[~tree.is_leaf]).astype(int)
+    asked = tree.asked
     made = [_feature(tree, int(f), table, training) for f in asked]
     return tuple(sorted(made, key=lambda shift: -inf if shift.index is None else -shift.index))
 
@@ -422,12 +440,19 @@ def _feature(tree: Tree, f: int, table: Table, training: Table | None) -> Featur
     )
 
 
+FIFTHS = (0.2, 0.4, 0.6, 0.8)
+
+
 def _binning(tree: Tree, f: int, training: Table | None):
-    """(rows -> int64 (n_rows,) bin of each, names of the bins): numbers by the thresholds that the tree asks for,
-    levels one by one; then levels that are new, and missing values, each a bin of their own."""
+    """(rows -> int64 (n_rows,) bin of each, names of the bins): numbers by the thresholds that the tree asks for, by
+    fifths of the training rows where lines alone read them, levels one by one; then levels that are new, and missing
+    values, each a bin of their own."""
     feature = tree.schema.features[f]
     if feature.by_number and not feature.levels:
         cuts, closed = _thresholds(tree, f)
+        if not len(cuts) and training is not None:  # lines read it, and no split asks for it
+            known = _values(tree, f, training, missing=np.nan)
+            cuts, closed = np.unique(np.nanquantile(known, FIFTHS)) if not np.isnan(known).all() else cuts, True
         sort = lambda v: np.searchsorted(cuts, v, side="left" if closed else "right")  # noqa: E731
         n, names = len(cuts) + 1, _ranges(feature, cuts, closed)
     else:

@@ -72,7 +72,7 @@ def _tuple(parts) -> tuple[str, ...]:
 
 def _features(tree: Tree) -> tuple[list[FeatureSchema], set[str]]:
     """The features that splits or surrogates of the tree read, and the names of those that splits do."""
-    asked = np.unique(tree.splits.feature[~tree.is_leaf]).astype(int)
+    asked = tree.asked
     read = np.union1d(asked, tree.surrogates.feature).astype(int)
     return [tree.schema.features[f] for f in read], {tree.schema.features[f].name for f in asked}
 
