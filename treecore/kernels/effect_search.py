@@ -17,19 +17,20 @@ LEAST_GAIN = 1e-14
 
 
 @inner
-def add_outcome(sums, row, center, share):
-    """Add a row. Its response is the transformed outcome less the node's center, from which the outcome follows."""
+def add_outcome(sums, row, center, share, times):
+    """Add a row so many times. Its response is the transformed outcome less the node's center, from which the outcome
+    follows."""
     transformed = row.response + center
     if row.label == 1:
         y = transformed * share
-        sums[TREATED] += 1.0
-        sums[TREATED + 1] += y
-        sums[TREATED + 2] += y * y
+        sums[TREATED] += times
+        sums[TREATED + 1] += times * y
+        sums[TREATED + 2] += times * y * y
     else:
         y = -transformed * (1.0 - share)
-        sums[CONTROL] += 1.0
-        sums[CONTROL + 1] += y
-        sums[CONTROL + 2] += y * y
+        sums[CONTROL] += times
+        sums[CONTROL + 1] += times * y
+        sums[CONTROL + 2] += times * y * y
 
 
 @inner
@@ -81,7 +82,7 @@ def scan_effects(codes, order, start, stop, rows, rules, center, share, honest, 
     n = total[0] + total[3]
     whole = effect_worth(total[0], total[1], total[2], total[3], total[4], total[5], honest)
     for i in range(start, stop - 1):
-        add_outcome(left, rows[order[i]], center, share)
+        add_outcome(left, rows[order[i]], center, share, 1.0)
         last, code = codes[order[i]], codes[order[i + 1]]
         if code == last or not has_enough(left, total, rules, least):
             continue
@@ -110,7 +111,7 @@ def scan_level_effects(codes, order, start, stop, growing, rules, center, share,
             v += 1
             levels[v].id, levels[v].key, levels[v].weight, levels[v].n_rows = last, 0.0, 0.0, 0
             by_level[v] = 0.0
-        add_outcome(by_level[v], row, center, share)
+        add_outcome(by_level[v], row, center, share, 1.0)
         levels[v].key -= row.response
         levels[v].weight += 1.0
         levels[v].n_rows += 1
@@ -138,7 +139,10 @@ def scan_level_effects(codes, order, start, stop, growing, rules, center, share,
 
 @kernel
 def scan_feature_effects(problem, growing, node, f, share, honest, scratch, bar):
-    """Fill growing.scans[f] with the best split of feature f at a node, as search.scan_feature does."""
+    """Fill growing.scans[f] with the best split of feature f at a node, as search.scan_feature does.
+
+    scratch : float64 (2 + levels, 6) behind the sums of all rows at the node.
+    """
     rules, feature, scan = problem.rules[0], problem.features[f], growing.scans[f]
     codes, order, stop = problem.codes[f], growing.order[f], node.stop
     scan.value, scan.gain, scan.score, scan.share = -math.inf, -math.inf, -math.inf, 1.0
@@ -147,10 +151,11 @@ def scan_feature_effects(problem, growing, node, f, share, honest, scratch, bar)
         stop -= 1
     if stop - node.start < 2 or codes[order[node.start]] == codes[order[stop - 1]]:
         return
-    total, left = scratch[0], scratch[1]
-    total[:] = 0.0
-    for i in range(node.start, stop):
-        add_outcome(total, growing.rows[order[i]], node.center, share)
+    total, left = scratch[1], scratch[2]
+    for s in range(6):
+        total[s] = scratch[0, s]
+    for i in range(stop, node.stop):
+        add_outcome(total, growing.rows[order[i]], node.center, share, -1.0)
     if min(total[0], total[3]) < 2.0:  # each side needs a row of each arm
         return
     scan.share = (stop - node.start) / node.weight
@@ -163,7 +168,7 @@ def scan_feature_effects(problem, growing, node, f, share, honest, scratch, bar)
         )
     else:
         scan.value, scan.n_levels = scan_level_effects(
-            codes, order, node.start, stop, growing, rules, node.center, share, honest, total, scratch[2:], left, bar
+            codes, order, node.start, stop, growing, rules, node.center, share, honest, total, scratch[3:], left, bar
         )
     if scan.value > -math.inf:
         scan.gain = scan.score = scan.value * scan.share
@@ -176,8 +181,11 @@ def search_by_effect(problem, growing, node, share, honest, scratch):
     The winner is the first candidate, in feature order and then in the order of its scan, whose gain reaches the
     largest one less tolerance: equal gains differ in their last bits.
     """
-    rules, scans = problem.rules[0], growing.scans
+    rules, scans, order = problem.rules[0], growing.scans, growing.order[0]
     best, winner = -math.inf, 0
+    scratch[0] = 0.0
+    for i in range(node.start, node.stop):
+        add_outcome(scratch[0], growing.rows[order[i]], node.center, share, 1.0)
     for f in range(scans.shape[0]):
         scan_feature_effects(problem, growing, node, f, share, honest, scratch, math.inf)
         best = max(best, scans[f].score)
@@ -201,7 +209,7 @@ def search_effects(problem, growing, first, stop, share, honest):
     share : of the training rows that were treated. honest : are gains less what their estimates vary?
     Returns where it stopped: before `stop` if level_branch has no room for another table of levels.
     """
-    scratch = np.zeros((growing.levels.shape[0] + 2, 6))
+    scratch = np.zeros((growing.levels.shape[0] + 3, 6))
     for i in range(first, stop):
         if growing.counts[N_LEVELS] + growing.levels.shape[0] > growing.level_branch.shape[0]:
             return i
