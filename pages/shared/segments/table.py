@@ -128,9 +128,9 @@ def _qini(of: Segments) -> None:
     curves = work.cached_cut("qini curves", make=lambda: qini_curves(of.tree, roles))
     if not curves:
         return
-    kind, shown = of.tree.target_kind, {line.role_name(role): curve for role, curve in curves.items()}
+    kind = of.tree.target_kind
     name = f"gain of {of.tree.schema.target} per treated row{kind.signed_unit and ',' + kind.signed_unit}"
-    st.plotly_chart(qini_chart(shown, name, kind.units_shown(of.tree)), key="segments_qini", height=CURVE_HEIGHT)
+    st.plotly_chart(qini_chart(curves, name, kind.units_shown(of.tree)), key="segments_qini", height=CURVE_HEIGHT)
     st.caption(
         "Qini curve: what the outcome gains if only the first rows are treated; dotted: as many rows taken by chance. "
         "The coefficient is the area between the two."
