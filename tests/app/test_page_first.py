@@ -144,7 +144,8 @@ def test_another_tree_than_cart_is_announced_with_the_reason_and_the_way_back(ap
     told = "predicted new rows better in cross-validation than CART"
     preset = app.record().grow.preset
     assert (told in app.text()) == app.has("use_cart") == (preset != "cart")
-    app.put(grow=Grow("ctree"), choices={**app.record().choices, first_recipe.PREFERRED: True})
+    grown = Grow("ctree")
+    app.put(grow=grown, choices={**app.record().choices, first_recipe.PREFERRED: repr(grown)})
     app.go("grow")
     assert told in app.text()
     app.click("use_cart")
@@ -153,6 +154,10 @@ def test_another_tree_than_cart_is_announced_with_the_reason_and_the_way_back(ap
     app.click("undo")
     assert app.record().grow == Grow("ctree")
     assert app.errors() == []
+    changed = Grow("cart", (("criterion", "quantile"),))
+    app.put(grow=changed, choices={**app.record().choices, first_recipe.PREFERRED: repr(grown)})
+    app.go("grow")
+    assert told not in app.text(), "what somebody has chosen since was not compared with CART"
 
 
 @pytest.mark.parametrize(("sample", "most"), [("claims", 20), ("mpg", 30), ("play_tennis", 6)])

@@ -64,7 +64,7 @@ WORDS, TABLE, NAMES = Choice(""), Choice({}, dict), Choice(kind=(list, tuple))
 DATA = {
     "sample": Choice(of_the_server=True), "uploader": count(0, of_the_server=True), "other_upload": count(0),
     "go on to the tree": Choice(kind=(bool, str), of_the_server=True),
-    "first recipe": Choice(False, bool, of_the_server=True), "first growth preferred": switch(),
+    "first recipe": Choice(False, bool, of_the_server=True), "first growth preferred": WORDS,
     "ordered": NAME, "histogram": NAME,
     "name refused": WORDS, "pair 0": NAME, "pair 1": NAME, "pair shown": one_of("counts", "shares", "expected"),
     "third counted": NAME,

@@ -22,7 +22,7 @@ from treecore.recipe import Grow, Prune, Split
 
 PENDING = "first recipe"
 PREFERRED = "first growth preferred"
-"""Has the app grown the tree in another way than by plain CART, unasked?"""
+"""How the app has grown the tree unasked, in words, where it is another way than plain CART; else ''."""
 EVERY_ROW = Split(train=1.0, validation=0.0, test=0.0)
 IN_AN_ENGINE = Grow("cart", (("max_depth", 6), ("min_rows_leaf", MOST_IN_LEAF), ("missing", "majority")))
 """Every level asks the engine once more, and surrogates cannot be found by counting."""
@@ -52,14 +52,15 @@ def train_all_of_few() -> None:
 
 def why_not_cart() -> str:
     """Why the tree, unless its growth was changed since, is no plain CART, in a sentence; else ''."""
-    return of_growth(state.record().grow) if state.choice(PREFERRED) else ""
+    growth = state.record().grow
+    return of_growth(growth) if state.choice(PREFERRED) == repr(growth) else ""
 
 
 def use_cart() -> None:
     """Plain CART with leaves as large, pruned as before."""
     growth = state.record().grow
     n_rows = work.roles()["train"].n_rows
-    state.choose(PREFERRED, False)
+    state.choose(PREFERRED, "")
     state.change(grow=first_growth(n_rows) if growth.preset == "ctree" else _without_criterion(growth))
 
 
@@ -106,7 +107,7 @@ def _chosen() -> dict:
         state.change(choices={**state.record().choices, "cross_validate": True, "folds": folds})
     way = first_way(ways, _loss)
     grow, rules = way.growth, way.prunings
-    state.choose(PREFERRED, way != ways[0])
+    state.choose(PREFERRED, repr(grow) if way != ways[0] else "")
     plan = Plan(state.record().prepare, grow)
     if work.grown(plan).n_leaves == 1:
         return {"grow": grow, "prune": Prune()}
