@@ -9,6 +9,7 @@ import pytest
 import treecore as tc
 from treecore.command_line.main import main
 from treecore.covering.learn import LEARNERS, learn_rules
+from treecore.criteria.effect import effect_gains
 from treecore.data import read_raw
 from treecore.detectors.arms import standardised_differences, unlike_arms
 from treecore.ensembles.forest import random_forest
@@ -469,6 +470,48 @@ def test_an_estimator_without_its_treatment_says_so():
             ask()
     with pytest.raises(ValueError, match="treatment has 100 rows"):
         effects.fit(X, y, treatment=arm[:100])
+
+
+@pytest.mark.parametrize("odd", [None, 1, float("nan"), pd.NA], ids=repr)
+def test_an_estimator_refuses_a_treatment_that_lacks_or_is_of_mixed_values(odd):
+    from treecore.estimators import TreeRegressor
+
+    frame = trial(n=200)
+    arm = frame["arm"].astype(object)
+    arm[3] = odd
+    with pytest.raises(tc.TreecoreError, match="treatment: "):
+        TreeRegressor(criterion="squared_effect").fit(frame[["age"]], frame["better"], treatment=arm)
+    only = [None if name == "placebo" else name for name in frame["arm"]]
+    with pytest.raises(tc.TreecoreError, match="has no value"):
+        TreeRegressor(criterion="squared_effect").fit(frame[["age"]], frame["better"], treatment=only)
+
+
+def test_an_estimator_judges_rows_outcomes_and_arms_of_one_length():
+    from treecore.estimators import TreeRegressor
+
+    frame = trial(n=200)
+    X, y, arm = frame[["age"]], frame["better"], frame["arm"]
+    model = TreeRegressor(criterion="squared_effect").fit(X, y, treatment=arm)
+    for rows, outcomes, arms in ((X[:50], y, arm), (X, y[:50], arm), (X, y, arm[:50]), (X[:50], y[:50], arm)):
+        with pytest.raises(ValueError, match="rows|numbers of samples"):
+            model.score(rows, outcomes, treatment=arms)
+    with pytest.raises(ValueError, match="NaN"):
+        model.score(X, y.where(y.index > 3), treatment=arm)
+
+
+@pytest.mark.filterwarnings("ignore::treecore.errors.DataNote")
+@pytest.mark.parametrize("criterion", ["squared_effect", "honest_effect"])
+def test_rows_that_are_left_out_do_not_change_what_splits_gain(criterion):
+    frame = trial(n=200)[["age", "arm", "better"]]
+    frame.loc[(frame.arm == "drug") & (frame.index % 4 == 0), "age"] = np.nan
+    grown = [
+        tc.grow(tc.read_table(rows, target=Effect("better", "arm")), "rpart", criterion=criterion, max_depth=3)
+        for rows in (frame, frame.dropna())
+    ]
+    assert grown[0].n_nodes == grown[1].n_nodes > 1
+    assert np.array_equal(grown[0].gain, grown[1].gain, equal_nan=True)
+    children = grown[0].stats[[grown[0].first_child[0], grown[0].first_child[0] + 1]]
+    assert grown[0].gain[0] == pytest.approx(effect_gains(children, criterion == "honest_effect"))
 
 
 # balance

@@ -170,6 +170,9 @@ def pruned(estimator, tree: Tree, train: Table, validation: Table | None) -> Tre
         remedy = "Give a number of at least 0"
         raise TreecoreError(f"{estimator.ccp_alpha!r} is not possible", where="ccp_alpha", remedy=remedy)
     if estimator.ccp_alpha > 0:
+        if estimator.criterion in OF_EFFECTS:
+            remedy = 'Leave it at 0 and choose pruning="cost_complexity"'
+            raise TreecoreError("Effects of a treatment have no impurity to prune by", where="ccp_alpha", remedy=remedy)
         steps = sequence(tree, risk="impurity")
         tree = tree.cut(steps.cuts(steps.at_alpha(float(estimator.ccp_alpha) * impurity_scale(estimator))))
     if estimator.pruning is None:

@@ -7,10 +7,10 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, column_or_1d
+from sklearn.utils.validation import _check_sample_weight, check_array, check_consistent_length, column_or_1d
 
 from treecore.data.column import numeric_column
-from treecore.data.level_index import label_of
+from treecore.data.level_index import is_missing, label_of
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.estimators.base import OF_EFFECTS, BaseTree
@@ -251,6 +251,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         """
         if exposure is not None:
             y, sample_weight = self._per_exposure(X, y, sample_weight, exposure)
+        y = y if treatment is None else column_or_1d(y, warn=True)
         self._arm = self._arms_of(treatment, y, sample_weight)
         try:
             return super().fit(X, y, sample_weight)
@@ -270,24 +271,31 @@ class TreeRegressor(RegressorMixin, BaseTree):
         if sample_weight is not None:
             remedy = "Leave the weights out"
             raise TreecoreError("Effects are estimated from rows that count once", where="sample_weight", remedy=remedy)
-        values, arm = np.unique(column_or_1d(treatment, warn=True), return_inverse=True)
-        labels = [label_of(value) for value in values.tolist()]
-        control = named_control(labels)
-        if len(labels) != 2 or not control:
+        cells = column_or_1d(treatment, warn=True).tolist()
+        if len(cells) != len(y):
+            raise ValueError(f"treatment has {len(cells)} rows and y has {len(y)}")
+        lacking = [row for row, cell in enumerate(cells) if is_missing(cell)]
+        if lacking:
+            remedy = "Say of every row whether it was treated, or leave these rows out"
+            raise TreecoreError(f"Row {lacking[0]} has no value", where="treatment", remedy=remedy)
+        labels = [label_of(cell) for cell in cells]
+        values = sorted(set(labels))
+        control = named_control(values)
+        if len(values) != 2 or not control:
             remedy = "Give 1 where a row was treated and 0 where it was not"
-            raise TreecoreError(f"It has the values {', '.join(labels[:5])}", where="treatment", remedy=remedy)
-        if len(arm) != len(y):
-            raise ValueError(f"treatment has {len(arm)} rows and y has {len(y)}")
-        return (arm != labels.index(control)).astype(np.float64)
+            raise TreecoreError(f"It has the values {', '.join(values[:5])}", where="treatment", remedy=remedy)
+        return np.array([label != control for label in labels], np.float64)
 
     def score(self, X: object, y: object, sample_weight: object = None, treatment: object = None) -> float:
         """R² of the answers; of effects the Qini coefficient, which needs the treatment of these rows, too."""
+        y = y if treatment is None else column_or_1d(y, warn=True)
         arm = self._arms_of(treatment, y, sample_weight)
         if arm is None:
             return super().score(X, y, sample_weight)
-        y, n = column_or_1d(y, warn=True).astype(np.float64), len(arm)
-        kind = self._tree_of(X).schema.counts
-        answers = Answers((), y, self.predict(X), np.ones(n), np.arange(n), exposure=arm, kind=kind)
+        y, n = check_array(y, dtype=np.float64, ensure_2d=False, input_name="y"), len(arm)
+        said, kind = self.predict(X), self._tree_of(X).schema.counts
+        check_consistent_length(said, y)
+        answers = Answers((), y, said, np.ones(n), np.arange(n), exposure=arm, kind=kind)
         return MEASURES["qini"](answers)
 
     def _per_exposure(self, X, y, sample_weight, exposure) -> tuple[np.ndarray, np.ndarray]:

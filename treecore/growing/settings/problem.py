@@ -77,12 +77,10 @@ def training_rows(table: Table, growth: GrowSettings) -> Table:
     known = _cached(table, Table.without_missing_target)
     if not known.n_rows:
         return table  # whose target has no value at all is said when it is checked
-    if known.counts is not None:
-        known = _cached(known, _learned)
     leaves_out = MISSING_STRATEGIES[growth.missing].leaves_out
-    if not leaves_out:
-        return known
-    return _cached(known, _without, leaves_out)
+    if leaves_out:
+        known = _cached(known, _without, leaves_out)
+    return known if known.counts is None else _cached(known, _learned)  # of the rows that grow it alone
 
 
 def _cached(table: Table, make: Callable[..., Table], *args: str) -> Table:
