@@ -95,7 +95,7 @@ export class NodeView {
   }
 
   chip() {
-    const [w, h] = this.size, { row, pane } = this, named = row.named && row.named !== row.short && h > 2 * CHIP, size = named ? CHIP : Math.min(25, h - 8);
+    const [w, h] = this.size, { row, pane } = this, named = row.named && row.named !== row.short, size = Math.min(CHIP, h - 8);
     const stripe = svg("rect", { x: -w / 2, y: -h / 2, width: 8, height: h, rx: 3 });
     stripe.style.fill = this.ink();
     const line = (text, y) => {
@@ -103,7 +103,9 @@ export class NodeView {
       made.style.fontSize = `${size}px`; // an attribute would give way to the style of all texts
       return made;
     };
-    const texts = named ? [line(row.named, -8), line(row.short, 15)] : [line(row.short, size * 0.36)];
+    // one line of a split is its name: where a card is low, or a pill lies over what would be the second
+    const alone = h <= 2 * CHIP || (row.below && pane.data.orientation !== "LR"), first = named && (!alone || !row.leaf);
+    const texts = first && alone ? [line(row.named, row.below ? 2 : size * 0.36)] : first ? [line(row.named, -5), line(row.short, 19)] : [line(row.short, size * 0.36)];
     const groups = pane.shades && row.bars[0] ? this.bar(row.bars[0], 13 - w / 2, h / 2 - 10, w - 18) : [];
     return svg("g", { class: "chip" }, this.face(""), stripe, ...texts, ...groups);
   }

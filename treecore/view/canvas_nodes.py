@@ -47,7 +47,7 @@ def row(
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
         "told": _tooltip_lines(card, classes, tree, interest),
     }  # fmt: skip
-    if subject.crowd > 1 or subject.gives_way:  # its chips are what is read
+    if (subject.crowd > 1 or subject.gives_way) and not (card.is_leaf and subject.interest is None):
         result["named"] = shorten(card.title, 24, places)
     result |= shade_of_tint(card_tint(card, classes, interest))
     value = card.bars[0].value if card.bars else None
@@ -73,6 +73,8 @@ def _short(card: NodeCard, subject: Subject, places: Places) -> str:
     shares = card.bars[0].shares if card.bars else None
     if subject.crowd > 1 and subject.interest is not None and shares is not None:
         return percent(shares[subject.interest.k])
+    if shares is None and subject.figures is not None and (subject.crowd > 1 or subject.gives_way):
+        return subject.figures.target_kind.scale_text(subject.figures, card.id)  # its unit stands in the legend
     return shorten(card.predicted, 24, places)
 
 

@@ -35,7 +35,7 @@ def summary() -> None:
     edges = growth_in_force().edges
     if edges:
         st.caption("Own bin edges: " + plain(setting_text("edges", edges)))
-    st.page_link("pages/data.py", label="Own bin edges: below the histogram on Data")
+    st.page_link("pages/data.py", label="Own bin edges: on Data")
 
 
 def edges_field(table: tc.Table, name: str) -> None:
