@@ -11,6 +11,8 @@ from tests.browser.explorer_scripts import alike, constants
 from tests.browser.test_app_dark import barriers
 from tests.hostile import NAMES
 from treecore.export.static_explorer import explorer_page
+from treecore.figures import percent
+from treecore.judging.ranking import ranking_by
 from treecore.recipe import Data, Read, Recipe, Split
 from treecore.recipe_data import read
 
@@ -149,6 +151,27 @@ def test_held_back_rows_are_judged_as_the_library_judges_them(offline, table):
     for role, part in (("training", train), ("validation", validation)):
         right = np.mean(np.asarray(tree.predict(part)) == part.target_column.labels())
         assert f"{100 * right:.1f}\u00a0% on {part.n_rows} {role} rows" in told
+
+
+def test_a_rare_class_is_judged_by_how_well_it_is_told_apart(offline, tmp_path):
+    rng = np.random.default_rng(9)
+    x, z = rng.uniform(0, 1, 800), rng.choice(["a", "b", "c"], 800)
+    frame = pd.DataFrame(
+        {"x": x.round(3), "z": z, "left": np.where(rng.random(800) < 0.03 + 0.3 * (x > 0.8), "yes", "no")}
+    )
+    path = tmp_path / "rare.csv"
+    frame.to_csv(path, index=False)
+    page = offline()
+    give(page, path, title="left of rare")
+    table = tc.read_table(path, target="left")
+    tree = tc.grow(table, min_rows_leaf=8)
+    found = ranking_by(tree, table, tree.classes.index("yes"))
+    told = page.locator("#figures").inner_text()
+    assert (
+        f"AUC {found.area:.2f}, riskiest 10 % hold {percent(found.captured(0.1))} of {found.positives:.0f} “yes”"
+        in told
+    )
+    assert "on 800 training rows (accuracy" in told
 
 
 def test_numbers_are_judged_too(offline, tmp_path):

@@ -260,12 +260,16 @@ function show(made) {
   for (const id of ["tree", "saving"]) find(id).hidden = false;
   const size = `${made.leaves.toLocaleString("en")} ${made.leaves === 1 ? "leaf" : "leaves"}, depth ${made.depth}.`;
   const left = made.without ? ` ${made.without.toLocaleString("en")} rows without a target are left out.` : "";
-  find("figures").textContent = `${size} ${"accuracy" in made.judged[0] ? "Accuracy: " : ""}${made.judged.map(judgedText).join("; ")}.${left}`;
+  find("figures").textContent = `${size} ${"accuracy" in made.judged[0] && !made.judged[0].rare ? "Accuracy: " : ""}${made.judged.map(judgedText).join("; ")}.${left}`;
 }
 
-function judgedText({ role, n, accuracy, baseline, rmse, r2 }) {
+function judgedText({ role, n, accuracy, baseline, rmse, r2, rare }) {
   const rows = `on ${n.toLocaleString("en")} ${role} rows`;
   if (accuracy === undefined) return `RMSE ${Figures.number(Number(rmse.toPrecision(4)))}${Number.isNaN(r2) ? "" : `, R² ${Figures.fixed(r2, 3)}`} ${rows}`;
+  if (rare) {
+    const tenth = `riskiest 10 % hold ${Figures.percent(rare.captured)} of ${rare.positives.toLocaleString("en")} “${rare.name}”`;
+    return `AUC ${Figures.fixed(rare.area, 2)}, ${tenth} ${rows} (accuracy ${Figures.percent(accuracy)}, baseline ${Figures.percent(baseline)})`;
+  }
   return `${Figures.percent(accuracy)} ${rows} (baseline ${Figures.percent(baseline)})`;
 }
 

@@ -1,7 +1,7 @@
 /* What the explorer has done beside its page, in a worker: a file read, a tree grown and judged on its rows. */
 
 const ExplorerWorker = (() => {
-  const THRESHOLD = 1, STAYS = -1, SHARED = -2, MISSED = -3, MOST_NODES = 20_000;
+  const THRESHOLD = 1, STAYS = -1, SHARED = -2, MISSED = -3, MOST_NODES = 20_000, RARE = 0.25;
   let source = null;
 
   // ---- what a tree answers for the rows of a table that has its encoding
@@ -45,12 +45,40 @@ const ExplorerWorker = (() => {
     const ends = endsOf(tree, table, row), { classes } = tree.target;
     if (ends.length === 1) return tree.value[ends[0][0]];
     if (!classes) return ends.reduce((sum, [t, share]) => sum + share * tree.value[t], 0);
-    const shares = new Float64Array(classes.length);
+    const shares = sharesOf(tree, ends);
+    return shares.indexOf(Math.max(...shares));
+  }
+
+  function sharesOf(tree, ends) {
+    const shares = new Float64Array(tree.target.classes.length);
     for (const [t, share] of ends) {
       const stats = tree.stats[tree.weight[t] > 0 ? t : tree.parent[t]], all = stats.reduce((sum, part) => sum + part, 0);
       stats.forEach((part, k) => (shares[k] += (share * part) / all));
     }
-    return shares.indexOf(Math.max(...shares));
+    return shares;
+  }
+
+  // Of two classes the rarer one, where it is rare enough for accuracy to mislead: how well its rows are told from others,
+  // and how many of them the tenth of all rows with the highest shares holds; null elsewhere. As treecore.judging.ranking.
+  function rareIn(tree, table) {
+    const { classes, labels } = table.target, { n } = table, [none, some] = tree.stats[0];
+    if (classes.length !== 2) return null;
+    const k = none < some ? 0 : 1, positives = labels.reduce((sum, label) => sum + (label === k), 0);
+    if (!positives || positives >= RARE * n) return null;
+    const counts = new Map();
+    for (let row = 0; row < n; row += 1) {
+      const share = sharesOf(tree, endsOf(tree, table, row))[k], at = counts.get(share) ?? [0, 0];
+      at[labels[row] === k ? 0 : 1] += 1;
+      counts.set(share, at);
+    }
+    let hits = 0, alarms = 0, area = 0, captured = null;
+    for (const [, [mine, others]] of [...counts].sort(([a], [b]) => b - a)) {
+      const before = hits + alarms, part = mine + others;
+      area += (others / (n - positives)) * ((hits + mine / 2) / positives);
+      if (captured === null && before + part >= n / 10) captured = (hits + (mine * (n / 10 - before)) / part) / positives;
+      [hits, alarms] = [hits + mine, alarms + others];
+    }
+    return { name: classes[k], positives, area, captured };
   }
 
   // accuracy of classes, and of always answering with the tree's commonest one; RMSE and R² of numbers
@@ -58,7 +86,7 @@ const ExplorerWorker = (() => {
     const { classes, labels, numbers } = table.target, answers = Float64Array.from({ length: table.n }, (_, row) => answerOf(tree, table, row));
     if (classes) {
       const right = (of) => labels.reduce((sum, label, row) => sum + (label === of(row)), 0) / table.n;
-      return { n: table.n, accuracy: right((row) => answers[row]), baseline: right(() => tree.value[0]) };
+      return { n: table.n, accuracy: right((row) => answers[row]), baseline: right(() => tree.value[0]), rare: rareIn(tree, table) };
     }
     const mean = numbers.reduce((sum, number) => sum + number, 0) / table.n;
     const squares = (of) => numbers.reduce((sum, number, row) => sum + (number - of(row)) ** 2, 0), all = squares(() => mean);
