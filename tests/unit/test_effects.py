@@ -493,7 +493,7 @@ def test_an_estimator_judges_rows_outcomes_and_arms_of_one_length():
     X, y, arm = frame[["age"]], frame["better"], frame["arm"]
     model = TreeRegressor(criterion="squared_effect").fit(X, y, treatment=arm)
     for rows, outcomes, arms in ((X[:50], y, arm), (X, y[:50], arm), (X, y, arm[:50]), (X[:50], y[:50], arm)):
-        with pytest.raises(ValueError, match="rows|numbers of samples"):
+        with pytest.raises(ValueError, match=r"rows|numbers of samples"):
             model.score(rows, outcomes, treatment=arms)
     with pytest.raises(ValueError, match="NaN"):
         model.score(X, y.where(y.index > 3), treatment=arm)
