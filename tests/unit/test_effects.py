@@ -200,6 +200,19 @@ def test_a_split_that_is_asked_for_gains_what_the_formula_says(wanted, criterion
     assert tree.gain[0] == pytest.approx((sum(worth[1:]) - worth[0]) / whole[0], rel=1e-9)
 
 
+def test_a_split_by_hand_that_parts_the_arms_leaves_the_answer_above():
+    frame = trial(n=300)
+    frame["copy"] = np.where(frame["arm"] == "drug", 1.0, 0.0) + (np.arange(300) % 7 == 0) * 0.5
+    read = tc.read_table(frame, target=Effect("better", "arm"), kinds={"copy": "numeric"})
+    wanted = ForcedSplit((), "copy", threshold=0.75), ForcedSplit((1,), "age", threshold=50.5)
+    tree = grow_tree(read, tc.GrowSettings(max_depth=2), imposed=wanted)
+    assert tree.n_nodes == 5
+    assert np.array_equal(tree.value, np.full(5, tree.value[0]))
+    assert (tc.Tree.from_dict(json.loads(json.dumps(tree.to_dict()))).value == tree.value).all()
+    assert np.isfinite(tc.sequence(tree).risk).all()
+    assert "no rows" in str(tree)
+
+
 # answers
 
 

@@ -253,7 +253,7 @@ def tree_of(
         score=np.where(inner, settled(nodes["score"], nodes["impurity"], OF_GAINS), np.nan),
         missing_rows=np.where(inner, nodes["missing_rows"], 0),
         missing_weight=np.where(inner, nodes["missing_weight"], 0.0),
-        answer=_answers(nodes, growth),
+        answer=_answers(nodes, growth, table.target_kind.answers(stats) | (table.task != "effects")),
         criterion=criterion_of(table, growth).name,
         center=center if table.target_kind.around_center else None,
         growth=growth.to_dict() | _learned_delta(schema),
@@ -287,11 +287,18 @@ def _as_counted(stats: np.ndarray, table: Table, growth: GrowSettings) -> np.nda
     return np.rint(counted) if table.weights is None and growth.missing != "fractional" else counted
 
 
-def _answers(nodes: np.ndarray, growth: GrowSettings) -> np.ndarray:
-    """The node that answers for each: itself, or for one without rows its parent (or -1)."""
+def _answers(nodes: np.ndarray, growth: GrowSettings, has_own: np.ndarray) -> np.ndarray:
+    """The node that answers for each: itself, or for one without rows its parent (or -1).
+
+    has_own : bool (n_nodes,), has it an answer? A split by hand may leave a node rows of one arm of a treatment alone,
+    which answers as the one above it.
+    """
     own = np.arange(len(nodes))
     elsewhere = nodes["parent"] if growth.empty_leaf == "parent" else -1
-    return np.where(nodes["weight"] > 0, own, elsewhere)
+    answer = np.where(nodes["weight"] > 0, own, elsewhere)
+    for t in np.flatnonzero((nodes["weight"] > 0) & ~has_own & (nodes["parent"] >= 0)):
+        answer[t] = answer[nodes["parent"][t]]
+    return answer
 
 
 def _splits(
