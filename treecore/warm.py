@@ -104,13 +104,13 @@ def _tiny_table():
     return Table(columns, target="class", features=("x", "c"))
 
 
-def _problem(table):
+def _problem(table, **growth):
     """The table as the kernels see it, and a root with nothing but its rows."""
     from treecore.growing.settings.grow_settings import GrowSettings
     from treecore.growing.settings.problem import problem_of
     from treecore.kernels.state import N_NODES, new_growing
 
-    problem = problem_of(table, GrowSettings())
+    problem = problem_of(table, GrowSettings(**growth))
     order = np.argsort(problem.codes, axis=1, kind="stable").astype(np.int32)
     growing = new_growing(problem, order, capacity=8)
     growing.stats[0] = 2.0
@@ -203,7 +203,7 @@ def _absolute(table) -> None:
     from treecore.kernels.ranked_losses import prefix_errors, room_for
     from treecore.kernels.ranked_search import node_errors, search_row_losses
 
-    problem, growing = _problem(table)
+    problem, growing = _problem(_plain_table(numbers=True), criterion="absolute_error")
     node_errors(problem, growing, 0, 1)
     search_row_losses(problem, growing, 0, 1)
     prefix_errors(room_for(2, 2, np.zeros(1, np.int32), problem.judge.loss), 0)

@@ -35,7 +35,8 @@ def table(task: str, weighted: bool = False, n: int = 60) -> tc.Table:
 
 
 def all_settings():
-    for name, missing in product(SPLIT_SCORES, MISSING_STRATEGIES):
+    of_classes = [name for name, score in SPLIT_SCORES.items() if "classification" in score.tasks]
+    for name, missing in product(of_classes, MISSING_STRATEGIES):
         yield "classification", {"score": name, "missing": missing}
     for criterion, missing in product(("squared_error", "absolute_error"), MISSING_STRATEGIES):
         yield "regression", {"criterion": criterion, "missing": missing}

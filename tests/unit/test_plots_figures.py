@@ -194,7 +194,8 @@ def long_curve() -> SizeCurve:
     n, rng = 30_000, np.random.default_rng(0)
     leaves, depth = np.arange(n, 0, -1), np.sort(rng.integers(0, 40, n))[::-1]
     error = {"train": np.linspace(0.0, 0.5, n), "validation": 0.3 + 0.1 * rng.random(n), "test": np.full(n, np.nan)}
-    return SizeCurve("classification", np.arange(n) / n, leaves, 2 * leaves - 1, depth, error, {}, "error rate")
+    root = {role: value[-1] for role, value in error.items()}
+    return SizeCurve("classification", np.arange(n) / n, leaves, 2 * leaves - 1, depth, error, root, "error rate")
 
 
 @pytest.mark.parametrize("size", ["leaves", "depth"])

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.figures import count, number
 from treecore.target.counts import Counts, CountTarget, rate_interval
@@ -32,8 +33,8 @@ class LogRank:
         return (self.observed - self.expected) ** 2 / self.variance if self.variance > 0 else math.nan
 
 
-@dataclass(frozen=True, eq=False)
-class LogRankTerms:
+@dataclass(frozen=True, eq=False, repr=False)
+class LogRankTerms(Brief):
     """What the test adds up: float64 (m,), one entry per time of an event, rising.
 
     risk, risk_first : weight of all rows that are still watched then, and of those of the first group. events : of all

@@ -1,5 +1,7 @@
 """The selected node: its rows, its mix, its split and the splits that lost."""
 
+import math
+
 import pandas as pd
 import streamlit as st
 
@@ -239,7 +241,7 @@ def drag_horizon(key: str) -> None:
         state.controlled(
             st.slider, f"Horizon ({plain(work.grown().schema.counts.exposure)})", horizon(),
             lambda at: state.choose("horizon", float(at)), key,
-            min_value=least, max_value=largest, step=float(f"{(largest - least) / 200:.1g}"), format="%g",
+            min_value=least, max_value=largest, step=10.0 ** round(math.log10((largest - least) / 200)), format="%g",
             help="The risk is the share of rows with an event until then: one less the Kaplan-Meier curve",
         )  # fmt: skip
 
