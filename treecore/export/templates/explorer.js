@@ -324,7 +324,7 @@ const FOLLOWED = {
     if (step.sample) made.sample = SAMPLES.find(({ name }) => name === step.file)?.name ?? "";
   },
   data(step, made, refuse, only) {
-    only("fingerprint", "target", "features", "kinds", "class_names", "descriptions", "shrink");
+    only("fingerprint", "target", "features", "kinds", "class_names", "descriptions", "shrink", "min_rows"); // the last two say nothing of classes and numbers
     if (step.class_names && Object.keys(step.class_names).length) made.notes.push("Classes have the names that stand in the file.");
     const kinds = Object.entries(step.kinds ?? {}).map(([name, kind]) => [name, typeof kind === "string" ? { kind } : { kind: kind[0], levels: kind[1] }]);
     Object.assign(made, { target: step.target, features: step.features?.length ? step.features : null, kinds: Object.fromEntries(kinds) });
