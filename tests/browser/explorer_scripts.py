@@ -38,7 +38,8 @@ GROW = """(many) => many.map(([data, preset, limits]) => {
         const source = CsvTable.read(Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0)));
         const target = CsvTable.targetOf(source), table = CsvTable.tableOf(source, target);
         const grown = Grower.growTree(table, { ...PRESETS[preset], ...limits }), { features } = table;
-        const { TREE } = PageConstants.of({ ...grown, features }, Grower.weakestLinks(grown), "table").constants;
+        const links = Grower.weakestLinks(grown, "impurity");
+        const { TREE } = PageConstants.of({ ...grown, features }, links, "table").constants;
         return { target, features: table.features.map(({ name }) => name), tree: TREE };
     } catch (fault) {
         return { refused: fault.message };
@@ -128,7 +129,7 @@ def arrays(tree: tc.Tree, table: tc.Table) -> dict:
 
 
 def links(tree: tc.Tree) -> dict:
-    found = tc.sequence(tree)
+    found = tc.sequence(tree, risk="impurity" if tree.classes else "error")
     return {
         "leaves": found.n_leaves.tolist(), "risk": found.risk.tolist(), "step": found.step.tolist(),
         "until": found.until.tolist(),

@@ -87,7 +87,7 @@ GROWN = """tasks => tasks.map(({table, settings}) => {
     const {target} = table;
     if (target.labels) target.labels = Int32Array.from(target.labels);
     if (target.numbers) target.numbers = Float64Array.from(target.numbers);
-    const tree = Grower.growTree(table, settings), links = Grower.weakestLinks(tree);
+    const tree = Grower.growTree(table, settings);
     const plain = (value) => ArrayBuffer.isView(value) ? Array.from(value, (v) => Number.isNaN(v) ? null : v) : value;
     const flat = Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, plain(value)]));
     flat.stats = tree.stats.map(plain);
@@ -95,7 +95,9 @@ GROWN = """tasks => tasks.map(({table, settings}) => {
     const plainly = (one) => ({...one, level_branch: plain(one.level_branch)});
     flat.surrogates = tree.surrogates.map((some) => some.map(plainly));
     delete flat.target; delete flat.features;
-    return {tree: flat, links: Object.fromEntries(Object.entries(links).map(([name, value]) => [name, plain(value)]))};
+    const found = (by) => Object.entries(Grower.weakestLinks(tree, by));
+    const links = (by) => Object.fromEntries(found(by).map(([name, value]) => [name, plain(value)]));
+    return {tree: flat, links: {error: links("error"), impurity: links("impurity")}};
 })"""
 
 
@@ -116,11 +118,12 @@ def check(found: dict, tree: tc.Tree, what: str) -> None:
         theirs = np.array([np.nan if v is None else v for v in grown[name]])
         np.testing.assert_allclose(theirs, getattr(tree, name), rtol=1e-8, atol=1e-11, err_msg=f"{what}: {name}")
     check_surrogates(grown["surrogates"], tree, what)
-    steps = tc.sequence(tree)
-    assert found["links"]["leaves"] == steps.n_leaves.tolist(), f"{what}: leaves of the nested subtrees"
-    assert found["links"]["step"] == steps.step.tolist(), f"{what}: steps"
-    assert found["links"]["until"] == steps.until.tolist(), f"{what}: until"
-    np.testing.assert_allclose(found["links"]["risk"], steps.risk, rtol=1e-9, atol=1e-12)
+    for by in ("error", "impurity"):
+        steps, links = tc.sequence(tree, risk=by if tree.classes else "error"), found["links"][by]
+        assert links["leaves"] == steps.n_leaves.tolist(), f"{what}: leaves of the nested subtrees by {by}"
+        assert links["step"] == steps.step.tolist(), f"{what}: steps by {by}"
+        assert links["until"] == steps.until.tolist(), f"{what}: until by {by}"
+        np.testing.assert_allclose(links["risk"], steps.risk, rtol=1e-9, atol=1e-12)
 
 
 def check_surrogates(grown: list, tree: tc.Tree, what: str) -> None:

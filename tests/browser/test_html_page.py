@@ -190,7 +190,7 @@ def test_a_row_that_is_shared_says_its_parts_and_their_sum(offline):
 def test_a_size_is_dragged_and_all_that_stands_beside_the_tree_is_of_that_size(offline):
     table = read_sample("titanic")
     tree = tc.grow(table, min_rows_leaf=8)
-    steps = tc.sequence(tree)
+    steps = tc.sequence(tree, risk="impurity")
     page = offline(tree)
     page.locator("#size").focus()
     for _ in range(len(steps) - 3):
@@ -306,7 +306,7 @@ def test_a_tree_is_presented_in_the_order_of_its_growth(offline, growth):
 
 def test_a_tree_that_is_cut_is_presented_as_it_is_cut(offline):
     tree = tc.grow(read_sample("titanic"), min_rows_leaf=8)
-    steps = tc.sequence(tree)
+    steps = tc.sequence(tree, risk="impurity")
     page = offline(tree)
     page.locator("#size").focus()
     for _ in range(len(steps) - 4):

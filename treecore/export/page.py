@@ -34,6 +34,7 @@ from treecore.judging.interest import (
     tint,
     weighted_words,
 )
+from treecore.judging.losses import OWN
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.pruning.sequence import sequence
 from treecore.study.survival_curves import has_curves, rows_of_nodes, small_curves
@@ -238,13 +239,16 @@ def _sizes(tree: Tree) -> dict | None:
     """
     if tree.n_nodes == 1 or tree.n_leaves > MOST_SIZED:
         return None
+    # of a rare class no split may change the answers, while the impurity falls
+    by = "impurity" if tree.classes and tree.loss is None else OWN
     try:
-        result = sequence(tree)
+        result = sequence(tree, risk=by)
     except TreecoreError:  # of a tree whose figures are not those of its training rows
         return None
     risk = [float(f"{value:.6g}") for value in result.risk]
-    name = f"training {result.unit}"
-    shown = [percent(value) if result.unit == "error rate" else measure(value) for value in result.risk.tolist()]
+    name = f"training {CRITERIA[tree.criterion].label if by != OWN else result.unit}"
+    told = percent if by == OWN and result.unit == "error rate" else measure
+    shown = [told(value) for value in result.risk.tolist()]
     return {
         "leaves": result.n_leaves.tolist(), "risk": risk, "told": [f"{name} {value}" for value in shown],
         "step": result.step.tolist(), "until": result.until.tolist(),

@@ -112,7 +112,7 @@ const ExplorerWorker = (() => {
       const [train, ...held] = [0, 1, 2].map((role) => Grower.restrict(table, rowsOf(role)));
       const grown = Grower.growTree(train, settings, progress), tree = { ...grown, features: table.features };
       if (grown.n_nodes > MOST_NODES) throw new Error(`The tree has ${grown.n_nodes} nodes, too many for one page. Set a limit, such as a larger smallest leaf.`);
-      const { title, constants } = PageConstants.of(tree, Grower.weakestLinks(grown), name);
+      const { title, constants } = PageConstants.of(tree, Grower.weakestLinks(grown, "impurity"), name);
       const literals = Object.fromEntries(Object.entries(constants).map(([key, value]) => [key, JSON.stringify(value).replaceAll("<", "\\u003c")]));
       const judged = [["training", train], ["validation", held[0]], ["test", held[1]]].filter(([, rows]) => rows.n);
       return {

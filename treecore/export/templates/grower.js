@@ -750,9 +750,11 @@ const Grower = (() => {
   // ---- cost-complexity pruning: the nested subtrees, weakest link first (Breiman et al. 1984)
   // step : at which a node becomes a leaf; until : from which on it is gone; both the number of steps for never.
   // leaves, risk, alpha : of every step; the risk is the error rate, or the mean squared error, of the training rows.
-  function weakestLinks(tree) {
+  // by : "error", or "impurity", which falls where the answers stay the same, too
+  function weakestLinks(tree, by = "error") {
     const n = tree.n_nodes, total = tree.weight[0], leaves = new Int32Array(n), below = new Float64Array(n);
-    const wrong = (t) => (tree.target.classes ? tree.weight[t] - tree.stats[t][tree.value[t]] : tree.stats[t][2]);
+    const isImpurity = tree.target.classes && by === "impurity";
+    const wrong = (t) => (isImpurity ? tree.weight[t] * tree.impurity[t] : tree.target.classes ? tree.weight[t] - tree.stats[t][tree.value[t]] : tree.stats[t][2]);
     const risk = Float64Array.from({ length: n }, (_, t) => wrong(t) / total), step = new Int32Array(n).fill(-1);
     for (let t = n - 1; t >= 0; t -= 1) {
       if (!tree.n_children[t]) [leaves[t], below[t]] = [1, risk[t]];

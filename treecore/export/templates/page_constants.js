@@ -490,7 +490,7 @@ const PageConstants = (() => {
   function sizesOf(tree, links) {
     const leaves = tree.n_children.reduce((sum, n) => sum + (n === 0), 0);
     if (tree.n_nodes === 1 || leaves > MOST_SIZED) return null;
-    const [name, shown] = tree.target.classes ? ["training error rate", percent] : ["training mean squared error", measure];
+    const [name, shown] = tree.target.classes ? [`training ${RULES.criteria[tree.criterion]}`, measure] : ["training mean squared error", measure];
     return {
       leaves: [...links.leaves], risk: Array.from(links.risk, (value) => Number(Figures.general(value, 6))), told: Array.from(links.risk, (value) => `${name} ${shown(value)}`),
       step: [...links.step], until: [...links.until],
