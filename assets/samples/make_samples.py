@@ -109,9 +109,9 @@ def pumps(rng: np.random.Generator) -> list[str]:
 
 
 def backs(rng: np.random.Generator) -> list[str]:
-    """6000 invented patients with back pain: half were drawn to a training, the others to the usual care (control).
+    """6000 invented patients with back pain: half drawn to guided exercise, the others to the usual care (control).
 
-    Of the control 30 % have recovered after half a year, fewer with longer pain and more of the young. The training
+    Of the control 30 % have recovered after half a year, fewer with longer pain and more of the young. The exercise
     helps 40 of 100 more among those who sit at work and have had pain for less than 12 weeks, 6 of 100 more among the
     others below 60, and from 60 on it sends 14 of 100 fewer home well. Age is missing for 2 %.
     """
@@ -122,7 +122,7 @@ def backs(rng: np.random.Generator) -> list[str]:
     sports, treated = rng.integers(0, 8, n), rng.integers(0, 2, n)
     helps = np.where(age >= 60, -0.14, np.where((work == "sitting") & (weeks < 12), 0.40, 0.06))
     chance = 0.36 - 0.004 * np.minimum(weeks, 40) + 0.002 * (48 - age) + 0.01 * sports + helps * treated
-    known, arm = _with_gaps(rng, age.astype(str), 0.02), np.where(treated == 1, "training", "control")
+    known, arm = _with_gaps(rng, age.astype(str), 0.02), np.where(treated == 1, "exercise", "control")
     cells = (known, work, weeks, smoker, sports, arm, (rng.random(n) < chance) * 1)
     header = "age,work,pain_weeks,smoker,hours_of_sports,treatment,recovered"
     return [header, *(",".join(map(str, row)) for row in zip(*cells, strict=True))]

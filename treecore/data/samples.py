@@ -473,8 +473,8 @@ SAMPLES = Registry(
     ),
     Sample(
         "backs",
-        "Back pain and a training",
-        "6000 invented patients, half of them drawn to a training: see whom it helps to recover.",
+        "Back pain and exercise",
+        "6000 invented patients, half of them drawn to exercise under guidance: see whom it helps to recover.",
         "backs.csv",
         "recovered",
         "effects",
