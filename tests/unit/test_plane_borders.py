@@ -86,7 +86,7 @@ def test_steps_by_hand_stay_where_their_node_is_still_there():
 def test_a_threshold_beyond_all_rows_is_refused_and_a_leaf_has_none():
     tree = tc.grow(IRIS, "cart")
     growth = GrowSettings.from_dict(dict(tree.growth))
-    with pytest.raises(tc.TreecoreError, match="does not part the rows"):
+    with pytest.raises(tc.TreecoreError, match=r"Border: At 100 .*does not part the rows.* Move it"):
         with_border(border_take(tree, 0, 100.0), growth, Prune(), (), {"train": IRIS})
     with pytest.raises(tc.TreecoreError, match="has no threshold"):
         border_take(tree, int(np.flatnonzero(tree.is_leaf)[0]), 1.0)

@@ -617,8 +617,9 @@ def test_a_risk_has_an_interval_before_the_first_event_and_after_the_last():
 def test_a_horizon_is_refused_where_it_means_nothing():
     train = read(patients())
     tree = tc.grow(train, "rpart", max_depth=1)
-    with pytest.raises(tc.TreecoreError, match="not above 0"):
-        tc.segments(tree, {"train": train}, horizon=0.0)
+    for odd in (0.0, -1, float("nan"), "12", True, [12.0]):
+        with pytest.raises(tc.TreecoreError, match="no number above 0"):
+            tc.segments(tree, {"train": train}, horizon=odd)
     with pytest.raises(tc.TreecoreError, match="need rows"):
         tc.segments(tree, horizon=12.0)
     classes = tc.read_table(patients().astype({"died": str}), target="died")

@@ -99,7 +99,14 @@ def with_border(
     that pruning looks at. TreecoreError where the threshold parts no rows of its node.
     """
     takes = tuple(step for step in steps if isinstance(step, Take))
-    tree = grow_with(rows["train"], growth, (*takes, take), None, rows.get("validation"))
+    try:
+        tree = grow_with(rows["train"], growth, (*takes, take), None, rows.get("validation"))
+    except TreecoreError as fault:
+        if fault.where != "steps by hand":
+            raise
+        remedy = "Move it to where rows lie on both of its sides"
+        what = f"At {take.threshold:.6g} the border does not part the rows of its node"
+        raise TreecoreError(what, where="Border", remedy=remedy) from None
     apart = {role: rows.get(role) for role in ("train", "validation", "pruning")}
     cuts = prune(tree, pruning.method, **apart, **dict(pruning.parameters))
     for step in without_regrown((*steps, take)):

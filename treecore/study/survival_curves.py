@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, nan
+from numbers import Real
 
 import numpy as np
 
@@ -224,8 +225,9 @@ class RiskAt(Brief):
 def risks_at(tree: Tree, tables: Sequence[Table], nodes: np.ndarray, horizon: float) -> RiskAt:
     """Of the rows of these tables together that end in each of the nodes. TreecoreError for a horizon that is not above
     0, and for a tree of another target."""
-    if not horizon > 0:
-        raise TreecoreError(f"The horizon {horizon:g} is not above 0", where="horizon", remedy="Give a time above 0")
+    if not isinstance(horizon, Real) or isinstance(horizon, bool) or not horizon > 0:
+        what = f"The horizon {horizon if isinstance(horizon, Real) else repr(horizon)} is no number above 0"
+        raise TreecoreError(what, where="horizon", remedy="Give a time above 0")
     time, event, weight = np.concatenate([np.stack(survival_rows(tree, table)) for table in tables], axis=1)
     ends = np.concatenate([tree.apply(table) for table in tables])
     known = np.flatnonzero(~np.isnan(time + event) & (weight > 0) & np.isin(ends, nodes))
