@@ -104,7 +104,8 @@ export class Tools {
 
   /* A short notice with the way back. */
   tell(notice) {
-    if (!notice || notice.id === this.told) return;
+    if (notice?.over && notice.id === this.told) this.notice.hidden = true;
+    if (!notice || notice.over || notice.id === this.told) return;
     const first = this.told === undefined;
     this.told = notice.id;
     if (first && !notice.fresh) return;

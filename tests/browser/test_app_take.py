@@ -184,3 +184,16 @@ def post_pruning_strikes_out_what_was_dropped(app) -> None:
     line = app.page.get_by_test_id("stMain").locator("li", has=app.page.locator("del")).first.inner_text()
     before, after = re.search(r"validation error ([\d.]+) with it \(.*\), ([\d.]+) without", line).groups()
     assert float(after) <= float(before)
+
+
+def test_a_notice_goes_with_the_step_that_it_would_take_back(app):
+    app.sample("Titanic")
+    app.tree()
+    notice = app.page.locator(".bench .notice")
+    app.click_card(2)
+    app.node_is(2)
+    app.press("x")
+    notice.get_by_text("Cut node 2").wait_for()
+    app.settled()
+    app.page.get_by_test_id("undo").click()
+    notice.wait_for(state="hidden", timeout=3000)

@@ -245,15 +245,20 @@ SHOWN = 7.0
 def tell(text: str, undo: bool = True) -> None:
     """undo : was it a step that can be taken back?"""
     kept = state.stored_for("notice", {})
-    kept["now"] = {"id": kept.get("now", {}).get("id", 0) + 1, "text": text, "at": time.monotonic(), "undo": undo}
+    kept["now"] = {
+        "id": kept.get("now", {}).get("id", 0) + 1, "text": text, "at": time.monotonic(), "undo": undo,
+        "steps": len(state.past()),
+    }  # fmt: skip
 
 
 def last() -> dict | None:
-    """What the canvas shows of it. fresh : on a canvas that has just come, too."""
+    """What the canvas shows of it. fresh : on a canvas that has just come, too. over : the step is no longer the last
+    one, so that its way back would take back another."""
     now = state.stored_for("notice", {}).get("now")
     return now and {
         "id": now["id"],
         "text": now["text"],
         "undo": now["undo"],
         "fresh": time.monotonic() - now["at"] < SHOWN,
+        "over": now["undo"] and now["steps"] != len(state.past()),
     }
