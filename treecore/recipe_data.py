@@ -104,7 +104,7 @@ class Data:
         self.column_kinds()
         if not isinstance(self.exposure, str | None):
             raise TreecoreError(f"{self.exposure!r} is no column", where="exposure", remedy="Give its name, or null")
-        for name in ("treatment", "control"):
+        for name in ("fingerprint", "target", "treatment", "control"):
             if not isinstance(getattr(self, name), str):
                 raise TreecoreError(f"{getattr(self, name)!r} is no text", where=name, remedy="Write it in quotes")
         if self.treatment and (self.survival or self.exposure is not None):

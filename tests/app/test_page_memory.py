@@ -47,8 +47,8 @@ def test_target_kinds_features_and_roles_survive(app):
     app.sample("penguins").set("stratify", False).set("roles_ends", (50, 70))
     kinds = (("island", Ordinal(("Torgersen", "Dream", "Biscoe"))),)
     app.change(target="sex", kinds=kinds, features=("island", "body_mass_g"))
-    record = app.record()
-    app.go("grow").go("regions").go("data")
+    record = app.go("grow").record()
+    app.go("regions").go("data")
     assert app.record() == record
     table = app.own["raw table"]
     assert table.source == "penguins.csv"

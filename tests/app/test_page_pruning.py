@@ -55,7 +55,7 @@ def says_why_not(app, name, tree, fault):
     assert fault.remedy in app.errors()[0]
     assert f"Your tree: {tree.n_leaves} leaves" in app.text(), "the page goes on with the grown tree"
     label = app.widget("pruner").options[list(PRUNERS).index(name)]
-    assert label == f"{PRUNERS[name].label} (not for numbers)"
+    assert label == f"{PRUNERS[name].label} (not for {tree.target_kind.held})"
 
 
 def test_parameters_of_every_kind(app):

@@ -16,7 +16,7 @@ from treecore.tree.node_statistics import children_statistics
 
 EXAMPLES = settings(max_examples=20)
 BY_WEIGHT = [m for m in MISSING_STRATEGIES.values() if not m.by_rows and not m.surrogates]
-SCORES = [s.name for s in SPLIT_SCORES.values() if s.name != "mdl_gain_ratio"]
+SCORES = [s.name for s in SPLIT_SCORES.values() if s.name != "mdl_gain_ratio" and "classification" in s.tasks]
 """J48's penalty and minimum count rows."""
 
 
