@@ -25,7 +25,7 @@ def test_a_file_of_counts_is_grown_ranked_and_answered_by_rates(app):
     app.text("The 540 rows here have visits").wait_for()
     app.go("Segments")
     app.page.locator(".skyline .tower").first.wait_for()
-    app.page.locator(".skyline").get_by_text("visits per exposure").first.wait_for()
+    app.page.locator(".skyline").get_by_text("visits per unit of exposure").first.wait_for()
     app.go("Predict")
     app.page.get_by_role("heading", name="per unit of exposure").wait_for()
     app.text("Rate of the").wait_for()

@@ -8,6 +8,7 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.figures import number
 from treecore.fit import edit_of, edited, grow_with, prune, without_regrown
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.kernels.codes import THRESHOLD
@@ -105,7 +106,7 @@ def with_border(
         if fault.where != "steps by hand":
             raise
         remedy = "Move it to where rows lie on both of its sides"
-        what = f"At {take.threshold:.6g} the border does not part the rows of its node"
+        what = f"At {number(take.threshold)} the border does not part the rows of its node"
         raise TreecoreError(what, where="Border", remedy=remedy) from None
     apart = {role: rows.get(role) for role in ("train", "validation", "pruning")}
     cuts = prune(tree, pruning.method, **apart, **dict(pruning.parameters))
