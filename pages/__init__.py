@@ -33,7 +33,7 @@ PAGES = {
         Page("experiments", "Experiments", "Experiments", "Tree",
              "Is another recipe better? Is the tree stable? Try it by cross-validation.", ("experiment",)),
         Page("segments", "Segments", "Segments", "Use",
-             "Find the rows with the highest rate, and decide how many to act on.", ("segment", "risk", "lift")),
+             "Find the rows to act on first, and decide how many.", ("segment", "risk", "lift")),
         Page("predict", "Predict", "Predict", "Use",
              "Predict one row or a whole file, and see what would change the prediction.", ("predictions",)),
         Page("rules", "Rules", "Rules", "Use",

@@ -102,6 +102,12 @@ def test_every_page_speaks_of_effects(app):
     assert "effect on spent" in app.text()
 
 
+def test_the_table_of_segments_says_that_effects_on_shares_are_points(app):
+    app.sample("backs").go("segments")
+    columns = [name for frame in app.at.dataframe for name in frame.value.columns]
+    assert "effect on recovered (points)" in columns
+
+
 def test_settings_without_a_meaning_for_effects_are_not_offered_and_give_way(app):
     app.sample("backs")
     app.put(grow=Grow("cart", (("min_gain", 0.5), ("cuts", "random"), ("min_rows_leaf", 150))))

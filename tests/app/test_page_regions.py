@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 import treecore as tc
+from pages.shared.regions import borders, planes
+from pages.shared.session import state
+from pages.shared.trees import work
 from treecore.data.samples import read_sample
+from treecore.fit import edit_of
+from treecore.recipe import Prune, Split
 from treecore.study.plane import MOST
+from treecore.study.plane_borders import border_take
 
 
 def table(n_levels: int, n: int = 6000) -> bytes:
@@ -85,3 +91,30 @@ def test_borders_are_dragged_only_where_a_tree_of_fixed_values_is_shown(app):
     app.set("plane_rest", "as in all rows")
     assert len(app.at.get("plotly_chart")) == n_pictures + 1
     assert app.errors() == []
+
+
+def test_a_dragged_border_asks_for_no_folds_also_after_a_cut_by_hand(app):
+    by_folds = Prune("cost_complexity", (("choose", "cross-validation"), ("folds", 4)))
+    app.sample("iris").put(prune=by_folds)
+    app.go("grow")
+    train, *_ = read_sample("iris").split(tc.Roles())
+    tree = tc.grow(train, "cart")
+    app.put(edits=(edit_of(tree, int(tree.first_child[0]) + 1, "cut"),))
+    app.go("regions").set("drag_borders", True)
+    with app._on_data():
+        assert dict(borders._pruning().parameters).keys() == {"alpha"}
+        state.choose("regions_tree", "unpruned")
+        assert borders._pruning() == Prune()
+
+
+def test_a_dragged_border_shows_figures_of_the_rows_and_classes_by_the_names_of_the_tree_in_force(app):
+    app.sample("iris").put(split=Split(0.4, 0.2, 0.1, estimation=0.3), class_names=(("Iris-setosa", "bristly"),))
+    app.go("regions").set("drag_borders", True)
+    assert app.errors() == []
+    with app._on_data():
+        now, _ = planes.shown()
+        moved = borders._tree_with(border_take(work.trained(), 0, 2.0))
+        tree, ids = borders._shown(moved)
+    assert (tree.class_names, tree.figures_of) == (now.class_names, now.figures_of)
+    assert "bristly" in tree.class_names
+    assert len(ids) == tree.n_nodes

@@ -446,8 +446,12 @@ class EffectTarget(Target):
         return 100.0 if self.shares else 1.0
 
     @property
+    def figure_unit(self) -> str:
+        return "points" if self.shares else ""
+
+    @property
     def signed_unit(self) -> str:
-        return " points" if self.shares else ""
+        return f" {self.figure_unit}" if self.figure_unit else ""
 
     def figure_text(self, tree: TreeLike, value: float) -> str:
         return self.signed(value)
@@ -460,7 +464,7 @@ class EffectTarget(Target):
 
     def scale_name(self, tree: TreeLike) -> str:
         """ "effect on recovered (points)", which the numbers beside it need not say again."""
-        return f"{self.subject(tree)} (points)" if self.shares else self.subject(tree)
+        return f"{self.subject(tree)} ({self.figure_unit})" if self.figure_unit else self.subject(tree)
 
     def scale_text(self, tree: TreeLike, node: int) -> str:
         return self.card_text(tree, node).removesuffix(" points")

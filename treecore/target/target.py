@@ -262,6 +262,11 @@ class Target:
         themselves, as predict gives them, are per one unit."""
         return 1.0
 
+    @property
+    def figure_unit(self) -> str:
+        """What stands behind an answer in print, where it is no unit of the target: "points"; else ""."""
+        return ""
+
     def figure_text(self, tree: TreeLike, value: float) -> str:
         """An answer, or a rate of rows, in few digits, where its quantity is named beside it."""
         return brief(value * self.units_shown(tree))

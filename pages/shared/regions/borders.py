@@ -14,13 +14,15 @@ from pages.shared.server import guard
 from pages.shared.session import state
 from pages.shared.trees import comparison, interest, nested, tables, work
 from pages.shared.trees.plan import in_force
+from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import counted
 from treecore.fit import node_at
+from treecore.judging.losses import OWN
 from treecore.plots.plane_drawing import axis_drawing, plane_drawing, point_drawing, scale_drawing
 from treecore.recipe import Prune, Take
 from treecore.study.metrics import score
-from treecore.study.plane import Axis, shown_axes
+from treecore.study.plane import Axis
 from treecore.study.plane_borders import WithBorder, at_alpha, border_take, borders, printed_threshold, with_border
 from treecore.study.points import plane_points
 from treecore.study.regions import regions
@@ -47,7 +49,7 @@ def can() -> bool:
         return False
     if work.grown().lines is not None:  # its colours run across a region, and its lines are fitted after pruning
         return False
-    return bool(_borders(*planes.shown(), _axes()))
+    return bool(_borders(*planes.shown(), planes.sides()))
 
 
 def offer() -> None:
@@ -66,53 +68,53 @@ def show() -> None:
 
 
 def _live() -> None:
-    axes, moved, fault = _axes(), None, None
+    axes, moved, fault = planes.sides(), None, None
     try:
         moved = _tree_of_drag()
     except TreecoreError as error:
         fault = error
-    grown, cuts = (work.trained(), None) if moved is None else (moved.grown, moved.cuts)
-    tree, ids = planes.shown() if moved is None else _shown(moved)
+    now = planes.shown()
+    tree, ids = now if moved is None else _shown(moved)
     plane = regions(tree, *axes, planes.values(), ids=ids, interest=interest.of(work.grown()))
     points = plane_points(tree, plane, planes.rows_shown(), ids, planes.FEW)
-    held = None if moved is None else node_at(grown, replace(moved.take, expect=""))
+    held = None if moved is None else node_at(moved.grown, replace(moved.take, expect=""))
     data = plane_drawing(plane, _borders(tree, ids, axes)) | {
         "axes": [axis_drawing(axis) for axis in axes], "points": point_drawing(points, plane),
         "scale": scale_drawing(plane), "wrong": np.flatnonzero(points.wrong).tolist(),
         "pale": np.flatnonzero(~points.in_plane).tolist(), "held": held, "seen": _events()["seen"],
-        "selected": work.selected(), "pixels": planes.height(), "session": canvas.memory_of(KEY)["session"],
-        "text": _sentence(moved, held, fault), "before": _quality(work.pruned()) if cuts is not None else "",
+        "selected": work.selected(), "pixels": planes.height(), "text": _sentence(moved, tree, held, fault),
+        "before": "" if moved is None else _quality(now[0]),
     }  # fmt: skip
     _component(
         key=KEY, data=data, height=planes.height(), on_moved_change=_move, on_dropped_change=_drop,
         on_chosen_change=_choose,
     )  # fmt: skip
     planes.say_bands(*axes)
-    if _pruning() != in_force().prune:
+    if points.note:
+        st.caption(plain(points.note))
+    if _pruning() not in (Prune(), in_force().prune):
         st.caption("While you drag, the tree is pruned by the α that pruned it before; let go, by your settings.")
 
 
 def _shown(moved: WithBorder) -> tuple[tc.Tree, np.ndarray]:
-    return moved.tree, moved.cuts.standing(moved.grown)
+    """As planes.shown() has the tree in force: with the names of classes, its figures of the same rows."""
+    tree, names, rows = moved.tree, work.class_names(), work.estimation()
+    tree = tree.with_class_names(dict(names)) if names else tree
+    return tc.honest(tree, rows["estimation"]) if rows else tree, moved.cuts.standing(moved.grown)
 
 
-def _sentence(moved: WithBorder | None, held: int | None, fault: TreecoreError | None) -> str:
+def _sentence(moved: WithBorder | None, tree: tc.Tree, held: int | None, fault: TreecoreError | None) -> str:
     if fault is not None:
         return f"{fault.what}. {fault.remedy}."
     if moved is None:
         return "Drag a border to move its threshold: what is below the split grows anew."
     feature = shorten(moved.take.feature, 40)
-    return f"{feature} at {printed_threshold(moved.grown, held)}: {_quality(moved.tree)}"
+    return f"{feature} at {printed_threshold(moved.grown, held)}: {_quality(tree)}"
 
 
 def _quality(tree: tc.Tree) -> str:
     scores = {role: score(tree, part) for role, part in work.parts().items()}
     return f"{counted(tree.n_leaves, 'leaf', 'leaves')}. {comparison.quality_line(scores)}"
-
-
-def _axes() -> tuple[Axis, Axis]:
-    parts = (part for part in work.roles().values() if part.n_rows)
-    return shown_axes([work.grown()], planes.axes(), *parts)
 
 
 def _borders(tree: tc.Tree, ids: np.ndarray, axes: tuple[Axis, Axis]):
@@ -124,10 +126,10 @@ def _borders(tree: tc.Tree, ids: np.ndarray, axes: tuple[Axis, Axis]):
 
 def _drag() -> dict:
     """The place of the border while it is dragged; {} at rest, and where another tree is shown since."""
-    kept = state.stored_for(DRAG, {})
-    if kept.get("of") != work.cut_key("border"):
-        kept.clear()
-    return kept
+    result = state.stored_for(DRAG, {})
+    if result.get("of") != work.cut_key("border"):
+        result.clear()
+    return result
 
 
 def _tree_of_drag() -> WithBorder | None:
@@ -139,17 +141,20 @@ def _tree_of_drag() -> WithBorder | None:
 
 
 def _tree_with(take: Take) -> WithBorder:
-    pruning, growth = _pruning(), in_force().grow.growth()
-    make = lambda: with_border(take, growth, pruning, work.edits(), work.roles())  # noqa: E731
-    return work.cached_cut("with border", take, pruning, make=make)
+    """Not cached: every step of the pointer asks for another tree."""
+    return with_border(take, in_force().grow.growth(), _pruning(), work.edits(), work.roles())
 
 
 def _pruning() -> Prune:
     """That of the tree which is shown, without folds at every place of a border."""
-    if state.choice("regions_tree") == "unpruned" or work.refusal() is not None:
+    prune, cuts = in_force().prune, work.strategy()
+    if state.choice("regions_tree") == "unpruned" or isinstance(cuts, TreecoreError):
         return Prune()
-    step = nested.chosen_step()
-    return at_alpha(in_force().prune, None if step is None else float(nested.steps().alpha[step]))
+    if prune.method != nested.METHOD:
+        return prune
+    steps = work.sequence(risk=dict(prune.parameters).get("risk", OWN))  # steps by hand have no part in its size
+    here = np.flatnonzero(steps.n_leaves == work.trained().cut(cuts).n_leaves)
+    return at_alpha(prune, float(steps.alpha[here[0]]) if len(here) else None)
 
 
 def _events() -> dict:
@@ -164,7 +169,7 @@ def _event(name: str) -> tuple[int, float, int] | None:
     if type(node) is not int or type(seq) is not int or type(at) not in (int, float) or not math.isfinite(at):
         return None
     _events()["seen"] = max(seq, _events()["seen"])
-    here = {border.node for border in _borders(*planes.shown(), _axes())}
+    here = {border.node for border in _borders(*planes.shown(), planes.sides())}
     return (node, float(at), seq) if node in here else None
 
 

@@ -17,7 +17,7 @@ from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import number
 from treecore.plots.decision_regions import Place, row_move_map
-from treecore.study.plane import Axis, shown_axes
+from treecore.study.plane import Axis
 from treecore.study.points import plane_points
 from treecore.study.questions.row_sensitivity import row_change_sentence
 from treecore.study.regions import plane_change, regions
@@ -43,7 +43,7 @@ def offer() -> None:
 
 def show() -> None:
     """The plane with the row where it is now, what that changes, its two values, and the way back."""
-    place, axes = _place(), _axes()
+    place, axes = _place(), planes.sides()
     start, now = _start(place, axes), _now(place, axes)
     with messages.caught():
         _draw(place, axes, start, now)
@@ -115,7 +115,7 @@ def _new_values() -> dict[str, float]:
     """Column -> its new value, of the row that is moved now."""
     if not on():
         return {}
-    place, axes = _place(), _axes()
+    place, axes = _place(), planes.sides()
     return _values(axes, _start(place, axes), _now(place, axes))
 
 
@@ -141,11 +141,6 @@ def _can() -> bool:
     """Are both axes numbers, and are all rows here?"""
     features = {f.name: f for f in work.grown().schema.features}
     return state.opened() is None and all(features[name].numeric for name in planes.axes())
-
-
-def _axes() -> tuple[Axis, Axis]:
-    parts = (part for part in work.roles().values() if part.n_rows)
-    return shown_axes([work.grown()], planes.axes(), *parts)
 
 
 def _place() -> int | None:

@@ -87,6 +87,12 @@ def axes() -> tuple[str, str]:
     return x, y
 
 
+def sides() -> tuple[Axis, Axis]:
+    """Both axes over all rows, with levels taken together that the grown tree never separates."""
+    parts = (part for part in work.roles().values() if part.n_rows)
+    return shown_axes([work.grown()], axes(), *parts)
+
+
 def choose_axes(tested: set[str] | None = None, offer: Callable[[], None] | None = None) -> None:
     """Two features for the axes, and the values of the others.
 

@@ -47,8 +47,10 @@ def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
     """The figures of the rows that are counted, then the rates of the other roles, then the rule in words."""
     columns, role, looks = of.columns(), line.role(), {}
     kind, units, in_units = of.noun, of.units, () if of.in_percent else (of.noun, *OF_RATES)
+    unit = of.tree.target_kind.figure_unit
+    named = f"{of.quantity} ({unit})" if unit else of.quantity
     made = {"segment": [number or None for number in columns["segment"].tolist()]}
-    for name, label in ({kind: of.quantity if not of.in_percent else kind} | NAMES).items():
+    for name, label in ({kind: named if not of.in_percent else kind} | NAMES).items():
         values = columns.get(f"{name}_{role}")
         if values is None:
             continue
