@@ -140,9 +140,9 @@ def score(tree: Tree, table: Table) -> Score:
     if tree.classes:
         return _class_score(tree, table)
     if tree.task == "effects":
-        return _score_of_effects(tree, table)
+        return _score_by(tree, table, "effects", "transformed", "qini", "top_effect")
     if tree.schema.counts is not None:
-        return _score_of_counts(tree, table)
+        return _score_by(tree, table, "counts", "deviance", "explained", one_for_all=tree.target_kind.one_for_all)
     return _counted_score(tree, table) if is_counted(table) else _number_score(tree, table)
 
 
@@ -193,35 +193,21 @@ def _number_score(tree: Tree, table: Table) -> Score:
     )
 
 
-def _score_of_counts(tree: Tree, table: Table) -> Score:
+def _score_by(tree: Tree, table: Table, task: str, error: str, *others: str, **more) -> Score:
+    """Of a target of two columns. error, others : names of measures; the first is what the tree is pruned by, the
+    others are fields of a Score of the same names."""
     answers = answers_of(tree, table)
     root = replace(answers, said=np.full(len(answers), tree.value[0]))
     return Score(
-        task="counts",
+        task=task,
         n_rows=len(answers),
         n_left_out=table.n_rows - len(answers),
         weight=float(answers.weight.sum()),
-        error=MEASURES["deviance"](answers),
-        baseline=MEASURES["deviance"](root),
+        error=MEASURES[error](answers),
+        baseline=MEASURES[error](root),
         measure=measure_of(tree),
-        explained=MEASURES["explained"](answers),
-        one_for_all=tree.target_kind.one_for_all,
-    )
-
-
-def _score_of_effects(tree: Tree, table: Table) -> Score:
-    answers = answers_of(tree, table)
-    root = replace(answers, said=np.full(len(answers), tree.value[0]))
-    return Score(
-        task="effects",
-        n_rows=len(answers),
-        n_left_out=table.n_rows - len(answers),
-        weight=float(answers.weight.sum()),
-        error=MEASURES["transformed"](answers),
-        baseline=MEASURES["transformed"](root),
-        measure=measure_of(tree),
-        qini=MEASURES["qini"](answers),
-        top_effect=MEASURES["top_effect"](answers),
+        **{name: MEASURES[name](answers) for name in others},
+        **more,
     )
 
 
