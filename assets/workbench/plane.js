@@ -6,7 +6,7 @@ import { saveDrawing } from "./save.js";
 import { widthOf } from "./text.js";
 
 const LEFT = 58, WIDEST = 130, RIGHT = 12, TOP = 8, BOTTOM = 46, FACE = "400 12px", REACH = 7, TOUCHED = 14; // pixels beside a border that take it, with a finger
-const DOT = 4, SMALL = 3, MANY = 800, PATIENCE = 4000, REST = 400; // milliseconds: an answer that does not come; keys that are let go
+const DOT = 4, SMALL = 3, MANY = 800, PATIENCE = 4000, REST = 1000; // milliseconds: an answer that does not come; keys that are let go
 const SHAPES = [
   (r) => svg("circle", { r }),
   (r) => svg("rect", { x: -r, y: -r, width: 2 * r, height: 2 * r, transform: "rotate(45)" }),
@@ -236,7 +236,7 @@ export class Plane {
       const side = this.data.axes[border.axis];
       this.to(this.drag.at + (step * (side.high - side.low)) / (event.shiftKey ? 20 : 100));
       clearTimeout(this.resting);
-      this.resting = setTimeout(() => this.release(), REST + 600);
+      this.resting = setTimeout(() => this.release(), REST);
     }
   }
 }

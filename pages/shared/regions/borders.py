@@ -93,7 +93,9 @@ def _live() -> None:
     if points.note:
         st.caption(plain(points.note))
     if _pruning() not in (Prune(), in_force().prune):
-        st.caption("While you drag, the tree is pruned by the α that pruned it before; let go, by your settings.")
+        st.caption(
+            "While you drag, the tree is pruned with the same α as before. Your settings choose its size afterwards."
+        )
 
 
 def _shown(moved: WithBorder) -> tuple[tc.Tree, np.ndarray]:
