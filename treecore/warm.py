@@ -18,7 +18,7 @@ from treecore.kernels.state import OPEN
 PARTS = (
     "fast", "route", "fast_surrogates", "prune", "fast_large", "fast_special", "explain", "search", "split",
     "surrogates", "special_split", "special_search", "route_shared", "raise", "absolute",
-    "fed", "oblique",
+    "counts", "log_rank", "effects", "fed", "oblique",
 )  # fmt: skip
 """In the order in which a user may need them."""
 CHAINS = (
@@ -51,7 +51,7 @@ def warm(part: str = "") -> None:
         "fast_large": _fast_large, "fast_surrogates": _fast_surrogates, "fast_special": _fast_special,
         "special_split": _special_split, "explain": _explain, "prune": _prune, "special_search": _special_search,
         "absolute": _absolute, "route_shared": _route_shared, "raise": _raise,
-        "fed": _fed, "oblique": _oblique,
+        "counts": _counts, "log_rank": _log_rank, "effects": _effects, "fed": _fed, "oblique": _oblique,
     }  # fmt: skip
     for name in PARTS:
         if part in ("", name):
@@ -70,7 +70,8 @@ def load() -> None:
 
 
 def main(first: list[str]) -> None:
-    """Compile the short parts, these and then all others, printing each, unless another process is at it."""
+    """Compile the short parts, these and then all others, printing each, unless another process is at it. What somebody
+    waits for meanwhile comes next."""
     if os.environ.get(compiling.WITH_INPUT):
         threading.Thread(target=_end_with_input, daemon=True).start()
     held = compiling.lock()
@@ -79,8 +80,11 @@ def main(first: list[str]) -> None:
     with held, suppress(OSError):
         if hasattr(os, "nice"):
             os.nice(10)  # the user's work comes first
-        for part in dict.fromkeys((*SHORT, *first, *PARTS)):
-            if part in PARTS and not compiling.is_cached(part):
+        left = [part for part in dict.fromkeys((*SHORT, *first, *PARTS)) if part in PARTS]
+        while left:
+            part = min(left, key=lambda name: (not compiling.is_awaited(name), left.index(name)))
+            left.remove(part)
+            if not compiling.is_cached(part):
                 warm(part)
                 print(part, flush=True)
 
@@ -207,6 +211,40 @@ def _absolute(table) -> None:
     node_errors(problem, growing, 0, 1)
     search_row_losses(problem, growing, 0, 1)
     prefix_errors(room_for(2, 2, np.zeros(1, np.int32), problem.judge.loss), 0)
+
+
+def _counts(table) -> None:
+    from treecore.kernels.poisson_search import search_rates
+    from treecore.target import Counts
+
+    search_rates(*_problem(_paired_table(Counts("n", "t"))), 0, 1)
+
+
+def _log_rank(table) -> None:
+    """Growing, and the statistics of all cuts, which candidates show."""
+    from treecore.kernels.log_rank_search import cut_statistics, search_log_rank
+    from treecore.target import Survival
+
+    problem, growing = _problem(_paired_table(Survival("t", "n")), score="log_rank")
+    search_log_rank(problem, growing, 0, 1)
+    cut_statistics(problem.rows["label"], problem.rows["weight"])
+
+
+def _effects(table) -> None:
+    from treecore.kernels.effect_search import search_effects
+    from treecore.target import Effect
+
+    search_effects(*_problem(_paired_table(Effect("t", "n"))), 0, 1, 0.5, True)
+
+
+def _paired_table(spec):
+    """A target that is two columns: n of 0 and 1, t of numbers above 0."""
+    from treecore.data import numeric_column
+    from treecore.data.table import Table
+
+    n, t = numeric_column("n", np.array([0.0, 1.0, 0.0, 1.0])), numeric_column("t", np.array([1.0, 2.0, 3.0, 4.0]))
+    features = _tiny_table().feature_columns
+    return Table((*features, n, t), target="n", features=("x", "c")).with_target(spec)
 
 
 def _fed(table) -> None:

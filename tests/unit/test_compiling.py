@@ -14,6 +14,7 @@ import pytest
 
 import treecore as tc
 from treecore import warm
+from treecore.data.samples import read_sample
 from treecore.engine import compiling, kernel_cache
 from treecore.growing import engine_choice
 from treecore.growing.fast.fast_growth import BUCKETS
@@ -72,6 +73,14 @@ def tables():
     parts = [table.take(np.arange(60)) for table in (*mixed, *plain)]
     return [*mixed, *plain, *parts, mixed[0].with_weights(y + 1.0), mixed[1].with_weights(x + 0.1)]
 
+def pairs(spec):
+    rng = np.random.default_rng(1)
+    x, gaps, time, event = rng.random(90), rng.integers(0, 9, 90) / 2, 1.0 + rng.random(90), rng.integers(0, 2, 90)
+    gaps[rng.random(90) < 0.2] = np.nan
+    columns = [numeric_column(*pair) for pair in (("x", x), ("gaps", gaps), ("time", time), ("event", event * 1.0))]
+    columns.append(level_column("word", "nominal", rng.integers(0, 4, 90), tuple("abcd")))
+    return tc.Table(tuple(columns), target="event", features=("x", "gaps", "word")).with_target(spec)
+
 def use(table, preset, **settings):
     tree = tc.grow(table, preset, **settings)
     tree.predict(table)
@@ -96,6 +105,13 @@ with compiling.forced():
     use(tables()[1], "cart", criterion="absolute_error")
     use(tables()[0], "cart", oblique="climb")
     use(tables()[1], "cart", oblique="climb")
+    for loss in ({"criterion": "quantile", "quantile": 0.9}, {"criterion": "huber"}):
+        use(tables()[1], "cart", **loss)
+    survival, effect = tc.Survival("time", "event"), tc.Effect("time", "event", min_rows=2)
+    for spec, growth in ((tc.Counts("event", "time"), {}), (survival, {}), (survival, {"score": "log_rank"}),
+                         (effect, {"criterion": "squared_effect"}), (effect, {"criterion": "honest_effect"})):
+        for levels in (2, 12):
+            use(pairs(spec), "cart", max_exhaustive=levels, **growth)
 print(json.dumps([grown, sorted(ready() - before)]))
 """
 
@@ -202,6 +218,24 @@ def test_one_process_is_started_for_what_is_not_ready(started):
         compiling.note(part)
     compiling.start(("search", "split"))
     assert len(started) == 1
+
+
+@pytest.mark.parametrize(
+    ("sample", "growth", "parts"),
+    [
+        ("claims", {}, ("counts", "split")),
+        ("claims", {"missing": "surrogates"}, ("counts", "split", "surrogates")),
+        ("pumps", {}, ("counts", "split")),
+        ("pumps", {"score": "log_rank"}, ("log_rank", "split")),
+        ("backs", {}, ("effects", "split")),
+        ("mpg", {"criterion": "quantile"}, ("absolute", "split")),
+        ("mpg", {"criterion": "huber"}, ("absolute", "split")),
+    ],
+)
+def test_trees_of_other_kinds_ask_for_the_search_of_their_own(sample, growth, parts):
+    with compiling.forced():
+        assert warm.parts_for(read_sample(sample), tc.GrowSettings(**growth)) == parts
+    assert {*parts} <= {*PARTS}
 
 
 def test_surrogates_of_rows_without_gaps_are_a_part_of_their_own(started, monkeypatch):
@@ -332,6 +366,24 @@ def test_parts_are_compiled_in_the_order_asked_for_and_once(folder, monkeypatch,
     warm.main(["surrogates"])
     held.close()
     assert len(used) == len(PARTS) - 1, "it worked beside another process"
+
+
+def test_what_somebody_waits_for_comes_next(folder, monkeypatch):
+    """Who opens a survival table while the background is at its first part does not wait for all parts before it."""
+    used = []
+
+    def compile_part(part: str) -> None:
+        used.append(part)
+        compiling.note(part)
+        if len(used) == 1:
+            compiling.ask_for(("split", "log_rank", part))
+
+    monkeypatch.setattr(warm, "warm", compile_part)
+    monkeypatch.setattr(warm.os, "nice", lambda by: by, raising=False)
+    warm.main([])
+    asked = ["split", "log_rank"]
+    assert used == [SHORT[0], *asked, SHORT[1], *(p for p in PARTS if p not in (*SHORT, *asked))]
+    assert not any(map(compiling.is_awaited, PARTS)), "a request that was met stays"
 
 
 def test_what_most_trees_need_is_loaded_if_it_is_compiled(folder, monkeypatch):

@@ -65,10 +65,28 @@ def note(part: str) -> None:
         _loaded.add(part)
         with suppress(OSError):  # a cache that cannot be written to is none
             _marker(part).touch()
+            _request(part).unlink(missing_ok=True)
 
 
 def _marker(part: str) -> Path:
     return Path(CACHE_DIR) / f"{part}.ready"
+
+
+def _request(part: str) -> Path:
+    return Path(CACHE_DIR) / f"{part}.awaited"
+
+
+def is_awaited(part: str) -> bool:
+    """Does somebody wait for the part?"""
+    return _request(part).exists()
+
+
+def ask_for(parts: tuple[str, ...]) -> None:
+    """Let the process in the background, once there is one, take these parts next: somebody waits for them."""
+    with suppress(OSError):
+        for part in parts:
+            if not is_cached(part):
+                _request(part).touch()
 
 
 def start(parts: tuple[str, ...]) -> None:

@@ -125,6 +125,7 @@ def grown_in_numpy(
         grown = grow_uncompiled(problem, growth, progress, left)
     finally:
         _spent[0] += time.perf_counter() - begin
+        compiling.ask_for(parts)
         compiling.start(parts)
     if grown is None and progress is not None:
         _wait(parts, progress)

@@ -35,10 +35,12 @@ def prepare() -> None:
 
 
 def wait(parts: tuple[str, ...]) -> None:
-    """Until these parts are ready; says so if that takes a moment. A part that failed is compiled when it is needed."""
+    """Until these parts are ready, which come before all others; says so if that takes a moment. A part that failed is
+    compiled when it is needed."""
     prepare()
     if all(map(compiling.is_ready, parts)):
         return
+    compiling.ask_for(parts)
     with st.spinner("Preparing the engine: this happens once, on the first start"):
         while not all(map(compiling.is_ready, parts)) and compiling.is_running():
             time.sleep(STEP)

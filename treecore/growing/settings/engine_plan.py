@@ -10,7 +10,13 @@ from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.data.table_like import cached_with_table
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.parts import MISSING_STRATEGIES, NOMINAL_SPLITS, SELECTORS, THRESHOLD_RULES
+from treecore.growing.settings.parts import (
+    MISSING_STRATEGIES,
+    NOMINAL_SPLITS,
+    SELECTORS,
+    SPLIT_SCORES,
+    THRESHOLD_RULES,
+)
 from treecore.growing.settings.problem import criterion_of, rules_of
 from treecore.growing.settings.thresholds import branches_by_bins, rounded
 from treecore.kernels.buckets.class_cuts import MOST_CORNER_CLASSES
@@ -125,8 +131,15 @@ def _general_parts(growth: GrowSettings, criterion: Criterion, rules: np.void) -
     split = "special_split" if is_special_split(rules) else "split"
     if not criterion.additive:
         return ("absolute", split)
-    search = "special_search" if is_special_search(rules, NOMINAL_SPLITS[growth.nominal].code) else "search"
-    searches = (search,) if rules["selector"] != TESTED and criterion.task in ("classification", "regression") else ()
+    if SPLIT_SCORES[growth.score].by_times:
+        searches = ("log_rank",)
+    elif rules["selector"] == TESTED:
+        searches = ()
+    elif criterion.task in ("classification", "regression"):
+        is_special = is_special_search(rules, NOMINAL_SPLITS[growth.nominal].code)
+        searches = ("special_search" if is_special else "search",)
+    else:
+        searches = (criterion.task,)
     return (*searches, split, *(["surrogates"] if rules["max_surrogates"] > 0 else []))
 
 
