@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import treecore as tc
+from treecore.cross_validation import cross_validated, make_folds
 from treecore.data import level_column, numeric_column
 from treecore.data.roles import assign_roles
 from treecore.export.code import TEMPLATES
@@ -13,7 +14,7 @@ from treecore.recipe import Grow
 
 pytestmark = pytest.mark.browser
 
-GROWER = (TEMPLATES / "grower.js").read_text("utf-8")
+GROWER = "\n".join((TEMPLATES / f"{name}.js").read_text("utf-8") for name in ("grower", "answers", "cross_validation"))
 NAMES = ("criterion", "score", "selector", "nominal", "threshold", "missing", "zero_gain", "max_surrogates")
 PRESETS = ("cart", "id3", "c4.5", "hunt")
 LIMITS = (
@@ -26,7 +27,7 @@ LIMITS = (
 @pytest.fixture
 def grower(page):
     """growTree and its neighbours, in an empty page."""
-    page.evaluate(f"() => {{ {GROWER}; window.Grower = Grower; }}")
+    page.evaluate(f"() => {{ {GROWER}; Object.assign(window, {{ Grower, CrossValidation }}); }}")
     return page
 
 
@@ -79,7 +80,7 @@ def settings_of(growth: tc.GrowSettings) -> dict:
     return {name: value for name, value in growth.to_dict().items() if value != usual[name]}
 
 
-GROWN = """tasks => tasks.map(({table, settings}) => {
+READY = """const ready = (table) => {
     for (const feature of table.features) {
         feature.codes = Int32Array.from(feature.codes);
         if (feature.values) feature.values = Float64Array.from(feature.values);
@@ -87,6 +88,20 @@ GROWN = """tasks => tasks.map(({table, settings}) => {
     const {target} = table;
     if (target.labels) target.labels = Int32Array.from(target.labels);
     if (target.numbers) target.numbers = Float64Array.from(target.numbers);
+    return table;
+}"""
+JUDGED = f"""tasks => {{ {READY};
+    return tasks.map(({{table, settings, by, many, seed}}) => {{
+        ready(table);
+        const folds = CrossValidation.folds(table, many, seed), tree = Grower.growTree(table, settings);
+        const links = Grower.weakestLinks(tree, by);
+        const {{mean, error}} = CrossValidation.crossValidated(tree, links, table, settings, {{many, seed}});
+        const best = [0, 1].map((errors) => CrossValidation.best({{mean, error}}, errors));
+        return {{folds: Array.from(folds), mean: Array.from(mean), error: Array.from(error), best}};
+    }});
+}}"""
+GROWN = """tasks => { const made = ({table, settings}) => {
+    ready(table);
     const tree = Grower.growTree(table, settings);
     const plain = (value) => ArrayBuffer.isView(value) ? Array.from(value, (v) => Number.isNaN(v) ? null : v) : value;
     const flat = Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, plain(value)]));
@@ -97,8 +112,9 @@ GROWN = """tasks => tasks.map(({table, settings}) => {
     delete flat.target; delete flat.features;
     const found = (by) => Object.entries(Grower.weakestLinks(tree, by));
     const links = (by) => Object.fromEntries(found(by).map(([name, value]) => [name, plain(value)]));
-    return {tree: flat, links: {error: links("error"), impurity: links("impurity")}};
-})"""
+    return {tree: flat, links: {error: links("error"), impurity: links("impurity"), log_loss: links("log_loss")}};
+}; return tasks.map(made); }"""
+GROWN = GROWN.replace("{", f"{{ {READY};", 1)
 
 
 def check(found: dict, tree: tc.Tree, what: str) -> None:
@@ -118,7 +134,7 @@ def check(found: dict, tree: tc.Tree, what: str) -> None:
         theirs = np.array([np.nan if v is None else v for v in grown[name]])
         np.testing.assert_allclose(theirs, getattr(tree, name), rtol=1e-8, atol=1e-11, err_msg=f"{what}: {name}")
     check_surrogates(grown["surrogates"], tree, what)
-    for by in ("error", "impurity"):
+    for by in ("error", "impurity", "log_loss"):
         steps, links = tc.sequence(tree, risk=by if tree.classes else "error"), found["links"][by]
         assert links["leaves"] == steps.n_leaves.tolist(), f"{what}: leaves of the nested subtrees by {by}"
         assert links["step"] == steps.step.tolist(), f"{what}: steps by {by}"
@@ -173,6 +189,25 @@ def test_samples_grow_the_same_trees(grower):
             trees.append((tc.grow(table, growth), f"{name} {preset}"))
     for found, (tree, what) in zip(grower.evaluate(GROWN, tasks), trees, strict=True):
         check(found, tree, what)
+
+
+def test_sizes_are_chosen_by_the_same_folds(grower):
+    """The folds, the loss of every size and its standard error, and the sizes that the rules choose of them."""
+    rng, tasks, expected = np.random.default_rng(11), [], []
+    for classes, gaps in ((2, 0.0), (2, 0.15), (3, 0.15), (0, 0.0), (0, 0.15), (5, 0.0)) * 3:
+        table = random_table(rng, int(rng.integers(30, 160)), classes, rng.random() < 0.5, gaps)
+        growth = Grow("cart", (("min_rows_leaf", int(rng.integers(1, 5))),)).growth()
+        by = str(rng.choice(["impurity", "log_loss"])) if classes else "error"
+        many, seed = int(rng.choice([5, 10])), int(rng.integers(0, 2**32))
+        tasks.append({"table": as_given(table), "settings": settings_of(growth), "by": by, "many": many, "seed": seed})
+        folds, steps = make_folds(table, many, seed), tc.sequence(tc.grow(table, growth), risk=by)
+        measure = {"measure": "log_loss"} if classes else {}
+        expected.append((folds, cross_validated(growth, table, steps, folds, **measure)))
+    for found, (folds, judged) in zip(grower.evaluate(JUDGED, tasks), expected, strict=True):
+        assert found["folds"] == folds.tolist()
+        np.testing.assert_allclose(found["mean"], judged.mean, rtol=1e-9)
+        np.testing.assert_allclose(found["error"], judged.error, rtol=1e-6, atol=1e-12)
+        assert found["best"] == [judged.best(0.0), judged.best(1.0)]
 
 
 def test_roles_are_drawn_as_treecore_draws_them(grower):

@@ -10,9 +10,11 @@ import treecore as tc
 from tests.browser.explorer_scripts import alike, constants
 from tests.browser.test_app_dark import barriers
 from tests.hostile import NAMES
-from treecore.export.static_explorer import explorer_page
+from treecore.data.samples import SAMPLES
+from treecore.export.static_explorer import BUILT_IN, explorer_page
 from treecore.figures import percent
 from treecore.judging.ranking import ranking_by
+from treecore.notebook.exploration import first_steps
 from treecore.recipe import Data, Read, Recipe, Split
 from treecore.recipe_data import read
 
@@ -111,11 +113,19 @@ def change(page, action) -> None:
     page.wait_for_function(SETTLED, arg="<title>")
 
 
+def grow_all(page) -> None:
+    """CART of all rows, with all its branches."""
+    empty = "for (const id of ['prune', 'validation', 'test', 'min_rows_leaf']) find(id).value = '';"
+    chosen = "find('preset').value = 'cart'; find('preset').dispatchEvent(new Event('change'));"
+    change(page, lambda: page.evaluate(f"() => {{ {empty} {chosen} }}"))
+
+
 def test_a_table_becomes_a_tree_that_can_be_kept(offline, table, tmp_path):
     page = offline(accept_downloads=True)
     give(page, table)
     assert page.locator("#target").input_value() == "churn"
     assert "2 rows without a target are left out" in page.locator("#figures").inner_text()
+    grow_all(page)
     change(page, lambda: page.locator("#preset").select_option(label="C4.5"))
     change(page, lambda: page.locator("#min_rows_leaf").fill("4") or page.locator("#min_rows_leaf").press("Tab"))
     change(page, lambda: page.locator("#validation").fill("30") or page.locator("#validation").press("Tab"))
@@ -140,13 +150,44 @@ def test_a_table_becomes_a_tree_that_can_be_kept(offline, table, tmp_path):
         assert told == answer
 
 
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_samples_open_as_the_app_opens_them(offline, name):
+    """Grown by a textbook's algorithm on all rows; or as folds prefer, and pruned to the size they choose."""
+    sample, page = SAMPLES[name], offline(accept_downloads=True)
+    page.get_by_role("button", name=sample.label, exact=True).click()
+    page.wait_for_function(SETTLED, arg=name)
+    rows = tc.read_table(sample.path, target=sample.target, kinds=sample.kinds)
+    expected = tc.grow(rows, sample.preset) if sample.preset else tc.fit(rows, first_steps(rows)).tree
+    recipe = Recipe.from_json(saved(page, "Save the recipe"))
+    made = tc.fit(rows, recipe)
+    assert str(made.tree) == str(expected)
+    sizes = shown(page)["SIZES"]
+    assert sum(until > sizes["at"] for until in sizes["until"]) == expected.n_nodes
+    assert sizes["leaves"][sizes["at"]] == expected.n_leaves
+    assert page.locator("#figures").inner_text().startswith(f"{expected.n_leaves} leaves")
+    assert page.frame_locator("#tree").locator(".node").count() == min(expected.n_nodes, 25)
+    if not sample.preset:
+        assert made.tree.n_leaves < made.grown.n_leaves
+        path = sample.path.with_name(f"{name}-recipe.json")  # with its file the recipe makes the same page again
+        page.set_input_files("#file", [
+            {"name": sample.file, "mimeType": "text/csv", "buffer": sample.path.read_bytes()},
+            {"name": path.name, "mimeType": "application/json", "buffer": recipe.to_json().encode()},
+        ])  # fmt: skip
+        page.wait_for_function("() => document.getElementById('progress').hidden")
+        change(page, lambda: page.locator("#seed").fill("0") or page.locator("#seed").press("Tab"))
+        assert shown(page)["SIZES"] == sizes
+        change(page, lambda: page.locator("#prune").select_option(""))
+        assert shown(page)["SIZES"]["at"] == 0
+
+
 def test_held_back_rows_are_judged_as_the_library_judges_them(offline, table):
     page = offline()
     give(page, table)
+    grow_all(page)
     change(page, lambda: page.locator("#validation").fill("25") or page.locator("#validation").press("Tab"))
     rows = tc.read_table(table, target="churn").without_missing_target()
     train, validation, _ = rows.split(tc.Roles(train=0.75, validation=0.25, test=0.0))
-    tree = tc.grow(train, min_rows_leaf=3)
+    tree = tc.grow(train)
     told = page.locator("#figures").inner_text()
     for role, part in (("training", train), ("validation", validation)):
         right = np.mean(np.asarray(tree.predict(part)) == part.target_column.labels())
@@ -163,6 +204,8 @@ def test_a_rare_class_is_judged_by_how_well_it_is_told_apart(offline, tmp_path):
     frame.to_csv(path, index=False)
     page = offline()
     give(page, path, title="left of rare")
+    grow_all(page)
+    change(page, lambda: page.locator("#min_rows_leaf").fill("8") or page.locator("#min_rows_leaf").press("Tab"))
     table = tc.read_table(path, target="left")
     tree = tc.grow(table, min_rows_leaf=8)
     found = ranking_by(tree, table, tree.classes.index("yes"))
@@ -178,11 +221,12 @@ def test_numbers_are_judged_too(offline, tmp_path):
     page = offline()
     page.get_by_role("button", name="Cars").click()
     page.wait_for_function(SETTLED, arg="mpg of mpg")
+    grow_all(page)
     told = page.locator("#figures").inner_text()
     sample = tc.read_table(
         "assets/samples/mpg.csv", target="mpg", kinds={"cylinders": tc.Ordinal(["3", "4", "5", "6", "8"])}
     )
-    tree = tc.grow(sample, min_rows_leaf=3)
+    tree = tc.grow(sample)
     answers, truth = np.asarray(tree.predict(sample)), sample.target_column.values()
     rmse, r2 = np.sqrt(np.mean((answers - truth) ** 2)), 1 - np.mean((answers - truth) ** 2) / np.var(truth)
     assert f"RMSE {rmse:.4g}, R² {r2:.3f} on 398 training rows" in told
@@ -198,6 +242,7 @@ def test_numbers_are_judged_too(offline, tmp_path):
 def test_kinds_levels_and_columns_are_chosen(offline, table):
     page = offline(accept_downloads=True)
     give(page, table)
+    grow_all(page)
     page.locator("#read summary").click()
     change(page, lambda: page.get_by_label("Kind of region").select_option("ordinal"))
     levels = page.get_by_label("Levels of region")
@@ -267,7 +312,7 @@ def test_growing_can_be_stopped(offline, tmp_path):
     page.get_by_role("button", name="Stop").click(timeout=60_000)
     assert page.locator("#status").inner_text().startswith("Stopped.")
     change(page, lambda: page.locator("#max_depth").fill("1") or page.locator("#max_depth").press("Tab"))
-    assert "2 leaves, depth 1." in page.locator("#figures").inner_text()
+    assert "1 leaf, pruned from 2, depth 0." in page.locator("#figures").inner_text()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -297,7 +342,7 @@ def test_it_is_walked_by_keyboard(offline, table):
         if page.evaluate("() => document.activeElement.id") == "preset":
             break
     change(page, lambda: page.keyboard.press("ArrowDown"))
-    assert page.locator("#preset").input_value() == "id3"
+    assert page.locator("#preset").input_value() == "c4.5"  # the table opens with ID3, as textbooks grow it
 
 
 def test_hostile_names_stay_text(offline, tmp_path):

@@ -235,7 +235,7 @@ def _asked_tables(tree: Tree) -> dict:
 def _sizes(tree: Tree) -> dict | None:
     """The nested subtrees of cost-complexity pruning; None where there are none, or more than one drags through.
 
-    leaves, risk, told : of every step. step, until : of every node, as of a Sequence.
+    leaves, risk, told : of every step. step, until : of every node, as of a Sequence. at : the step it opens at.
     """
     if tree.n_nodes == 1 or tree.n_leaves > MOST_SIZED:
         return None
@@ -251,7 +251,7 @@ def _sizes(tree: Tree) -> dict | None:
     shown = [told(value) for value in result.risk.tolist()]
     return {
         "leaves": result.n_leaves.tolist(), "risk": risk, "told": [f"{name} {value}" for value in shown],
-        "step": result.step.tolist(), "until": result.until.tolist(),
+        "step": result.step.tolist(), "until": result.until.tolist(), "at": 0,
     }  # fmt: skip
 
 

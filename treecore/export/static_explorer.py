@@ -25,7 +25,10 @@ from treecore.recipe import SCHEMA_VERSION
 ALGORITHMS = ("cart", "id3", "c4.5")
 BUILT_IN = ("play_tennis", "titanic", "iris", "mpg")
 """The samples that the page carries."""
-LIBRARY = ("figures.js", "csv_table.js", "grower.js", "page_constants.js", "explorer_worker.js")
+LIBRARY = (
+    "figures.js", "csv_table.js", "grower.js", "answers.js", "cross_validation.js", "page_constants.js",
+    "explorer_worker.js",
+)  # fmt: skip
 """What both the page and its worker run."""
 CONSTANTS = ("TREE", "SAID", "NOUN", "SCALE", "NAMES", "LOOKED_FOR", "WEIGHTED", "SIZES")
 """Of the reader's page, which the explorer fills in."""
@@ -63,6 +66,7 @@ def _sample(name: str) -> dict:
     sample = SAMPLES[name]
     return {
         "name": sample.name, "label": sample.label, "file": sample.file, "target": sample.target,
+        "preset": sample.preset,
         "kinds": {column: {"kind": kind.kind, "levels": list(kind.levels)} for column, kind in sample.kinds.items()},
         "text": sample.path.read_text("utf-8"),
     }  # fmt: skip

@@ -2,9 +2,11 @@
 
 const find = (id) => document.getElementById(id);
 const LIMITS = ["max_depth", "max_leaves", "min_rows_split", "min_rows_leaf"];
+const HELD = 0.2, LEAST_HELD = 30; // the share of validation and of test rows, and the fewest that judge
 const KINDS = ["numeric", "ordinal", "nominal", "boolean"];
 // bytes : of the file. columns : as they were read. use : names of the features. kinds : what somebody changed.
-const state = { name: "", bytes: null, columns: [], use: new Set(), kinds: {}, extra: {}, recipe: null, page: "", isStopped: false };
+// isNew : is its first tree to be chosen as the app chooses one? why : by which way it was grown then, and why.
+const state = { name: "", bytes: null, columns: [], use: new Set(), kinds: {}, extra: {}, recipe: null, page: "", isNew: false, why: "" };
 
 function element(name, text, attributes = {}) {
   const made = document.createElement(name);
@@ -95,16 +97,18 @@ async function open(files) {
   }
 }
 
-const take = (sample, steps = null) => load(sample.file, new TextEncoder().encode(sample.text), sample.kinds, sample.target, steps);
+const take = (sample, steps = null) => load(sample.file, new TextEncoder().encode(sample.text), sample.kinds, sample.target, steps, sample.preset);
 
-async function load(name, bytes, kinds, target, steps) {
+// preset : by which a textbook grows the sample, on all rows; "" of other tables
+async function load(name, bytes, kinds, target, steps, preset = "") {
   find("status").textContent = `Reading ${name} …`;
   try {
     const read = await work.ask("read", { bytes }), followed = steps ?? state.recipe;
     if (followed) check(followed, read);
     Object.assign(state, { name, bytes, columns: read.columns, n: read.n, kinds: followed ? followed.kinds : kinds, recipe: null, extra: followed ? followed.extra : {} });
     state.use = new Set(followed?.features ?? read.columns.filter(({ use, name: column }) => use === "feature" || column in state.kinds).map(({ name: column }) => column));
-    fill(read, followed, followed?.target || target || read.target);
+    Object.assign(state, { isNew: !followed && !preset, why: "" });
+    fill(read, followed, followed?.target || target || read.target, preset);
     document.body.classList.add("loaded");
     find("work").hidden = false;
     find("status").textContent = "";
@@ -116,26 +120,25 @@ async function load(name, bytes, kinds, target, steps) {
   }
 }
 
-function check({ target, features, kinds }, { columns }) {
+function check({ target, features, kinds, check: checkRule }, { columns, target: usual }) {
   const names = columns.map(({ name }) => name), lost = [target, ...(features ?? []), ...Object.keys(kinds)].find((name) => name && !names.includes(name));
   if (lost) throw new Error(`The recipe asks for the column “${lost}”, which the file does not have. Choose the file that it is for.`);
+  const predicted = target || usual;
+  checkRule((kinds[predicted]?.kind ?? columns.find(({ name }) => name === predicted)?.targetKind) !== "numeric");
 }
 
-function fill(read, followed, target) {
+function fill(read, followed, target, preset) {
   find("filename").textContent = state.name;
   const passed = read.notes.concat(followed ? followed.notes : []);
   find("notes").textContent = [`${read.n.toLocaleString("en")} rows, ${read.columns.length} columns.`, ...passed].join(" ");
   find("target").replaceChildren(...read.columns.filter(({ isOdd }) => !isOdd).map(({ name }) => element("option", name, { value: name })));
   find("target").value = target;
-  if (followed) {
-    find("preset").value = followed.preset;
-    for (const name of LIMITS) find(name).value = followed.settings[name] ?? "";
-    for (const name of ["validation", "test"]) find(name).value = followed.split[name] ? String(Math.round(1e8 * followed.split[name]) / 1e6) : "";
-    find("seed").value = followed.split.seed || "";
-  } else {
-    const least = Math.min(50, Math.floor(read.n / 100)); // as the app grows the first tree of a table
-    for (const name of LIMITS) find(name).value = name === "min_rows_leaf" && least > 1 ? least : "";
-  }
+  find("preset").value = followed?.preset ?? (preset || PRESETS[0].name);
+  for (const name of LIMITS) find(name).value = followed?.settings[name] ?? "";
+  const dealt = followed?.split ?? (preset || read.n * HELD < LEAST_HELD ? {} : { validation: HELD, test: HELD }); // folds of all rows judge better than few
+  for (const name of ["validation", "test"]) find(name).value = dealt[name] ? String(Math.round(1e8 * dealt[name]) / 1e6) : "";
+  find("seed").value = dealt.seed || "";
+  prune(followed?.rule ?? null);
   listColumns();
 }
 
@@ -225,9 +228,32 @@ function splitOf() {
   return { train, validation, test, stratify: state.extra.stratify ?? true, seed: numberIn("seed") ?? 0 };
 }
 
+function isOfClasses() {
+  const target = find("target").value;
+  return (state.kinds[target]?.kind ?? state.columns.find(({ name }) => name === target).targetKind) !== "numeric";
+}
+
 function refuseNumbers() {
-  const target = find("target").value, kind = state.kinds[target]?.kind ?? state.columns.find(({ name }) => name === target).targetKind;
-  if (chosen().classes && kind === "numeric") throw new Error(`${chosen().label} is for classes, and “${target}” holds numbers. Choose CART, or make the column nominal.`);
+  const target = find("target").value;
+  if (chosen().classes && !isOfClasses()) throw new Error(`${chosen().label} is for classes, and “${target}” holds numbers. Choose CART, or make the column nominal.`);
+}
+
+// ---- the size: the nested subtree of least loss, or the smallest that is within one standard error of it
+
+// rule : of CrossValidation.sized; another one than the two that are offered is an entry of its own
+function prune(rule) {
+  const field = find("prune"), usual = ["", "0", "1"].find((value) => JSON.stringify(ruleOf(value, rule)) === JSON.stringify(rule));
+  state.rule = rule;
+  field.querySelector("[value=own]")?.remove();
+  if (usual === undefined) field.append(element("option", rule.alpha === undefined ? "as the recipe says" : `α = ${Figures.number(rule.alpha)}`, { value: "own" }));
+  field.value = usual ?? "own";
+}
+
+function ruleOf(value, like) {
+  if (value === "own") return state.rule;
+  if (value === "") return null;
+  const { risk = "impurity", choose = "cross-validation", many = 10, seed = 0 } = like ?? {};
+  return { risk, choose, errors: Number(value), ...(choose === "validation" ? {} : { many, seed }) };
 }
 
 const features = () => state.columns.map(({ name }) => name).filter((name) => state.use.has(name) && name !== find("target").value);
@@ -237,20 +263,34 @@ async function grow() {
   if (!state.bytes) return;
   const at = (latest += 1);
   say();
-  find("presetnote").textContent = chosen().note.split(/(?<=\.) /)[0];
+  find("presetnote").textContent = `${chosen().note.split(/(?<=\.) /)[0]} ${state.why}`;
   try {
     refuseNumbers();
     const settings = { ...chosen().settings, ...state.extra.settings, ...limits() };
     find("status").textContent = "";
     find("progress").hidden = false;
     find("nodes").textContent = "Growing …";
-    const asked = { target: find("target").value, kinds: state.kinds, features: features(), split: splitOf(), settings, name: state.name.replace(/\.[^.]*$/, "") };
-    const made = await work.ask("grow", asked, (nodes) => { if (at === latest) find("nodes").textContent = `Growing: ${nodes.toLocaleString("en")} nodes`; });
-    if (at === latest) show(made);
+    const asked = { target: find("target").value, kinds: state.kinds, features: features(), split: splitOf(), settings, rule: ruleOf(find("prune").value, state.rule), isNew: state.isNew, name: state.name.replace(/\.[^.]*$/, "") };
+    const made = await work.ask("grow", asked, (nodes) => { if (at === latest) find("nodes").textContent = typeof nodes === "string" ? nodes : `Growing: ${nodes.toLocaleString("en")} nodes`; });
+    if (at !== latest) return;
+    if (made.chosen) begin(made.chosen);
+    show(made);
   } catch (fault) {
     if (at === latest) say(fault.message);
   }
   if (at === latest) find("progress").hidden = true;
+}
+
+// what was chosen for a new table: the limits, the impurity, the size
+function begin({ limits: found, rule, way }) {
+  state.isNew = false;
+  for (const [name, value] of Object.entries(found)) find(name).value = value;
+  if (way.criterion) {
+    state.extra = { ...state.extra, settings: { ...state.extra.settings, ...way } };
+    state.why = `Grown with the ${way.criterion} as impurity: it predicted new rows better in cross-validation than the Gini index.`;
+    find("presetnote").textContent += ` ${state.why}`;
+  }
+  prune(rule);
 }
 
 function show(made) {
@@ -258,7 +298,8 @@ function show(made) {
   state.page = PAGE.replace(/%(\w+)%/g, (mark, name) => parts[name] ?? mark); // at once, as names of columns may look like marks
   find("tree").srcdoc = state.page;
   for (const id of ["tree", "saving"]) find(id).hidden = false;
-  const size = `${made.leaves.toLocaleString("en")} ${made.leaves === 1 ? "leaf" : "leaves"}, depth ${made.depth}.`;
+  const cut = made.leaves < made.whole ? `, pruned from ${made.whole.toLocaleString("en")}` : "";
+  const size = `${made.leaves.toLocaleString("en")} ${made.leaves === 1 ? "leaf" : "leaves"}${cut}, depth ${made.depth}.`;
   const left = made.without ? ` ${made.without.toLocaleString("en")} rows without a target are left out.` : "";
   find("figures").textContent = `${size} ${"accuracy" in made.judged[0] && !made.judged[0].rare ? "Accuracy: " : ""}${made.judged.map(judgedText).join("; ")}.${left}`;
 }
@@ -289,8 +330,18 @@ function recipe() {
     { step: "data", target: find("target").value, features: features(), kinds },
     ...(split.train === 1 ? [] : [{ step: "split", ...split }]),
     { step: "grow", preset: chosen().name, settings: { ...settings, ...limits() } },
+    ...pruneStep(ruleOf(find("prune").value, state.rule)),
   ];
   return JSON.stringify({ schema_version: RECIPE_VERSION, steps }, null, 2);
+}
+
+// classes are pruned along the sequence of the impurity or of the log loss, and judged by the log loss; numbers by squares
+function pruneStep(rule) {
+  if (!rule) return [];
+  const { risk, choose, errors, many, seed, alpha } = rule, of = isOfClasses() ? { risk } : {};
+  const judged = { ...(isOfClasses() ? { measure: "log_loss" } : {}), choose, standard_errors: errors };
+  const parameters = alpha !== undefined ? { alpha } : choose === "validation" ? judged : { ...judged, folds: many, seed };
+  return [{ step: "prune", method: "cost_complexity", parameters: { ...of, ...parameters } }];
 }
 
 // ---- a recipe that comes with the table: what it asks for, or the step that this page cannot do
@@ -304,7 +355,7 @@ function recipeOf(text) {
     throw new Error("The JSON file is no recipe. Save one in the app or on this page.");
   }
   if (!(read.schema_version >= 1 && read.schema_version <= RECIPE_VERSION)) throw new Error("The recipe is of another version than this page knows. Open it in the app.");
-  const made = { target: "", features: null, kinds: {}, split: {}, preset: "cart", settings: {}, extra: {}, notes: [], sample: "" };
+  const made = { target: "", features: null, kinds: {}, split: {}, preset: "cart", settings: {}, extra: {}, notes: [], sample: "", rule: null, check: () => {} };
   read.steps.forEach((step, i) => {
     const refuse = (why) => { throw new Error(`Step ${i + 1} of the recipe (${step.step}): ${why}. Open it in the app.`); };
     const isEmpty = (value) => value === undefined || value === null || value === "" || value === false || value === 0 || (typeof value === "object" && !Object.keys(value).length);
@@ -349,13 +400,21 @@ const FOLLOWED = {
     if (others.length) made.notes.push(`Until another algorithm is chosen, the recipe sets ${others.map(([name, value]) => `${name} = ${value}`).join(", ")}.`);
   },
   prune(step, made, refuse) {
-    if ((step.method ?? "none") !== "none") refuse("this page does not prune; its dock shows the sizes of cost-complexity pruning");
+    const { method = "none", parameters = {} } = step, { alpha = null, risk = "error", choose = "validation", measure = "error", standard_errors: errors = 0, folds: many = 10, seed = 0 } = parameters;
+    if (method === "none") return;
+    if (method !== "cost_complexity") refuse("this page prunes by cost complexity only");
+    if (!["error", "impurity", "log_loss"].includes(risk) || !["error", "log_loss"].includes(measure)) refuse("this page judges sizes by the log loss of classes and the squared error of numbers");
+    const how = alpha !== null ? { alpha } : choose === "validation" ? { choose, errors } : { choose, errors, many, seed };
+    made.rule = { risk, ...how };
+    made.check = (isClasses) => {
+      if (isClasses && (risk === "error" || (alpha === null && measure !== "log_loss"))) refuse("this page prunes classes by their impurity or log loss, and chooses sizes by the log loss");
+    };
   },
 };
 
-// ---- beginning
+// ---- the start
 
-function begin() {
+function start() {
   find("samples").append(...SAMPLES.map((sample) => {
     const button = element("button", sample.label, { type: "button" });
     button.addEventListener("click", () => { say(); take(sample); });
@@ -372,8 +431,8 @@ function begin() {
   }
   find("settings").addEventListener("submit", (event) => event.preventDefault());
   find("target").addEventListener("change", () => { listColumns(); grow(); });
-  find("preset").addEventListener("change", () => { state.extra = { stratify: state.extra.stratify }; grow(); });
-  for (const id of [...LIMITS, "validation", "test", "seed"]) find(id).addEventListener("change", grow);
+  find("preset").addEventListener("change", () => { Object.assign(state, { extra: { stratify: state.extra.stratify }, why: "" }); grow(); });
+  for (const id of [...LIMITS, "validation", "test", "seed", "prune"]) find(id).addEventListener("change", grow);
   find("stop").addEventListener("click", () => {
     latest += 1;
     work.stop();
@@ -384,4 +443,4 @@ function begin() {
   find("saverecipe").addEventListener("click", () => save(`${state.name.replace(/\.[^.]*$/, "")}-recipe.json`, recipe(), "application/json"));
 }
 
-begin();
+start();

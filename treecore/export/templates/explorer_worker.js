@@ -1,62 +1,9 @@
 /* What the explorer has done beside its page, in a worker: a file read, a tree grown and judged on its rows. */
 
 const ExplorerWorker = (() => {
-  const THRESHOLD = 1, STAYS = -1, SHARED = -2, MISSED = -3, MOST_NODES = 20_000, RARE = 0.25;
+  const MOST_NODES = 20_000, RARE = 0.25;
+  const { endsOf, sharesOf, answerOf } = Answers;
   let source = null;
-
-  // ---- what a tree answers for the rows of a table that has its encoding
-
-  function branchOf(tree, test, feature, code) {
-    if (code === (feature.values ?? feature.levels).length) return MISSED;
-    if (test.kind !== THRESHOLD) return test.level_branch[code];
-    const value = feature.values ? feature.values[code] : code, isLow = tree.closed ? value <= test.threshold : value < test.threshold;
-    return isLow ? test.low_branch : 1 - test.low_branch;
-  }
-
-  // [node, share] wherever a row ends
-  function endsOf(tree, table, row) {
-    const waiting = [[0, 1]], ends = [];
-    while (waiting.length) {
-      const [t, share] = waiting.pop();
-      const branch = tree.n_children[t] ? routed(tree, table, t, row) : STAYS;
-      if (branch === STAYS) ends.push([t, share]);
-      else if (branch !== SHARED) waiting.push([tree.first_child[t] + branch, share]);
-      else {
-        const children = Array.from({ length: tree.n_children[t] }, (_, b) => tree.first_child[t] + b);
-        const all = children.reduce((sum, child) => sum + tree.weight[child], 0);
-        for (const child of children) if (tree.weight[child] > 0) waiting.push([child, (share * tree.weight[child]) / all]);
-      }
-    }
-    return ends;
-  }
-
-  function routed(tree, table, t, row) {
-    const test = { kind: tree.kind[t], threshold: tree.threshold[t], low_branch: tree.low_branch[t], level_branch: tree.level_branch[t] };
-    const first = table.features[tree.feature[t]], branch = branchOf(tree, test, first, first.codes[row]);
-    if (branch >= 0) return branch;
-    for (const backup of tree.surrogates[t]) {
-      const feature = table.features[backup.feature], to = branchOf(tree, backup, feature, feature.codes[row]);
-      if (to >= 0) return to;
-    }
-    return branch === MISSED ? tree.missing_branch[t] : tree.unseen_branch[t];
-  }
-
-  function answerOf(tree, table, row) {
-    const ends = endsOf(tree, table, row), { classes } = tree.target;
-    if (ends.length === 1) return tree.value[ends[0][0]];
-    if (!classes) return ends.reduce((sum, [t, share]) => sum + share * tree.value[t], 0);
-    const shares = sharesOf(tree, ends);
-    return shares.indexOf(Math.max(...shares));
-  }
-
-  function sharesOf(tree, ends) {
-    const shares = new Float64Array(tree.target.classes.length);
-    for (const [t, share] of ends) {
-      const stats = tree.stats[tree.weight[t] > 0 ? t : tree.parent[t]], all = stats.reduce((sum, part) => sum + part, 0);
-      stats.forEach((part, k) => (shares[k] += (share * part) / all));
-    }
-    return shares;
-  }
 
   // Of two classes the rarer one, where it is rare enough for accuracy to mislead: how well its rows are told from others,
   // and how many of them the tenth of all rows with the highest shares holds; null elsewhere. As treecore.judging.ranking.
@@ -106,18 +53,22 @@ const ExplorerWorker = (() => {
     // the levels of a column in the order they would have
     levels: ({ name, kind }) => CsvTable.encode(source.columns.find((column) => column.name === name), kind).levels,
 
-    grow({ target, kinds, features, split, settings, name }, progress) {
+    // isNew : is the table grown and pruned as a new one is? rule : how its size is chosen, see CrossValidation.sized
+    grow({ target, kinds, features, split, settings, rule, isNew, name }, progress) {
       const table = CsvTable.tableOf(source, target, kinds, features), roles = Grower.rolesOf(table, split);
       const rowsOf = (role) => Int32Array.from(roles.keys()).filter((row) => roles[row] === role);
       const [train, ...held] = [0, 1, 2].map((role) => Grower.restrict(table, rowsOf(role)));
-      const grown = Grower.growTree(train, settings, progress), tree = { ...grown, features: table.features };
-      if (grown.n_nodes > MOST_NODES) throw new Error(`The tree has ${grown.n_nodes} nodes, too many for one page. Set a limit, such as a larger smallest leaf.`);
-      const { title, constants } = PageConstants.of(tree, Grower.weakestLinks(grown, "impurity"), name);
+      const found = isNew ? CrossValidation.first(train, held[0], settings, progress) : CrossValidation.sized(train, held[0], settings, rule, progress);
+      const { links, at } = found, tree = { ...found.tree, features: table.features };
+      if (tree.n_nodes > MOST_NODES) throw new Error(`The tree has ${tree.n_nodes} nodes, too many for one page. Set a limit, such as a larger smallest leaf.`);
+      const { title, constants } = PageConstants.of(tree, links, name, at);
       const literals = Object.fromEntries(Object.entries(constants).map(([key, value]) => [key, JSON.stringify(value).replaceAll("<", "\\u003c")]));
+      const pruned = { ...tree, n_children: tree.n_children.map((n, t) => (links.step[t] <= at ? 0 : n)) }, stands = (t) => links.until[t] > at;
       const judged = [["training", train], ["validation", held[0]], ["test", held[1]]].filter(([, rows]) => rows.n);
+      const chosen = isNew ? { limits: found.limits, rule: found.rule, way: found.way ?? {} } : null;
       return {
-        title, literals, leaves: grown.n_children.filter((n) => n === 0).length, depth: grown.depth.reduce((most, depth) => Math.max(most, depth), 0),
-        n: table.n, without: source.n - table.n, judged: judged.map(([role, rows]) => ({ role, ...judge(tree, rows) })), kind: table.target.kind,
+        title, literals, leaves: links.leaves[at], whole: links.leaves[0], depth: tree.depth.reduce((most, depth, t) => (stands(t) ? Math.max(most, depth) : most), 0), chosen,
+        n: table.n, without: source.n - table.n, judged: judged.map(([role, rows]) => ({ role, ...judge(pruned, rows) })), kind: table.target.kind,
       };
     },
   };

@@ -747,14 +747,28 @@ const Grower = (() => {
     static before([a, i], [b, j]) { return a < b || (a === b && i < j); }
   }
 
+  // node -> class shares that are never 0, for the logarithmic loss: the m-estimate of Cestnik (1990), with as many rows as
+  // there are classes that have the shares of the root
+  function smoothedShares(tree) {
+    const m = tree.target.classes.length, sum = (parts) => parts.reduce((all, part) => all + part, 0), known = new Map();
+    const root = Array.from(tree.stats[0], (part) => part + 1), all = sum(root);
+    return (t) => {
+      if (!known.has(t)) {
+        const parts = Array.from(tree.stats[tree.weight[t] > 0 ? t : tree.parent[t]], (part, k) => part + (m * root[k]) / all), whole = sum(parts);
+        known.set(t, parts.map((part) => part / whole));
+      }
+      return known.get(t);
+    };
+  }
+
   // ---- cost-complexity pruning: the nested subtrees, weakest link first (Breiman et al. 1984)
   // step : at which a node becomes a leaf; until : from which on it is gone; both the number of steps for never.
   // leaves, risk, alpha : of every step; the risk is the error rate, or the mean squared error, of the training rows.
-  // by : "error", or "impurity", which falls where the answers stay the same, too
+  // by : "error"; of classes also "impurity", which falls where the answers stay the same, too, or "log_loss"
   function weakestLinks(tree, by = "error") {
     const n = tree.n_nodes, total = tree.weight[0], leaves = new Int32Array(n), below = new Float64Array(n);
-    const isImpurity = tree.target.classes && by === "impurity";
-    const wrong = (t) => (isImpurity ? tree.weight[t] * tree.impurity[t] : tree.target.classes ? tree.weight[t] - tree.stats[t][tree.value[t]] : tree.stats[t][2]);
+    const ofClasses = tree.target.classes ? by : "error", shares = ofClasses === "log_loss" ? smoothedShares(tree) : null;
+    const wrong = (t) => (shares ? tree.stats[t].reduce((sum, part, k) => sum - part * Math.log(shares(t)[k]), 0) : ofClasses === "impurity" ? tree.weight[t] * tree.impurity[t] : tree.target.classes ? tree.weight[t] - tree.stats[t][tree.value[t]] : tree.stats[t][2]);
     const risk = Float64Array.from({ length: n }, (_, t) => wrong(t) / total), step = new Int32Array(n).fill(-1);
     for (let t = n - 1; t >= 0; t -= 1) {
       if (!tree.n_children[t]) [leaves[t], below[t]] = [1, risk[t]];
@@ -797,7 +811,7 @@ const Grower = (() => {
       if (step[t] < 0) step[t] = tree.n_children[t] ? step[tree.parent[t]] : alphas.length;
       until[t] = t ? step[tree.parent[t]] : alphas.length;
     }
-    return { step, until, alpha: alphas, leaves: sizes, risk: risks };
+    return { step, until, alpha: alphas, leaves: sizes, risk: risks, by: ofClasses };
   }
 
   // ---- roles: which rows train, validate and test, as treecore.Roles draws them from a seed
@@ -877,5 +891,5 @@ const Grower = (() => {
   }
 
   const growTree = (table, settings = {}, progress = null) => new Growing(table, settings).grow(progress);
-  return { growTree, weakestLinks, rolesOf, restrict };
+  return { growTree, weakestLinks, smoothedShares, rolesOf, restrict };
 })();

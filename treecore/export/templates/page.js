@@ -14,7 +14,7 @@ function openFirst(most) {
   while (level.length) {
     const next = [];
     for (const at of level.sort((a, b) => SAID[b].weight - SAID[a].weight)) {
-      const below = WHOLE[at].children || [];
+      const below = hasBranches(at) ? WHOLE[at].children : [];
       if (!below.length || shown + below.length > most) continue;
       open.add(at);
       shown += below.length;
@@ -24,9 +24,9 @@ function openFirst(most) {
   }
 }
 
-function shownBelow(at) {
-  return open.has(at) && (ghosts || !isCut(at)) ? WHOLE[at].children || [] : [];
-}
+// a node that is cut has none, unless they are seen as ghosts
+const hasBranches = (at) => Boolean(WHOLE[at].children) && (ghosts || !isCut(at));
+const shownBelow = (at) => (open.has(at) && hasBranches(at) ? WHOLE[at].children : []);
 
 // leaves one below the other, every node in the middle of its children
 function laidOut(childrenOf = shownBelow, root = 0, column = COLUMN, line = ROW) {
@@ -129,13 +129,13 @@ function beside([x0, y0], [x1, y1], by) {
 }
 
 function card(at, x, y) {
-  const said = SAID[at], node = WHOLE[at], closed = node.children && !open.has(at);
+  const said = SAID[at], node = WHOLE[at], closed = hasBranches(at) && !open.has(at);
   const marks = [way.has(at) && "way", hits.has(at) && "hit", at === picked && "picked", isGhost(at) && "ghost"].filter(Boolean).join(" ");
   const group = make("g", {
     class: "node " + marks, transform: `translate(${x},${y})`, tabindex: at === picked ? 0 : -1, role: "treeitem",
     "data-id": at, "aria-label": said.spoken, "aria-selected": at === picked,
   });
-  if (node.children) group.setAttribute("aria-expanded", open.has(at));
+  if (hasBranches(at)) group.setAttribute("aria-expanded", open.has(at));
   group.append(make("title", {}, said.spoken), ...face(said, titleOf(at), CARD));
   if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: CARD.soft, class: "soft" }, meanText(said, NOUN)));
   else if (said.line) group.append(make("text", { x: 9, y: CARD.soft, class: "soft" }, said.line));
@@ -216,7 +216,7 @@ function fit() {
 }
 
 function toggle(at) {
-  if (!WHOLE[at].children) return;
+  if (!hasBranches(at)) return;
   if (!open.delete(at)) open.add(at);
   draw();
   focus();

@@ -487,21 +487,21 @@ const PageConstants = (() => {
     return { hue: octaves >= 0 ? interest.k : shares.length === 2 ? 1 - interest.k : -1, depth: Math.abs(octaves) / 2, diverging: true };
   }
 
-  function sizesOf(tree, links) {
+  function sizesOf(tree, links, at) {
     const leaves = tree.n_children.reduce((sum, n) => sum + (n === 0), 0);
     if (tree.n_nodes === 1 || leaves > MOST_SIZED) return null;
-    const [name, shown] = tree.target.classes ? [`training ${RULES.criteria[tree.criterion]}`, measure] : ["training mean squared error", measure];
+    const name = `training ${!tree.target.classes ? "mean squared error" : links.by === "log_loss" ? "log loss" : RULES.criteria[tree.criterion]}`;
     return {
-      leaves: [...links.leaves], risk: Array.from(links.risk, (value) => Number(Figures.general(value, 6))), told: Array.from(links.risk, (value) => `${name} ${shown(value)}`),
-      step: [...links.step], until: [...links.until],
+      leaves: [...links.leaves], risk: Array.from(links.risk, (value) => Number(Figures.general(value, 6))), told: Array.from(links.risk, (value) => `${name} ${measure(value)}`),
+      step: [...links.step], until: [...links.until], at,
     };
   }
 
-  // { title, constants } of the page
-  function of(tree, links, name) {
+  // { title, constants } of the page. at : the step of its sizes at which it opens
+  function of(tree, links, name, at = 0) {
     const nodes = new Nodes(tree), { classes } = tree.target, all = Array.from({ length: tree.n_nodes }, (_, t) => t);
     const places = apart(all.map((t) => (nodes.isLeaf(t) ? "" : tree.features[tree.feature[t]].name)), classes ?? [], all.flatMap((t) => nodes.way(t).levels));
-    const interest = interestOf(tree), { came, rest } = nodes.missingMarks(), n = all.filter((t) => nodes.isLeaf(t)).length;
+    const interest = interestOf(tree), { came, rest } = nodes.missingMarks(), n = links.leaves[at];
     const said = all.map((t) => {
       const rate = classes ? rateOf(nodes, t, interest, places) : {}, told = nodes.said(t, places);
       return { ...told, spoken: rate.rate ? `${told.spoken}; ${rate.rate}` : told.spoken, came: came.get(t) ?? null, alone: false, rest: rest.get(t) ?? null, ...rate };
@@ -510,7 +510,7 @@ const PageConstants = (() => {
     const features = tree.features.map((feature, f) => (asked.has(f) ? featureOf(feature) : { name: "", kind: "number", levels: [] }));
     const constants = {
       TREE: { target: tree.target.name, classes: classes?.length ? classes : null, costs: null, features, nodes: answering },
-      SAID: said, NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name }, NAMES: classes ?? [], LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links),
+      SAID: said, NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name }, NAMES: classes ?? [], LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links, at),
     };
     return { title: visible(`${tree.target.name} of ${name}: a decision tree of ${n} leaves`), constants };
   }

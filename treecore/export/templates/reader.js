@@ -2,7 +2,7 @@
 
 const WHOLE = TREE.nodes; // TREE.nodes are those that answer, which the size that is chosen may have cut
 const MOST_LISTED = 300, CELLS = 72, PLANE = 260;
-let size = 0, ghosts = true, shape = "tree";
+let size = SIZES?.at ?? 0, ghosts = size === 0, shape = "tree"; // ghosts of what was pruned before are asked for
 
 const isCut = (at) => SIZES !== null && SIZES.step[at] <= size;
 const isGhost = (at) => SIZES !== null && SIZES.until[at] <= size;
@@ -13,7 +13,7 @@ function sizes() {
   if (SIZES === null) return;
   const last = SIZES.leaves.length - 1, slide = find("size");
   find("dock").hidden = false;
-  Object.assign(slide, { max: last, value: last });
+  Object.assign(slide, { max: last, value: last - SIZES.at });
   const x = (k) => 10 + (620 * Math.log(SIZES.leaves[k])) / Math.log(SIZES.leaves[0]);
   const top = Math.max(...SIZES.risk) || 1, y = (k) => 58 - (48 * SIZES.risk[k]) / top;
   find("curve").append(
@@ -45,9 +45,8 @@ function sizes() {
     show();
   };
   find("ghosts").addEventListener("change", (event) => { ghosts = event.target.checked; draw(); });
-  size = 0;
-  find("told").textContent = `${SIZES.leaves[0]} leaves, ${SIZES.told[0]}`;
-  for (const end of ["x1", "x2"]) find("at").setAttribute(end, x(0));
+  find("ghosts").checked = ghosts;
+  show();
 }
 
 // ---- icicle: depth to the right, rows downwards

@@ -1,0 +1,59 @@
+/* What a grown tree answers for the rows of a table that has its encoding. */
+
+const Answers = (() => {
+  const THRESHOLD = 1, STAYS = -1, SHARED = -2, MISSED = -3;
+
+  function branchOf(tree, test, feature, code) {
+    if (code === (feature.values ?? feature.levels).length) return MISSED;
+    if (test.kind !== THRESHOLD) return test.level_branch[code];
+    const value = feature.values ? feature.values[code] : code, isLow = tree.closed ? value <= test.threshold : value < test.threshold;
+    return isLow ? test.low_branch : 1 - test.low_branch;
+  }
+
+  // [node, share] wherever a row ends
+  function endsOf(tree, table, row) {
+    const waiting = [[0, 1]], ends = [];
+    while (waiting.length) {
+      const [t, share] = waiting.pop();
+      const branch = tree.n_children[t] ? routed(tree, table, t, row) : STAYS;
+      if (branch === STAYS) ends.push([t, share]);
+      else if (branch !== SHARED) waiting.push([tree.first_child[t] + branch, share]);
+      else {
+        const children = Array.from({ length: tree.n_children[t] }, (_, b) => tree.first_child[t] + b);
+        const all = children.reduce((sum, child) => sum + tree.weight[child], 0);
+        for (const child of children) if (tree.weight[child] > 0) waiting.push([child, (share * tree.weight[child]) / all]);
+      }
+    }
+    return ends;
+  }
+
+  function routed(tree, table, t, row) {
+    const test = { kind: tree.kind[t], threshold: tree.threshold[t], low_branch: tree.low_branch[t], level_branch: tree.level_branch[t] };
+    const first = table.features[tree.feature[t]], branch = branchOf(tree, test, first, first.codes[row]);
+    if (branch >= 0) return branch;
+    for (const backup of tree.surrogates[t]) {
+      const feature = table.features[backup.feature], to = branchOf(tree, backup, feature, feature.codes[row]);
+      if (to >= 0) return to;
+    }
+    return branch === MISSED ? tree.missing_branch[t] : tree.unseen_branch[t];
+  }
+
+  function answerOf(tree, table, row) {
+    const ends = endsOf(tree, table, row), { classes } = tree.target;
+    if (ends.length === 1) return tree.value[ends[0][0]];
+    if (!classes) return ends.reduce((sum, [t, share]) => sum + share * tree.value[t], 0);
+    const shares = sharesOf(tree, ends);
+    return shares.indexOf(Math.max(...shares));
+  }
+
+  function sharesOf(tree, ends) {
+    const shares = new Float64Array(tree.target.classes.length);
+    for (const [t, share] of ends) {
+      const stats = tree.stats[tree.weight[t] > 0 ? t : tree.parent[t]], all = stats.reduce((sum, part) => sum + part, 0);
+      stats.forEach((part, k) => (shares[k] += (share * part) / all));
+    }
+    return shares;
+  }
+
+  return { endsOf, sharesOf, answerOf };
+})();
