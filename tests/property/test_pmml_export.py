@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import treecore as tc
-from tests.property.saved_trees import saved
+from tests.property.saved_trees import MAKES, saved
 from tests.property.test_code_exports import agree, asked, records
 from treecore.export.format import ExportRequest
 from treecore.export.pmml import SPACE, to_pmml
@@ -59,6 +59,38 @@ def ended(node, row: dict):
         node = through[0]
 
 
+def number(expression, row: dict) -> float | None:
+    """What an expression comes to, None where it is missing."""
+    if tag(expression) == "Constant":
+        return float(expression.text)
+    if tag(expression) == "FieldRef":
+        return row[expression.get("field")]
+    parts = [number(part, row) for part in expression]
+    match expression.get("function"):
+        case "isMissing":
+            return parts[0] is None
+        case "if":
+            return parts[1] if parts[0] else parts[2]
+        case "max" | "min" as function:
+            return {"max": max, "min": min}[function](part for part in parts if part is not None)
+    raise AssertionError(expression.get("function"))
+
+
+def regressed(segments, node: float, row: dict) -> float:
+    """What the first regression says that is for the node; NaN where there is none."""
+    for segment in segments:
+        if float(segment[0].get("value")) == node:
+            model = segment[1]
+            taken = {part.get("name") for part in model[0]}
+            derived = {part.get("name"): number(part[0], row) for part in model.iter(f"{{{SPACE}}}DerivedField")}
+            assert {part.get("field") for part in model.iter(f"{{{SPACE}}}FieldRef")} <= taken
+            table = model.find(f"{{{SPACE}}}RegressionTable")
+            return float(table.get("intercept")) + sum(
+                float(part.get("coefficient")) * derived[part.get("name")] for part in table
+            )
+    return math.nan
+
+
 @given(asked())
 @settings(max_examples=40)
 def test_a_model_answers_as_the_tree_does(made):
@@ -66,7 +98,9 @@ def test_a_model_answers_as_the_tree_does(made):
     if tc.FORMATS["pmml"].reason(ExportRequest(tree)):
         return
     root = ElementTree.fromstring(to_pmml(ExportRequest(tree, name="<t>")).encode("utf-8"))
-    model = root.find(f"{{{SPACE}}}TreeModel")
+    model = next(root.iter(f"{{{SPACE}}}TreeModel"))
+    chain = root.find(f"{{{SPACE}}}MiningModel")
+    assert (chain is None) == (tree.lines is None)
     strict = {f.get("name"): {v.get("value") for v in f} for f in root.find(f"{{{SPACE}}}DataDictionary")}
     treatment = {f.get("name"): f.get("invalidValueTreatment") for f in model.find(f"{{{SPACE}}}MiningSchema")}
     answers = []
@@ -76,10 +110,30 @@ def test_a_model_answers_as_the_tree_does(made):
                 row[name] = None
         end = ended(next(part for part in model if tag(part) == "Node"), row)
         score = end.get("score")
+        if chain is not None:
+            _, lines = chain.find(f"{{{SPACE}}}Segmentation")
+            answers.append(regressed(lines[1].find(f"{{{SPACE}}}Segmentation"), float(score), row))
+            continue
         answers.append(score if tree.classes else math.nan if score is None else float(score))
         shares = [float(part.get("probability")) for part in end if tag(part) == "ScoreDistribution"]
         assert not shares or sum(shares) == pytest.approx(1.0)
     agree(tree, rows, answers)
+
+
+def test_the_field_that_says_the_node_is_none_of_the_table():
+    """Rows that stop at a node without an answer have none, and derived fields have names of their own."""
+    tree = tc.Tree.from_dict(json.loads(saved(len(MAKES) - 1)))
+    assert tree.lines is not None
+    names = ["node", "node_ in node 1", *(f"x{i}" for i in range(9))][: len(tree.schema.features)]
+    features = tuple(replace(f, name=name) for f, name in zip(tree.schema.features, names, strict=True))
+    text = to_pmml(ExportRequest(replace(tree, schema=replace(tree.schema, features=features))))
+    root = ElementTree.fromstring(text)
+    made = [
+        part.get("name")
+        for kind in ("DataField", "DerivedField", "OutputField")
+        for part in root.iter(f"{{{SPACE}}}{kind}")
+    ]
+    assert len({*made}) == len(made)
 
 
 def test_what_xml_or_readers_cannot_hold_is_refused():

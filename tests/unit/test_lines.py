@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 
 import treecore as tc
+from tests.property.test_onnx_export import run
 from tests.property.twin_settings import many_rows
-from treecore.data.samples import read_sample
+from treecore.data.samples import SAMPLES, read_sample
 from treecore.explaining.line_arithmetic import line_lines
 from treecore.export.portable import Portable
 from treecore.figures import tex
@@ -295,12 +296,24 @@ def test_regions_shade_and_the_step_function_bends():
         np.testing.assert_allclose(steps.value + share * (steps.until - steps.value), tree.predict(rows))
 
 
+@pytest.mark.parametrize("settings", [{}, {"line_smoothing": 15.0}, {"max_depth": 0}, {"min_rows_leaf": 150}])
+def test_a_graph_answers_by_the_lines(settings):
+    """Gaps, values beyond the rows, a lone root, leaves that are constants: bit by bit as the tree."""
+    frame = pd.read_csv(SAMPLES["mpg"].path)
+    tree = mpg(**settings)
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame({f.name: frame[f.name] for f in tree.schema.features})
+    rows = rows.mask(rng.random(rows.shape) < 0.1)
+    rows.loc[:9, "weight"] = 1e12
+    found = run(tc.export(tree, "onnx"), rows)["value"]
+    np.testing.assert_array_equal(found, tree.predict(rows))
+
+
 def test_what_needs_one_answer_per_leaf_is_refused_in_a_sentence():
     tree, table = mpg(), read_sample("mpg")
     for ask in (
         lambda: tree.value,
         lambda: shapley(tree, table),
-        lambda: tc.export(tree, "pmml"),
         lambda: tree.to_sklearn(),
     ):
         with pytest.raises(tc.TreecoreError, match="lines"):

@@ -65,10 +65,10 @@ _OWN = (
     Format("onnx", "Model, ONNX", "model", ".onnx", "application/octet-stream", onnx_model.to_onnx,
            "Needs the package onnx. Numbers are float64, NaN where missing; levels are text without spaces around it, "
            "empty where missing. "
-           "Numbers put into bins are read as numbers.", onnx_model.why_not_onnx, sums=True),
+           "Numbers put into bins are read as numbers.", onnx_model.why_not_onnx, sums=True, lines=True),
     Format("pmml", "Model, PMML", "model", ".pmml", "application/xml", pmml.to_pmml,
            "Numbers put into bins are read as numbers; levels are text without spaces around it.",
-           pmml.why_not_pmml, sums=True),
+           pmml.why_not_pmml, sums=True, lines=True),
     Format("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", spreadsheets.nodes_csv, sums=True, lines=True),
     Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", spreadsheets.curve_csv,
            "The estimation rows of an honest tree decide no size.", spreadsheets.why_not_curve, sums=True, lines=True),

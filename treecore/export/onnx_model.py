@@ -11,6 +11,7 @@ from treecore.data.level_index import level_index
 from treecore.export.format import ExportRequest
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, PortableQuestion, PortableTerm
 from treecore.kernels.codes import SHARED, STAYS
+from treecore.tree.leaf_lines import LeafLine
 
 OPSET, ML_OPSET, IR = 18, 2, 9
 MOST_NODES = 5000
@@ -217,10 +218,29 @@ class _Graph:
 
     def numbers(self, ends: dict[int, str]):
         nodes, parts = list(ends), self.stacked(ends)
-        value = np.nan_to_num(self.tree.value[nodes]).astype(np.float64)
-        mixed = self.add("MatMul", parts, self.constant(value))
+        if self.tree.lines is None:
+            value = np.nan_to_num(self.tree.value[nodes]).astype(np.float64)
+            mixed = self.add("MatMul", parts, self.constant(value))
+        else:
+            mixed = self.by_lines(ends)
         told = self.add("Where", self.silent(parts, nodes), self.constant(np.float64("nan")), mixed)
         return self.output(told, "value", self.types.DOUBLE, [None])
+
+    def by_lines(self, ends: dict[int, str | None]) -> str:
+        """float64 [n]: the sum of what the line of each node says, times the part of the row that ends there."""
+        lines = {t: line for t in ends if (line := self.portable.line(t)) is not None}
+        parts = [self.add("Mul", ends[t] or self._ones(), self.line(line)) for t, line in lines.items()]
+        return self.add("Sum", *parts)
+
+    def line(self, line: LeafLine) -> str:
+        """float64 [n], or [1] of a constant: what a line says of every row."""
+        result = self.constant(np.array([line.intercept]))
+        for term in line.terms:
+            value, missing = self.column(term.feature), self.is_missing(term.feature)
+            within = self.add("Clip", value, self.constant(np.float64(term.low)), self.constant(np.float64(term.high)))
+            value = self.add("Where", missing, self.constant(np.float64(term.fill)), within)
+            result = self.add("Add", result, self.add("Mul", self.constant(np.float64(term.coefficient)), value))
+        return result
 
     def labels(self, ends: dict[int, str]) -> list:
         tree, nodes, parts = self.tree, list(ends), self.stacked(ends)

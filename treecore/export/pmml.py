@@ -1,4 +1,8 @@
-"""The tree as a PMML 4.4 TreeModel; its predicates say where a missing value goes, no strategy of the model does."""
+"""The tree as a PMML 4.4 TreeModel; its predicates say where a missing value goes, no strategy of the model does.
+
+A TreeModel has no regression in a node that readers agree on. A tree whose leaves answer with lines is a chain: the
+TreeModel says in which node a row ends, and of the regressions behind it the one of this node answers.
+"""
 
 import re
 from collections.abc import Sequence
@@ -8,6 +12,7 @@ from treecore.data.level_index import level_index
 from treecore.export.format import ExportRequest
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, PortableQuestion, PortableTerm, cases_of
 from treecore.kernels.codes import STAYS
+from treecore.tree.leaf_lines import LeafLine
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
 
@@ -30,20 +35,85 @@ def to_pmml(given: ExportRequest) -> str:
     _child(header, "Application", name="treecore")
     used = [tree.schema.features[f] for f in portable.used]
     _dictionary(root, tree, used)
-    function = "classification" if tree.classes else "regression"
+    if tree.lines is None:
+        _tree_model(root, portable, given.name, used)
+    else:
+        _chain(root, portable, given.name, used)
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _tree_model(parent: Element, portable: Portable, name: str, used: list[FeatureSchema], end: str = "") -> None:
+    """end : a field that is to say in which node a row ends, instead of an answer; "" for none."""
+    function = "classification" if portable.tree.classes else "regression"
     model = _child(
-        root, "TreeModel", modelName=given.name, functionName=function, missingValueStrategy="none",
+        parent, "TreeModel", modelName=name, functionName=function, missingValueStrategy="none",
         noTrueChildStrategy="returnLastPrediction", splitCharacteristic="multiSplit",
     )  # fmt: skip
+    _mining_schema(model, portable.tree, used)
+    if end:
+        output = _child(model, "Output")
+        _child(output, "OutputField", name=end, optype="continuous", dataType="double", feature="predictedValue")
+    _sums(model, portable)
+    _nodes(model, portable, bool(end))
+
+
+def _mining_schema(model: Element, tree: Tree, used: list[FeatureSchema], *fields: str) -> None:
+    """The target, the features that a model takes, and fields of another model."""
     schema = _child(model, "MiningSchema")
     _child(schema, "MiningField", name=tree.schema.target, usageType="target")
     for feature in used:
         odd = "asMissing" if feature.kind == "ordinal" else "asIs"
         _child(schema, "MiningField", name=feature.name, invalidValueTreatment=odd)
-    _sums(model, portable)
-    _nodes(model, portable)
-    ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+    for field in fields:
+        _child(schema, "MiningField", name=field)
+
+
+def _chain(root: Element, portable: Portable, name: str, used: list[FeatureSchema]) -> None:
+    """The tree, then the line of the node in which a row ends."""
+    tree, end = portable.tree, "node"
+    names = {tree.schema.target, *(feature.name for feature in tree.schema.features)}
+    while end in names:
+        end += "_"
+    chain = _segmented(root, "modelChain", portable, name, used)
+    first = _child(chain, "Segment", id="tree")
+    _child(first, "True")
+    _tree_model(first, portable, name, used, end)
+    second = _child(chain, "Segment", id="lines")
+    _child(second, "True")
+    lines = _segmented(second, "selectFirst", portable, name, used, end)
+    for t in range(tree.n_nodes):
+        line = portable.line(t)
+        if line is not None and (tree.is_leaf[t] or STAYS in (portable.at(t).missing, portable.at(t).unseen)):
+            segment = _child(lines, "Segment", id=str(t))
+            segment.append(_simple(end, "equal", str(t)))
+            _regression(segment, tree, line, t, names)
+
+
+def _segmented(
+    parent: Element, method: str, portable: Portable, name: str, used: list[FeatureSchema], *fields: str
+) -> Element:
+    model = _child(parent, "MiningModel", modelName=name, functionName="regression")
+    _mining_schema(model, portable.tree, used, *fields)
+    return _child(model, "Segmentation", multipleModelMethod=method)
+
+
+def _regression(segment: Element, tree: Tree, line: LeafLine, t: int, names: set[str]) -> None:
+    """The line of a node: of each feature what counts of its value is a derived field."""
+    model = _child(segment, "RegressionModel", functionName="regression")
+    _mining_schema(model, tree, [tree.schema.features[term.feature] for term in line.terms])
+    local = _child(model, "LocalTransformations") if line.terms else model
+    table = _child(model, "RegressionTable", intercept=repr(line.intercept))
+    for term in line.terms:
+        feature = tree.schema.features[term.feature].name
+        name = f"{feature} in node {t}"
+        while name in names:
+            name += "_"
+        made = _child(local, "DerivedField", name=name, optype="continuous", dataType="double")
+        value = Element("FieldRef", field=feature)
+        within = _applied("max", _constant(term.low), _applied("min", _constant(term.high), value))
+        made.append(_applied("if", _applied("isMissing", value), _constant(term.fill), within))
+        _child(table, "NumericPredictor", name=name, coefficient=repr(term.coefficient))
 
 
 def why_not_pmml(given: ExportRequest) -> str:
@@ -105,9 +175,13 @@ def _product(name: str, term: PortableTerm) -> Element:
     field = Element("FieldRef", field=name)
     if term.fill is not None:
         field.set("mapMissingTo", repr(term.fill))
-    weight = Element("Constant", dataType="double")
-    weight.text = repr(term.weight)
-    return _applied("*", weight, field)
+    return _applied("*", _constant(term.weight), field)
+
+
+def _constant(number: float) -> Element:
+    made = Element("Constant", dataType="double")
+    made.text = repr(number)
+    return made
 
 
 def _applied(function: str, *parts: Element) -> Element:
@@ -116,9 +190,10 @@ def _applied(function: str, *parts: Element) -> Element:
     return made
 
 
-def _nodes(model: Element, portable: Portable) -> None:
+def _nodes(model: Element, portable: Portable, by_id: bool) -> None:
+    """by_id : nodes answer with their ids."""
     tree = portable.tree
-    made = {0: _node(model, tree, 0)}
+    made = {0: _node(model, tree, 0, by_id)}
     _child(made[0], "True")
     _distribution(made[0], tree, 0)
     for t in range(tree.n_nodes):  # parents come before their children
@@ -127,15 +202,17 @@ def _nodes(model: Element, portable: Portable) -> None:
         # the first child whose predicate holds is taken: the branch of all other rows comes last
         for branch in sorted(range(len(node.children)), key=lambda branch: branch == otherwise):
             child = node.children[branch]
-            made[child] = _node(made[t], tree, child)
+            made[child] = _node(made[t], tree, child, by_id)
             told = Element("True") if branch == otherwise else _any([*_ways(portable, node, branch)])
             made[child].append(told)
             _distribution(made[child], tree, child)
 
 
-def _node(parent: Element, tree: Tree, t: int) -> Element:
+def _node(parent: Element, tree: Tree, t: int, by_id: bool) -> Element:
     node = _child(parent, "Node", id=str(t), recordCount=repr(float(tree.weight[t])))
-    if tree.answer[t] >= 0:
+    if by_id:
+        node.set("score", repr(float(t)))
+    elif tree.answer[t] >= 0:
         node.set("score", tree.classes[tree.value[t]] if tree.classes else repr(float(tree.value[t])))
     return node
 
