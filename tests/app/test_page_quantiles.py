@@ -7,6 +7,8 @@ from treecore.recipe import Grow, Prune
 
 UPPER = Grow("cart", (("criterion", "quantile"), ("quantile", 0.9), ("min_rows_leaf", 20)))
 ROBUST = Grow("cart", (("criterion", "huber"), ("min_rows_leaf", 20)))
+MEDIAN = Grow("cart", (("criterion", "absolute_error"), ("min_rows_leaf", 20)))
+OWN = [(UPPER, "mean pinball loss"), (ROBUST, "mean Huber loss"), (MEDIAN, "mean absolute error")]
 
 
 def test_the_parameter_stands_below_its_criterion(app):
@@ -25,7 +27,7 @@ def test_the_parameter_stands_below_its_criterion(app):
     assert "Huber mean" in app.text()
 
 
-@pytest.mark.parametrize(("grow", "loss"), [(UPPER, "mean pinball loss"), (ROBUST, "mean Huber loss")])
+@pytest.mark.parametrize(("grow", "loss"), OWN)
 def test_every_page_tells_the_trees_own_loss(app, grow, loss):
     app.sample("mpg")
     app.put(grow=grow, prune=Prune("cost_complexity", ()))

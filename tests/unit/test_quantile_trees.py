@@ -1,4 +1,4 @@
-"""Trees of quantiles and of Huber means from the settings to what is said of them: grown, pruned, judged, saved."""
+"""Trees of quantiles, medians and Huber means from their settings to words: grown, pruned, judged, saved."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import mean_pinball_loss
 
 import treecore as tc
-from treecore.criteria.row_losses import HuberLoss, PinballLoss, usual_delta
+from treecore.criteria.row_losses import AbsoluteLoss, HuberLoss, PinballLoss, usual_delta
 from treecore.estimators import TreeRegressor
 from treecore.explaining.measure_arithmetic import measure_lines
 from treecore.explaining.node_arithmetic import leaf_lines
@@ -23,7 +23,10 @@ from treecore.study.metrics import score
 from treecore.study.node_targets import targets_by_role
 from treecore.tree.node_statistics import node_statistics
 
-LOSSES = [{"criterion": "quantile", "quantile": 0.9}, {"criterion": "huber"}, {"criterion": "huber", "delta": 3.0}]
+LOSSES = [
+    {"criterion": "quantile", "quantile": 0.9}, {"criterion": "huber"}, {"criterion": "huber", "delta": 3.0},
+    {"criterion": "absolute_error"},
+]  # fmt: skip
 
 
 def prices(n: int = 300, seed: int = 4) -> tc.Table:
@@ -35,7 +38,7 @@ def prices(n: int = 300, seed: int = 4) -> tc.Table:
     return tc.read_table(pd.DataFrame({"area": area, "town": town, "price": price.round(1)}), target="price")
 
 
-@pytest.fixture(params=LOSSES, ids=["quantile", "huber", "huber of 3"])
+@pytest.fixture(params=LOSSES, ids=["quantile", "huber", "huber of 3", "absolute error"])
 def grown(request):
     table = prices()
     train, validation, _ = table.split(tc.Roles(train=0.6, validation=0.2, test=0.2, seed=1))
@@ -47,6 +50,8 @@ def loss_by_hand(tree, truth, answer) -> float:
     if isinstance(loss, PinballLoss):
         return mean_pinball_loss(truth, np.broadcast_to(answer, truth.shape), alpha=loss.quantile)
     off = np.abs(truth - answer)
+    if isinstance(loss, AbsoluteLoss):
+        return float(off.mean())
     return float(np.where(off <= loss.delta, off**2 / 2, loss.delta * (off - loss.delta / 2)).mean())
 
 
@@ -96,6 +101,9 @@ def test_a_saved_tree_has_its_loss_and_one_with_another_loss_is_refused(grown):
         with pytest.raises(tc.TreecoreError):
             tc.Tree.from_dict(data | {"schema": data["schema"] | {"row_loss": row_loss}})
     without = {name: value for name, value in data["schema"].items() if name != "row_loss"}
+    if tree.criterion == "absolute_error":  # has no parameter that could be forgotten
+        assert tc.Tree.from_dict(data | {"schema": without}).schema.row_loss == AbsoluteLoss()
+        return
     with pytest.raises(tc.TreecoreError, match="loss"):
         tc.Tree.from_dict(data | {"schema": without})
 
@@ -128,7 +136,8 @@ def test_the_arithmetic_of_a_leaf_ends_at_its_answer(grown):
 def test_measures_of_a_loss_are_for_its_own_trees(grown):
     tree, _, validation = grown
     names = {m.name for m in measures_for(tree.target_kind)}
-    own, other = ("pinball", "huber") if isinstance(tree.schema.row_loss, PinballLoss) else ("huber", "pinball")
+    own = tree.schema.row_loss.measure
+    other = "pinball" if own == "huber" else "huber"
     assert own in names
     assert other not in names
     with pytest.raises(tc.TreecoreError, match="a tree that was grown by"):
@@ -143,6 +152,28 @@ def test_cards_and_words_say_which_quantile():
     assert kind.noun == "97.5\u00a0% quantile"
     assert kind.card_text(tree, 1).startswith("97.5\u00a0%: ")
     assert kind.quantity(tree) == "97.5\u00a0% quantile of price"
+
+
+def test_absolute_error_is_twice_the_pinball_loss_of_one_half_wherever_a_tree_is_judged():
+    train, validation, test = prices().split(tc.Roles(train=0.6, validation=0.2, test=0.2, seed=1))
+    absolute = tc.grow(train, "cart", min_rows_leaf=4, criterion="absolute_error")
+    half = tc.grow(train, "cart", min_rows_leaf=4, criterion="quantile", quantile=0.5)
+    a, h = tc.sequence(absolute), tc.sequence(half)
+    np.testing.assert_array_equal(a.step, h.step)
+    np.testing.assert_allclose(a.alpha, 2 * h.alpha, atol=1e-12)
+    np.testing.assert_allclose(a.curve(validation), 2 * h.curve(validation))
+    assert len(a) > 10
+    folds = {"choose": "cross-validation", "standard_errors": 1.0, "train": train}
+    ways = ("cost_complexity", folds), ("cost_complexity", {"validation": validation}), ("rpart_cp", {})
+    for name, given in (*ways, *((name, {"validation": validation}) for name in ("reduced_error", "validation_peak"))):
+        cuts = tc.prune(absolute, name, **given)
+        np.testing.assert_array_equal(cuts.verdict, tc.prune(half, name, **given).verdict)
+        assert 1 < absolute.cut(cuts).n_leaves < absolute.n_leaves
+    assert score(absolute, test).error == score(absolute, test).mae == pytest.approx(2 * score(half, test).error)
+    assert score(absolute, test).below == score(half, test).below > 0.3
+    for said in (lambda t: t.target_kind.noun, lambda t: t.target_kind.card_text(t, 1), lambda t: str(t)):
+        assert said(absolute) == said(half)
+    assert half.target_kind.noun == "median"
 
 
 def test_estimators_take_quantile_and_delta():

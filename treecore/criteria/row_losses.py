@@ -45,7 +45,8 @@ class RowLoss:
     that it is made from, "" for none. measure : its mean over answers, by its name in judging.MEASURES. answer : what
     answers for rows, within a sentence; short : before its number where little room is. total_name, mean_name : what
     the loss of rows adds up to is called, and the mean, by which nodes and trees are judged. in_unit : is it in the
-    unit of the target? setting_text : its parameter, where its answer does not say it.
+    unit of the target? setting_text : its parameter, where its answer does not say it. share : of rows that lie at or
+    below the answer, where it is a quantile of them.
     """
 
     name: ClassVar[str]
@@ -56,6 +57,7 @@ class RowLoss:
     short: str = ""
     setting_text: str = ""
     total_name: ClassVar[str]
+    share: float | None = None
 
     @property
     def coefficients(self) -> tuple[float, float, float]:
@@ -100,6 +102,7 @@ class AbsoluteLoss(RowLoss):
     measure: ClassVar[str] = "mae"
     answer: ClassVar[str] = "median"
     total_name: ClassVar[str] = "absolute error"
+    share: ClassVar[float] = 0.5
 
     @property
     def coefficients(self) -> tuple[float, float, float]:
@@ -130,13 +133,17 @@ class PinballLoss(RowLoss):
         return self.quantile, 1.0 - self.quantile, 0.0
 
     @property
+    def share(self) -> float:
+        return self.quantile
+
+    @property
     def answer(self) -> str:
         """ "90 % quantile"."""
-        return f"{self.short[:-1]} quantile"
+        return f"{self.short[:-1]} quantile" if self.short else AbsoluteLoss.answer
 
     @property
     def short(self) -> str:
-        return f"{brief(100 * self.quantile)}\u00a0%:"
+        return "" if self.quantile == AbsoluteLoss.share else f"{brief(100 * self.quantile)}\u00a0%:"
 
     def of(self, distance: np.ndarray) -> np.ndarray:
         return np.where(distance > 0, self.quantile * distance, (self.quantile - 1.0) * distance)

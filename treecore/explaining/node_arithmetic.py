@@ -458,8 +458,7 @@ def _row_loss_lines(tree: Tree, node: int, parts: BranchStatistics) -> list[Line
     best, total = best_and_total(parts, None)[0], float(w.sum())
     if isinstance(loss, HuberLoss):
         return _huber_lines(loss, y, w, best)
-    share = loss.coefficients[0] / sum(loss.coefficients[:2])
-    slack = 1e-12 * np.abs(y).max()
+    share, slack = loss.share, 1e-12 * np.abs(y).max()
     below, reached = float(w[y < best - slack].sum()), float(w[y <= best + slack].sum())
     asked = equation(rf"{tex(share)} \cdot n", rf"{tex(share)} \cdot {weight(total)}", tex(share * total))
     if below == reached:

@@ -268,7 +268,7 @@ def tree_of(
 def _learned_delta(schema: Schema) -> dict[str, float]:
     """Settings that were left to the data, as they came out: what grows like the tree on a fold has the same."""
     loss = schema.row_loss
-    return {} if loss is None else {loss.parameter: getattr(loss, loss.parameter)}
+    return {} if loss is None or not loss.parameter else {loss.parameter: getattr(loss, loss.parameter)}
 
 
 def _order(first_child: np.ndarray, n_children: np.ndarray, growth: GrowSettings) -> np.ndarray:

@@ -84,17 +84,11 @@ def _decrease(loss: RowLoss, ground: Ground, entry: np.ndarray, share: np.ndarra
 
 
 def check_sums(tree: Tree, method: str) -> None:
-    """TreecoreError for a tree whose nodes answer with no mean: other answers and lines do not follow from sums."""
+    """TreecoreError for a tree whose nodes answer with lines, which do not follow from sums."""
     if tree.lines is not None:
         what = f"{method} cannot put rows back into nodes that answer with lines"
         remedy = "Set backfit to False, or grow the tree with one answer per leaf"
         raise TreecoreError(what, where="backfit", remedy=remedy)
-    if tree.median is not None:
-        raise TreecoreError(
-            f"{method} cannot put rows back into nodes that answer with the {loss_of(tree.judge.loss).answer}",
-            where="backfit",
-            remedy="Set backfit to False, or grow the tree by squared_error",
-        )
 
 
 def backfitted(pruned: Tree, stats: np.ndarray) -> Tree:

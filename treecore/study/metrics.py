@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.brief import Brief
-from treecore.criteria.row_losses import PinballLoss, RowLoss
+from treecore.criteria.row_losses import RowLoss
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import brief, in_unit, percent
@@ -188,7 +188,7 @@ def _number_score(tree: Tree, table: Table) -> Score:
         rmse=sqrt(squares),
         r2=1.0 - squares / spread if spread > 0 else nan,
         loss=loss,
-        below=_mean(truth <= answer, weight) if isinstance(loss, PinballLoss) else None,
+        below=_mean(truth <= answer, weight) if loss is not None and loss.share is not None else None,
         unit=tree.schema.target_unit,
     )
 

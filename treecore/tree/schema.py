@@ -31,8 +31,6 @@ class FeatureSchema:
         need not have it, as it is computed from these. () for a feature of its own.
     gaps : between which values of the table the thresholds on it lie, so that they can be printed with few digits. No
         part of what was learned: they are not compared, and saved beside the tree.
-    row_loss : the loss of single rows that a tree of numbers was grown by, and is pruned and judged by, where it is
-        neither the squared nor the absolute error; else None.
     unit : what stands beside its numbers in the file, and in print beside a threshold; not compared either.
     """
 
@@ -44,7 +42,6 @@ class FeatureSchema:
     terms: tuple[tuple[str, float], ...] = ()
     gaps: Gaps = field(default=NO_GAPS, compare=False, repr=False)
     unit: str = field(default="", compare=False)
-    row_loss: RowLoss | None = None
 
     @property
     def numeric(self) -> bool:
@@ -90,7 +87,7 @@ class Schema(Brief):
     class_names : what people call the classes, in their order; () where they are called by their own values. Answers,
         code and what is saved have the values.
     row_loss : the loss of single rows that a tree of numbers was grown by, and is pruned and judged by, where it is
-        neither the squared nor the absolute error; else None.
+        not the squared error; else None.
     unit : what stands beside the numbers of the target in the file; no part of what was learned, and not compared.
     """
 
@@ -161,7 +158,9 @@ def _unit_of(text: str) -> str:
 
 def _row_loss_of(data: dict) -> RowLoss:
     """The loss of single rows; TreecoreError for what is none."""
-    made = next((c.row_loss for c in CRITERIA.values() if c.parameter and c.name == data["name"]), None)
+    made = next((c.row_loss for c in CRITERIA.values() if c.row_loss is not None and c.name == data["name"]), None)
+    if made is not None and not made.parameter:
+        return made()
     value = None if made is None else data[made.parameter]
     number = type(value) in (int, float) and 0 < value < (1 if made is PinballLoss else np.inf)
     if not number:

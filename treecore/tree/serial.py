@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from treecore.criteria.row_losses import AbsoluteLoss
 from treecore.errors import TreecoreError
 from treecore.tree.columns import COLUMNS, SCHEMA_VERSION, TreeColumns
 from treecore.tree.leaf_lines import LeafLines
@@ -58,6 +59,8 @@ def tree_from_dict(data: dict, kind: type[AnyTree]) -> AnyTree:
         )
     try:
         columns = {k: _read(k, v) for k, v in data.items() if k not in ("schema_version", "figures_of", "gaps")}
+        if columns["criterion"] == AbsoluteLoss.name and columns["schema"].row_loss is None:  # an old file
+            columns["schema"] = replace(columns["schema"], row_loss=AbsoluteLoss())
         tree = kind(**columns)
     except (KeyError, TypeError, AttributeError):
         raise _no_tree() from None

@@ -279,7 +279,7 @@ def _check_settings(tree: TreeColumns) -> None:
     if criterion.max_classes is not None and len(tree.classes) > criterion.max_classes:
         raise saved_tree_error("criterion", f"{tree.criterion} is not defined for {len(tree.classes)} classes")
     learned = tree.schema.row_loss
-    if (learned.name if learned is not None else "") != (criterion.name if criterion.parameter else ""):
+    if (learned.name if learned is not None else "") != (criterion.name if criterion.row_loss is not None else ""):
         raise saved_tree_error(
             "criterion", f"{tree.criterion} is not the criterion of the loss that the tree was grown by"
         )

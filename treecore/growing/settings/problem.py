@@ -230,7 +230,8 @@ def criterion_of(table: Table, growth: GrowSettings):
 
 
 def row_loss_for(table: Table, growth: GrowSettings) -> RowLoss | None:
-    """The loss of single rows that splits are judged by, with its parameter; None for a criterion of sums.
+    """The loss of single rows that splits are judged by, with its parameter; None for a criterion of sums. The tree
+    remembers it, as it is pruned and judged by it, too.
 
     A delta of 0 is that of row_losses.usual_delta on these rows.
     """
@@ -248,12 +249,6 @@ def _delta_of(table: Table) -> float:
     return usual_delta(table.target_column.values(), table.case_weights)
 
 
-def learned_loss(table: Table, growth: GrowSettings) -> RowLoss | None:
-    """What the tree remembers of it: a loss with a parameter, by which it is pruned and judged, too."""
-    row_loss = row_loss_for(table, growth)
-    return row_loss if row_loss is not None and row_loss.parameter else None
-
-
 def schema_of(table: Table, growth: GrowSettings, problem: Problem | None = None) -> Schema:
     """What the tree will remember of the table. problem : knows the bins, where numeric features branch by them."""
     features = table.described
@@ -262,7 +257,7 @@ def schema_of(table: Table, growth: GrowSettings, problem: Problem | None = None
         features = tuple(_with_bins(described, c, f, growth, problem) for f, (described, c) in columns)
     return _schema(
         features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision, table.counts,
-        table.target_column.unit, learned_loss(table, growth),
+        table.target_column.unit, row_loss_for(table, growth),
     )  # fmt: skip
 
 
