@@ -44,7 +44,8 @@ def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(with_all_parts):
     further = {"missing": "surrogates", "nominal": "multiway", "costs": (("level", 2.0),), "size_penalty": 1e-6}
     further["impurity_sum"] = "shares"
     for name in [s.name for s in SETTINGS.values() if s.menu and s.name != "leaf_model"]:  # which is of numbers
-        chosen = {"selector": "conditional"} if name == "adjustment" else further
+        of_tests = ("adjustment", "test_statistic", "split_statistic")
+        chosen = {"selector": "conditional"} if name in of_tests else further
         chosen = {"patience": 5} if name == "patience_measure" else chosen
         every_entry(with_all_parts, name, Grow("cart", tuple(chosen.items())))
 

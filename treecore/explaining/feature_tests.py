@@ -7,7 +7,7 @@ from treecore.explaining.formulas import Formula, Grid, Line, Words
 from treecore.figures import brief, exact
 from treecore.growing.rebuild_node import tested_again
 from treecore.growing.search.chaid import Merged
-from treecore.growing.search.conditional import ADJUSTMENTS
+from treecore.growing.search.conditional import ADJUSTMENTS, STATISTICS
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.tree.oblique import as_asked
@@ -34,9 +34,14 @@ def _adjusted_log_p(test) -> float:
 
 
 def _conditional(tree: Tree, growth: GrowSettings, tests: list) -> list[Line]:
+    maximum = STATISTICS[growth.test_statistic].maximum
     rows = tuple(
-        (*_names_and_ps(tree, t, p_text(_log(t.adjusted)), t.log_p), brief(t.statistic), f"{t.df}") for t in tests
-    )
+        (
+            *_names_and_ps(tree, t, p_text(_log(t.adjusted)), t.log_p),
+            brief(t.statistic), *(() if maximum else (f"{t.df}",)),
+        )
+        for t in tests
+    )  # fmt: skip
     d, varying = len(tests), sum(t.df > 0 for t in tests)
     m = ADJUSTMENTS[growth.adjustment].n_tests(varying, d)
     return [
@@ -44,7 +49,7 @@ def _conditional(tree: Tree, growth: GrowSettings, tests: list) -> list[Line]:
             "A permutation test of every feature chose: the smallest p wins, if adjusted for the number of tests it is "
             f"at most {growth.alpha:g}."
         ),
-        Grid(("feature", "adjusted p", "p", "statistic", "df"), rows),
+        Grid(("feature", "adjusted p", "p", *(("largest z",) if maximum else ("statistic", "df"))), rows),
         Formula(rf"p_{{\text{{adjusted}}}} = 1 - (1 - p)^m, \quad m = {m}"),
     ]
 

@@ -185,7 +185,7 @@ def _conditional(problem: Problem, growth: GrowSettings) -> ConditionalSearch:
     return ConditionalSearch(
         problem, alpha=growth.alpha, adjustment=growth.adjustment, min_rows_split=cases.min_weight_split,
         min_rows_leaf=max(float(problem.rules["min_weight_leaf"][0]), cases.min_weight_leaf),
-        min_share_leaf=LEAST_SHARE,
+        min_share_leaf=LEAST_SHARE, test_statistic=growth.test_statistic, split_statistic=growth.split_statistic,
     )  # fmt: skip
 
 

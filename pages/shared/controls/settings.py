@@ -8,7 +8,7 @@ import treecore as tc
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.data.discretize import MOST_BINS
 from treecore.growing.directions import DIRECTIONS, NO_SUMS
-from treecore.growing.search.conditional import ADJUSTMENTS
+from treecore.growing.search.conditional import ADJUSTMENTS, STATISTICS
 from treecore.growing.search.stopping import STOPPING_TESTS
 from treecore.growing.searchers import is_tested
 from treecore.growing.settings.grow_settings import LABELS, GrowSettings, samples_features, usual_criterion
@@ -264,6 +264,10 @@ SETTINGS = Registry(
     Setting("selector", "splits", menu=SELECTORS),
     Setting("nominal", "splits", menu=NOMINAL_SPLITS, idle=_no_levels),
     Setting("adjustment", "splits", menu=ADJUSTMENTS,
+            shown=lambda now: now.growth.selector == "conditional"),
+    Setting("test_statistic", "splits", menu=STATISTICS,
+            shown=lambda now: now.growth.selector == "conditional"),
+    Setting("split_statistic", "splits", menu=STATISTICS,
             shown=lambda now: now.growth.selector == "conditional"),
     Setting("merge_alpha", "splits",
             "CHAID merges categories whose difference has a larger p-value.", most=1.0, least=0.0, step=0.01, digits=4,

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.brief import Brief
+from treecore.criteria.max_tail import log_max_tail
 from treecore.criteria.significance import log_chi2_tail
 from treecore.errors import TreecoreError
 from treecore.growing.search.branches import CodedSplit, present_codes
@@ -19,23 +20,28 @@ from treecore.registry import Registry
 
 # Permutation tests: how unlikely is what ties target and feature, if the target's values were dealt out at random?
 #
-# The statistic is the quadratic form c = (t - mu)' S+ (t - mu) of the linear statistic t = sum w g h' between a
-# transformation g of the feature and an influence function h of the target; mu and S are its expectation and
-# covariance over all permutations. Weights count cases: weight 2 is two rows.
+# The statistic is made of the linear statistic t = sum w g h' between a transformation g of the feature and an
+# influence function h of the target; mu and S are its expectation and covariance over all permutations. It is the
+# quadratic form c = (t - mu)' S+ (t - mu), or the largest |t - mu| in standard deviations. Weights count cases: weight
+# 2 is two rows.
 # Source: Strasser & Weber (1999), Mathematical Methods of Statistics 8; Hothorn, Hornik & Zeileis (2006), JCGS 15.
 
 RANK_TOLERANCE = 1e-10
 """Variances below this share of the largest one count as 0."""
+ONE = np.ones(1)
 PART = 8192
 """Of two vectors no longer than that BLAS sums the products on one core."""
 
 
-def association(influence: np.ndarray, scores: np.ndarray, weight: np.ndarray) -> tuple[float, int]:
+def association(
+    influence: np.ndarray, scores: np.ndarray, weight: np.ndarray, maximum: bool = False
+) -> tuple[float, int]:
     """The statistic c, and its degrees of freedom (the rank of S): (0.0, 0) when nothing varies.
 
     influence : float64 (n, q), h of every row: indicators of the classes, or the target itself.
     scores : float64 (n, p), g of every row: indicators of the levels, or the feature itself.
     weight : float64 (n,), case weights. Either matrix may be one-dimensional when q or p is 1.
+    maximum : the largest entry in standard deviations in place of c.
 
     S is a Kronecker product, so c = (n - 1) trace(G+ X H+ X') with the scatter matrices G and H around the
     means and the cross products X; n = sum of the weights.
@@ -45,7 +51,12 @@ def association(influence: np.ndarray, scores: np.ndarray, weight: np.ndarray) -
         return 0.0, 0
     h, g = (_centered(np.asarray(m, float).reshape(len(weight), -1), weight) for m in (influence, scores))
     cross = (g.T * weight) @ h
-    (g_inverse, g_rank), (h_inverse, h_rank) = (_pseudo_inverse((m.T * weight) @ m) for m in (g, h))
+    g_scatter, h_scatter = ((m.T * weight) @ m for m in (g, h))
+    (g_inverse, g_rank), (h_inverse, h_rank) = _pseudo_inverse(g_scatter), _pseudo_inverse(h_scatter)
+    if maximum:
+        variance = np.outer(np.diag(g_scatter), np.diag(h_scatter)) / (n - 1)
+        z = np.divide(np.abs(cross), np.sqrt(variance), out=np.zeros_like(cross), where=variance > 0)
+        return float(z.max()), g_rank * h_rank
     statistic = (n - 1) * np.sum((g_inverse @ cross) * (cross @ h_inverse))
     return float(statistic), g_rank * h_rank
 
@@ -98,6 +109,11 @@ class Influence(Brief):
         y = y - np.average(y, weights=weight) if varies else np.zeros(len(y))
         return cls(None, y, weight, total, np.zeros(1), np.array([_dot(weight, y * y)]), int(varies))
 
+    @property
+    def shares(self) -> np.ndarray:
+        """float64 (K,): of the classes that have rows; (1,) for numbers."""
+        return ONE if self.label is None else self.mean[self.mean > 0]
+
     @cached_property
     def counts_once(self) -> bool:
         """Has every row a weight of 1?"""
@@ -111,23 +127,34 @@ class Influence(Brief):
         q = len(self.mean)
         return weights, np.bincount(groups * q + self.label, self.weight, n_groups * q).reshape(n_groups, q)
 
-    def with_number(self, z: np.ndarray) -> float:
-        """c for g = z, float64 (n,), finite."""
+    def with_number(self, z: np.ndarray, maximum: bool) -> float:
+        """The statistic for g = z, float64 (n,), finite."""
         z = z / (max(z.max(initial=0), -z.min(initial=0)) or 1)
         once = self.counts_once
         z -= z.sum() / self.total if once else np.average(z, weights=self.weight)
         wz = z if once else self.weight * z
         cross = np.array([_dot(wz, self.y)]) if self.label is None else np.bincount(self.label, wz, len(self.mean))
-        return float(self._quadratic(cross[None], np.array([_dot(wz, z)]))[0])
+        statistic = self._largest if maximum else self._quadratic
+        return float(statistic(cross[None], np.array([_dot(wz, z)]))[0])
 
-    def with_groups(self, weights: np.ndarray, sums: np.ndarray) -> float:
-        """c for g = indicators of the groups that `sums` returned."""
-        return float(self._quadratic(sums - np.outer(weights, self.mean), weights).sum())
+    def with_groups(self, weights: np.ndarray, sums: np.ndarray, maximum: bool) -> float:
+        """The statistic for g = indicators of the groups that `sums` returned."""
+        cross = sums - np.outer(weights, self.mean)
+        if maximum:
+            return float(self._largest(cross, weights * (self.total - weights) / self.total).max())
+        return float(self._quadratic(cross, weights).sum())
 
-    def two_sample(self, weights: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """c, float64 (m,), for each of m ways to part the rows in two: weight and sum of w h of one part."""
+    def two_sample(self, weights: np.ndarray, sums: np.ndarray, maximum: bool) -> np.ndarray:
+        """The statistic, float64 (m,), of each of m partitions: weight and sum of w h of one part."""
         spread = weights * (self.total - weights) / self.total
-        return self._quadratic(sums - weights[:, None] * self.mean, spread)
+        statistic = self._largest if maximum else self._quadratic
+        return statistic(sums - weights[:, None] * self.mean, spread)
+
+    def _largest(self, cross: np.ndarray, g_spread: np.ndarray) -> np.ndarray:
+        """The largest |cross_k| in standard deviations, float64 (m,); 0 where nothing varies."""
+        h_spread = self.spread if self.label is None else self.spread * (self.total - self.spread) / self.total
+        variance = np.outer(g_spread, h_spread) / (self.total - 1)
+        return np.sqrt(np.divide(cross * cross, variance, out=np.zeros_like(cross), where=variance > 0)).max(axis=1)
 
     def _quadratic(self, cross: np.ndarray, g_spread: np.ndarray) -> np.ndarray:
         """(n - 1) sum over k of cross^2 / (g_spread spread_k), float64 (m,); 0 where nothing varies."""
@@ -144,6 +171,24 @@ def _dot(a: np.ndarray, b: np.ndarray) -> float:
 
 TIE = 1e-10
 """Scores within this share of the best one are equal."""
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """What is made of the linear statistic. maximum : its largest entry, in place of the quadratic form."""
+
+    name: str
+    label: str
+    note: str
+    maximum: bool
+
+
+STATISTICS = Registry(
+    "test statistic",
+    Statistic("quadratic", "Quadratic form", "All differences between the groups count, as in a chi-square.", False),
+    Statistic("maximum", "Maximum", "The largest difference alone counts, in standard deviations.", True),
+)
+"""With a number or two classes on both sides they are the same test, told as z or as its square."""
 
 
 @dataclass(frozen=True)
@@ -168,9 +213,10 @@ ADJUSTMENTS = Registry(
 class Tested:
     """One feature's test at a node.
 
-    statistic, df : quadratic permutation statistic and its degrees of freedom; 0, 0 where feature or target do
-        not vary, and then every p-value is 1.
-    p_value : chi-square; log_p : its natural logarithm, finite where p_value is 0.
+    statistic, df : permutation statistic and its degrees of freedom; 0, 0 where feature or target do not vary, and
+        then every p-value is 1.
+    p_value : chi-square, or of the largest of correlated normal numbers; log_p : its natural logarithm, finite where
+        p_value is 0.
     adjusted : 1 - (1 - p)^m for m tests.
     """
 
@@ -199,6 +245,7 @@ class ConditionalSearch:
     min_count_leaf : known rows of positive weight that each branch needs.
     tries : when the first feature has no cut that the limits allow, the next ones with a p-value within alpha get
         their turn, so many features in all (partykit: 2).
+    test_statistic, split_statistic : names in STATISTICS, by which features are tested and then cuts compared.
 
     Levels of an order count as 1, 2, 3 ..., those that no training row has left out.
     Rows without a value of a feature count neither in its test nor in its split, and Found leaves their branch open.
@@ -216,12 +263,16 @@ class ConditionalSearch:
         min_share_leaf: float = 0.0,
         tries: int = 2,
         min_count_leaf: int = 1,
+        test_statistic: str = "quadratic",
+        split_statistic: str = "quadratic",
     ):
         if not 0 <= alpha <= 1:
             raise TreecoreError(f"alpha is {alpha}", where="alpha", remedy="Give a probability, such as 0.05")
         self.problem, self.alpha, self.adjustment = problem, alpha, ADJUSTMENTS[adjustment]
         self.min_rows_leaf, self.min_rows_split = min_rows_leaf, min_rows_split
         self.min_share_leaf, self.tries, self.min_count_leaf = min_share_leaf, tries, min_count_leaf
+        self._tests_maximum = STATISTICS[test_statistic].maximum
+        self._splits_by_maximum = STATISTICS[split_statistic].maximum
         self._of_rows: dict[int, np.ndarray] = {}
 
     def __call__(self, rows: np.ndarray, weight: np.ndarray) -> CodedSplit | None:
@@ -247,12 +298,17 @@ class ConditionalSearch:
         everything = Influence.of(self.problem, rows, weight)
         d = len(self.problem.features)
         facts = [self._statistic(feature, rows, weight, everything) for feature in range(d)]
-        m = self.adjustment.n_tests(sum(df > 0 for _, df in facts), d)
-        logs = log_chi2_tail(*zip(*facts, strict=True)).tolist()
-        return tuple(Tested(f, *facts[f], logs[f], _adjusted(logs[f], m)) for f in range(d))
+        m = self.adjustment.n_tests(sum(df > 0 for _, df, *_ in facts), d)
+        if self._tests_maximum:
+            logs = [log_max_tail(statistic, *sides) if df else 0.0 for statistic, df, *sides in facts]
+        else:
+            logs = log_chi2_tail(*zip(*(fact[:2] for fact in facts), strict=True)).tolist()
+        return tuple(Tested(f, *facts[f][:2], logs[f], _adjusted(logs[f], m)) for f in range(d))
 
-    def _statistic(self, feature, rows, weight, everything: Influence) -> tuple[float, int]:
-        """(statistic, df) of a feature; (0.0, 0) if it cannot be tested."""
+    def _statistic(self, feature, rows, weight, everything: Influence) -> tuple[float, int, np.ndarray, np.ndarray]:
+        """(statistic, df, shares of the feature's groups, of the classes) of a feature, where a number has one share;
+        statistic and df are 0 if it cannot be tested."""
+        untested = 0.0, 0, ONE, ONE
         record = self.problem.features[feature]
         if record["splitter"] == ORDERED:
             z, target = self._numbers(feature)[rows], everything
@@ -260,13 +316,14 @@ class ConditionalSearch:
             if missing.any():
                 z, target = z[~missing], Influence.of(self.problem, rows[~missing], weight[~missing])
             if target.rank == 0 or target.total <= 1 or z.min() == z.max():
-                return 0.0, 0
-            return target.with_number(z), target.rank
+                return untested
+            return target.with_number(z, self._tests_maximum), target.rank, ONE, target.shares
         codes, target = self._known(feature, rows, weight, everything)
         if target.rank == 0 or target.total <= 1 or codes.min() == codes.max():
-            return 0.0, 0
+            return untested
         weights, sums = target.sums(codes, int(record["n_codes"]))
-        return target.with_groups(weights, sums), target.rank * (np.count_nonzero(weights) - 1)
+        df = target.rank * (np.count_nonzero(weights) - 1)
+        return target.with_groups(weights, sums, self._tests_maximum), df, weights[weights > 0], target.shares
 
     def _numbers(self, feature: int) -> np.ndarray:
         """float64 (n,): what stands for the value of every training row in the test of an ordered feature; NaN for
@@ -303,13 +360,13 @@ class ConditionalSearch:
         record = self.problem.features[test.feature]
         if record["splitter"] == ORDERED:
             low = (np.cumsum(a, axis=0)[:-1] for a in (weights, sums, counts))
-            cut = _best(target, *low, limits)
+            cut = _best(target, *low, limits, self._splits_by_maximum)
             return None if cut is None else CodedSplit(test.feature, -test.log_p, cuts=present[[cut]].astype(np.int64))
         if len(present) <= self.problem.rules["max_exhaustive"][0]:
             sides = _every_grouping(len(present))
         else:
             sides = _sorted_groupings(weights, sums)
-        best = _best(target, sides @ weights, sides @ sums, sides @ counts, limits)
+        best = _best(target, sides @ weights, sides @ sums, sides @ counts, limits, self._splits_by_maximum)
         if best is None:
             return None
         branch_of_level = np.full(record["n_codes"], -1, np.int64)
@@ -339,7 +396,7 @@ def _last_best(scores: np.ndarray) -> int:
     return len(scores) - 1 - _first_best(scores[::-1])
 
 
-def _best(target: Influence, weights: np.ndarray, sums: np.ndarray, counts: np.ndarray, limits) -> int | None:
+def _best(target: Influence, weights: np.ndarray, sums: np.ndarray, counts: np.ndarray, limits, maximum) -> int | None:
     """The best of m partitions (weight, sum of w h and rows of one side each); None if the limits allow none.
 
     limits : (weight, rows) that either side needs.
@@ -347,7 +404,7 @@ def _best(target: Influence, weights: np.ndarray, sums: np.ndarray, counts: np.n
     least, rows = limits
     allowed = (weights >= least) & (target.total - weights >= least)
     allowed &= (counts >= rows) & (len(target.weight) - counts >= rows)
-    statistics = np.where(allowed, target.two_sample(weights, sums), 0.0)
+    statistics = np.where(allowed, target.two_sample(weights, sums, maximum), 0.0)
     return _first_best(statistics) if statistics.max(initial=0) > 0 else None
 
 

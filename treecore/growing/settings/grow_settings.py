@@ -10,7 +10,7 @@ from treecore.criteria import CRITERIA
 from treecore.data.discretize import MOST_BINS
 from treecore.errors import TreecoreError
 from treecore.growing.directions import DIRECTIONS
-from treecore.growing.search.conditional import ADJUSTMENTS
+from treecore.growing.search.conditional import ADJUSTMENTS, STATISTICS
 from treecore.growing.search.stopping import STOPPING_TESTS
 from treecore.growing.settings.parts import (
     BRANCH_ORDERS,
@@ -44,6 +44,8 @@ LABELS = {
     "selector": "Feature chosen by",
     "nominal": "Nominal features",
     "adjustment": "p-values are adjusted for",
+    "test_statistic": "Features are tested by",
+    "split_statistic": "Cuts are compared by",
     "merge_alpha": "Merge categories above p",
     "chaid_bins": "Maximum groups of an ordered feature",
     "max_exhaustive": "Maximum levels for trying every grouping",
@@ -266,7 +268,8 @@ class GrowSettings:
     alpha : largest p-value of a split (0 allows none), where the selector or `test` is a test of significance.
     merge_alpha, chaid_bins : CHAID merges categories whose p-value is larger; it cuts an ordered feature with more
         values at a node into so many groups of about equal weight.
-    adjustment : what the p-values of conditional inference trees pay for, a name in growing.search.conditional.
+    adjustment : what the p-values of conditional inference trees pay for; test_statistic, split_statistic : by what
+        their tests judge features, and then cuts; names in growing.search.conditional.
     test : a test that each split must pass, a name in growing.search.stopping; n_permutations, seed : of a permutation
         test.
     size_penalty : α of the global criterion α * size + sum of the leaves' impurities: only splits that lower it are
@@ -331,6 +334,8 @@ class GrowSettings:
     alpha: float = 0.05
     merge_alpha: float = 0.05
     adjustment: str = "bonferroni"
+    test_statistic: str = "quadratic"
+    split_statistic: str = "quadratic"
     chaid_bins: int = 10
     test: str = "none"
     n_permutations: int = 999
@@ -403,6 +408,8 @@ CHOICES_OF = {
     "branch_order": BRANCH_ORDERS,
     "empty_leaf": EMPTY_LEAVES,
     "adjustment": ADJUSTMENTS,
+    "test_statistic": STATISTICS,
+    "split_statistic": STATISTICS,
     "test": STOPPING_TESTS,
     "size_unit": SIZE_UNITS,
     "impurity_sum": IMPURITY_SUMS,
