@@ -11,12 +11,11 @@ from treecore.criteria import CRITERIA, CriterionArgs
 from treecore.criteria.impurity import impurities
 from treecore.data import why_target
 from treecore.data.target_guess import why_counts
-from treecore.ensembles.forest import random_forest
+from treecore.ensembles import KINDS
 from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
 from treecore.judging.losses import leaf_errors
 from treecore.judging.measures import measured
-from treecore.notebook.exploration import exploration_of
 from treecore.optimal.fewest_errors import checked_questions
 from treecore.pruning.risk import loss_moments
 from treecore.study.column_counts import target_histogram
@@ -316,13 +315,11 @@ def test_what_knows_no_counts_yet_says_so():
     table = claims(0)
     tree = tc.grow(table, "rpart")
     for ask in (
-        lambda: exploration_of(tree, None, None, None),
-        lambda: exploration_of(table, None, None, None),
         lambda: tc.check(tree, claims(1)),
         lambda: tc.groups(tree, table, "town"),
         lambda: tc.honest(tree, claims(1)),
         lambda: tc.read_model(tree.to_dict()),
-        lambda: random_forest(table, tc.GrowSettings(max_depth=2), n_trees=2),
+        *(lambda kind=kind: kind.grown(table, tc.GrowSettings(max_depth=2), 2, 0, None) for kind in KINDS.values()),
         lambda: checked_questions(table, 4),
         lambda: target_histogram(tree, 0, table),
     ):

@@ -12,7 +12,7 @@ from treecore.covering.learn import LEARNERS, learn_rules
 from treecore.criteria.effect import effect_gains
 from treecore.data import read_raw
 from treecore.detectors.arms import standardised_differences, unlike_arms
-from treecore.ensembles.forest import random_forest
+from treecore.ensembles import KINDS
 from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
 from treecore.judging.answers import answers_of
@@ -414,11 +414,9 @@ def test_what_knows_no_effects_says_so():
     read = table()
     tree = tc.grow(read, "cart", max_depth=2)
     for ask in (
-        lambda: tc.explore(tree),
-        lambda: tc.explore(read),
         lambda: tc.check(tree, table(1)),
         lambda: tc.groups(tree, read, "site"),
-        lambda: random_forest(read, tc.GrowSettings(max_depth=2), n_trees=2),
+        *(lambda kind=kind: kind.grown(read, tc.GrowSettings(max_depth=2), 2, 0, None) for kind in KINDS.values()),
         lambda: checked_questions(read, 4),
         lambda: target_histogram(tree, 0, read),
     ):

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
+from treecore.data.samples import read_sample
 from treecore.ensembles import bagging
 from treecore.errors import TreecoreError
 from treecore.notebook.exploration import exploration_of, first_steps
@@ -279,13 +280,48 @@ def test_what_cannot_be_explored_is_refused(table):
         exploration_of(bagging(table, tc.GrowSettings(max_depth=2), n_trees=2))
 
 
-def test_trees_of_counts_are_refused_whatever_they_come_in(table):
-    frame = pd.DataFrame({"a": np.arange(60) % 7, "n": np.arange(60) % 3, "t": 1.0 + np.arange(60) % 2})
-    counts = tc.read_table(frame, target=tc.Counts("n", exposure="t"))
-    tree = tc.grow(counts, "cart", max_depth=1)
-    for what in (counts, tree, tc.fit(counts, "cart")):
-        with pytest.raises(TreecoreError, match="counts"):
-            exploration_of(what)
+@pytest.mark.parametrize(
+    ("sample", "told", "answer"),
+    [
+        ("claims", "per 10 years", "claims = "),
+        ("pumps", "hazard", "failed = hazard × "),
+        ("backs", "points", "effect on "),
+    ],
+)
+def test_targets_of_two_columns_are_explored_as_others_are(sample, told, answer):
+    """All that is shown is plain data; they are cut, pruned along the curve, split otherwise and grown by hand."""
+    rows = read_sample(sample)
+    train, validation, _ = rows.split(tc.Roles(train=0.6, validation=0.2, test=0.2, seed=0))
+    tree = tc.grow(train, "cart", max_depth=3, min_rows_leaf=40)
+    for explored in (
+        exploration_of(rows),
+        exploration_of(tree, train, validation),
+        exploration_of(tc.fit(rows, "cart")),
+    ):
+        screen = Screen(explored)
+        drawn = screen.drawing()["nodes"]
+        assert any(told in text for text in drawn[0]["told"])
+        assert all(("curve" in row) == (sample == "pumps") for row in drawn)
+        assert any("histogram" in row for row in drawn)
+        for tab in ("why", "rivals", "rows", "what_if"):
+            screen.hear({"kind": "tab", "tab": tab})
+            shown = json.loads(json.dumps(content(screen), allow_nan=False))["drawer"]
+        assert shown["what_if"]["answer"].startswith(answer)
+        n_leaves = explored.tree.n_leaves
+        screen.hear({"kind": "step", "step": 1})
+        assert content(screen)["dock"] is not None
+        assert explored.tree.n_leaves == explored.sequence().n_leaves[1] != n_leaves
+        screen.hear({"kind": "tab", "tab": "rivals"})
+        assert len(content(screen)["drawer"]["rivals"]["rivals"]) > 1
+        screen.hear({"kind": "pick", "pick": {"kind": "rival", "at": 1}})
+        screen.hear({"kind": "take"})
+        assert isinstance(explored.recipe.steps[-1], Take)
+        screen.hear({"kind": "act", "type": "cut", "node": 0})
+        assert explored.tree.n_leaves == 1
+        screen.hear({"kind": "undo"})
+        assert explored.tree.n_leaves > 1
+    screen.hear({"kind": "act", "type": "split", "node": 0})
+    assert json.dumps(content(Screen(exploration_of(tree))), allow_nan=False)
 
 
 def test_a_tree_whose_thresholds_are_not_those_that_grow_is_shown_as_it_is(table):

@@ -10,7 +10,7 @@ from treecore.cross_validation import FoldProgress
 from treecore.data.column import numeric_column
 from treecore.data.table import Table
 from treecore.ensembles.ensemble import Additive, Ensemble, softmax, summed_below
-from treecore.ensembles.forest import check_trees
+from treecore.ensembles.forest import trainable_rows
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -114,7 +114,7 @@ def adaboost(
     with a tree that is never wrong, or no better than chance. Sources: Freund and Schapire (1997); Zhu et al. (2009),
     Multi-class AdaBoost (SAMME).
     """
-    whole = _ready(table, n_trees)
+    whole = trainable_rows(table, n_trees)
     if not whole.classes:
         raise TreecoreError("AdaBoost here is for classes, the target has numbers", remedy="Choose another kind")
     k, weights = len(whole.classes), whole.case_weights / whole.case_weights.mean()
@@ -148,7 +148,7 @@ def gradient_boosting(
     For squared error of numbers, and for the likelihood of classes (see boosted_classes). Source: Friedman (2001),
     Greedy function approximation: a gradient boosting machine.
     """
-    whole = _ready(table, n_trees)
+    whole = trainable_rows(table, n_trees)
     if not 0 < rate <= 1:
         raise TreecoreError(f"{rate!r} is no rate", where="rate", remedy="Give more than 0, at most 1")
     if whole.classes:
@@ -163,14 +163,6 @@ def gradient_boosting(
         left = left - rate * trees[-1].predict(whole)
         _report(progress, i + 1, n_trees)
     return Ensemble(whole, tuple(trees), np.full(n_trees, rate), adds=True, start=start)
-
-
-def _ready(table: Table, n_trees: int) -> Table:
-    """The rows with a target."""
-    whole = table.without_missing_target()
-    whole.check_trainable()
-    check_trees(n_trees)
-    return whole
 
 
 def _report(progress: Callable | None, done: int, n: int) -> None:

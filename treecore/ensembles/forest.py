@@ -8,6 +8,7 @@ import numpy as np
 from treecore.cross_validation import FoldProgress, in_threads
 from treecore.data.column import frozen
 from treecore.data.table import Table
+from treecore.data.table_like import refuse_counts_in
 from treecore.ensembles.ensemble import Ensemble
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
@@ -79,9 +80,7 @@ def bagging(
     leaves. progress : called with how many are done; raising ends it.
     n_jobs : how many trees grow at once, see treecore.parallel; the trees do not depend on it.
     """
-    whole = table.without_missing_target()
-    whole.check_trainable()
-    check_trees(n_trees)
+    whole = trainable_rows(table, n_trees)
     if not 0 < feature_share <= 1:
         raise TreecoreError(
             f"{feature_share!r} is no share", where="feature_share", remedy="Give more than 0, at most 1"
@@ -101,10 +100,15 @@ def bagging(
     return Ensemble(whole, tuple(in_threads(n_trees, one, progress, n_jobs)), np.ones(n_trees), times=times)
 
 
-def check_trees(n_trees: int) -> None:
-    """TreecoreError unless there is a tree to grow."""
+def trainable_rows(table: Table, n_trees: int) -> Table:
+    """The rows with a target. TreecoreError where none can be trained on, for a target that no ensemble answers, and
+    unless there is a tree to grow."""
+    refuse_counts_in(table, "an ensemble")
+    whole = table.without_missing_target()
+    whole.check_trainable()
     if n_trees < 1:
         raise TreecoreError(f"{n_trees} trees answer nothing", where="n_trees", remedy="Choose one or more")
+    return whole
 
 
 def with_seed(growth: GrowSettings, rng: np.random.RandomState) -> GrowSettings:
@@ -150,9 +154,7 @@ def extra_trees(
     For classes some features are drawn as well, as in random_forest. Levels of words are grouped by a full search.
     Source: Geurts, Ernst and Wehenkel (2006), Extremely randomized trees.
     """
-    whole = table.without_missing_target()
-    whole.check_trainable()
-    check_trees(n_trees)
+    whole = trainable_rows(table, n_trees)
     rng = np.random.RandomState(seed)
     growth = replace(drawing(growth, whole.task) if whole.task == "classification" else growth, cuts="random")
     own = [with_seed(growth, rng) for _ in range(n_trees)]

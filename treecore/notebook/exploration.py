@@ -263,10 +263,6 @@ def exploration_of(
         remedy = "Give a Tree, a Fit or a Table: tc.read_table(frame, target=...) makes a table of a data frame"
         remedy = "Give one of its trees, or the single one nearest to them" if hasattr(what, "trees") else remedy
         raise TreecoreError(f"{type(what).__name__} is nothing to be explored", where="explore", remedy=remedy)
-    shown = what.grown.schema if isinstance(what, Fit) else what.schema if isinstance(what, Tree) else what
-    if shown.counts is not None:
-        remedy = f"Print the tree, or grow one that predicts {shown.counts.instead}"
-        raise TreecoreError(f"The canvas shows no trees of {shown.counts.held} yet", where="explore", remedy=remedy)
     if isinstance(what, Table):
         return _of_table(what, recipe)
     if isinstance(what, Fit):

@@ -211,13 +211,13 @@ class NodeDrawer:
         result, before = story(portable, row), story(portable, own)
         features = {part.name: part for part in tree.schema.features}
         fields = [_field(features[name], row[name], row[name] != own[name]) for name in asked_features(portable)]
-        standing, target = explored.cuts.standing(explored.grown), shorten(tree.schema.target, MOST_LETTERS)
+        standing, target = explored.cuts.standing(explored.grown), tree.target_kind.answer_name(tree)
         ends = sorted(result.ends, key=lambda end: -end.share)[:MOST_ENDS]
         same = " too" if before.said == result.said else ""
         return {
             "what_if": {
                 "row": number, "rows": len(here), "typed": row != own, "fields": fields[:MOST_FIELDS],
-                "answer": f"{target} = {shorten(result.said, MOST_LETTERS)}",
+                "answer": f"{shorten(target, MOST_LETTERS)} = {shorten(result.said, MOST_LETTERS)}",
                 "before": f"With its own values the tree predicts {before.said}{same}." if row != own else "",
                 "way": [shorten(step.text, 300) for step in result.steps] or ["The tree has no splits."],
                 "ends": [int(standing[end.node]) for end in ends],

@@ -304,15 +304,14 @@ class Screen:
             falls(made, steps.until, steps.step)
 
     def _histograms(self, made: list[dict]) -> None:
-        """Into the rows, each made once per tree."""
+        """Into the rows, each made once per tree: what their splits part, and curves of survival times."""
         explored, known = self.explored, self.explored.fact("histograms", dict)
-        split = [row for row in made if not row["leaf"]]
-        fresh = [row for row in split if row["id"] not in known]
+        fresh = [row for row in made if row["id"] not in known]
         into(fresh, explored.grown, explored.train, explored.ends)
-        known |= {row["id"]: row.get("histogram") for row in fresh}
-        for row in split:
-            if known[row["id"]] is not None:
-                row["histogram"] = known[row["id"]]
+        for row in fresh:
+            known[row["id"]] = {name: row[name] for name in ("histogram", "curve") if name in row}
+        for row in made:
+            row |= known[row["id"]]
 
     def _found(self, subject: Subject, drawn: dict) -> dict | None:
         if not self.searched.strip():
