@@ -63,7 +63,8 @@ def _validation(given: PruningContext) -> Table:
         raise TreecoreError(
             "Choosing alpha by validation has no validation rows to judge by",
             where="Roles",
-            remedy="Give the validation role a share of the rows, choose alpha by cross-validation, or give alpha",
+            remedy="Set some rows aside for validation (on the page Data, or by --validation), choose alpha by "
+            "cross-validation, or give alpha",
         )
     return given.validation
 

@@ -112,7 +112,8 @@ class PruningContext(Brief):
             raise TreecoreError(
                 f"{method} has no validation rows to judge by",
                 where="Roles",
-                remedy="Give the validation role a share of the rows, or choose another pruning strategy",
+                remedy="Set some rows aside for validation (on the page Data, or by --validation), or choose another "
+                "pruning strategy",
             )
         return self.validation
 

@@ -33,6 +33,8 @@ LABELS = {
 }  # fmt: skip
 
 
+MOST_HEADING = 26
+"""Letters beside the lines of the dock."""
 WIDE = 1e7
 """Numbers from here on have no room beside an axis, as those of Huber loss of prices."""
 
@@ -196,6 +198,12 @@ class _Quality:
         """What the axis is called, and which end of it is better."""
         return f"{self.name} ({'higher' if self.higher else 'lower'} is better)"
 
+    def heading(self, size: str) -> str:
+        """What the figures of a tree of this size are: "Log loss at 2 leaves:", or without the size where that is too
+        long for the room beside the lines."""
+        text = f"{self.name} at {size}:"
+        return text if len(text) <= MOST_HEADING else f"{self.name}:"
+
     def said(self) -> str:
         """What always giving one answer is called, with its figure."""
         return (
@@ -218,11 +226,12 @@ def leaves(found: SizeCurve, k: int) -> str:
 
 def _step(found: SizeCurve, quality: _Quality, k: int) -> dict:
     judged = [f"{LABELS[role]} {quality.told(values[k])}" for role, values in quality.lines.items()]
+    size = leaves(found, k)
     main = next((role for role in ("validation", "cross", "train") if role in quality.lines), "train")
     return {
         "k": k, "leaves": int(found.n_leaves[k]), "at": int(found.n_leaves[k]),
-        "spoken": ", ".join([leaves(found, k), *judged]),
-        "text": f"{leaves(found, k)} · {quality.told(quality.lines[main][k])}", "size": f"at {leaves(found, k)}:",
+        "spoken": ", ".join([size, *judged]),
+        "text": f"{size} · {quality.told(quality.lines[main][k])}", "size": quality.heading(size),
     }  # fmt: skip
 
 
