@@ -102,6 +102,13 @@ def test_every_page_speaks_of_effects(app):
     assert "effect on spent" in app.text()
 
 
+def test_every_page_takes_weights_of_rows(app):
+    app.sample("backs")
+    app.put(weights="pain_weeks")
+    for page in PAGES:
+        assert app.go(page).errors() == [], page
+
+
 def test_the_table_of_segments_says_that_effects_on_shares_are_points(app):
     app.sample("backs").go("segments")
     columns = [name for frame in app.at.dataframe for name in frame.value.columns]

@@ -9,16 +9,22 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from treecore.criteria import CRITERIA
+from treecore.detectors.arms import standardised_differences
+from treecore.judging.measures import measured
 from treecore.target.effects import effects_of
+from treecore.tree.node_statistics import node_statistics
 from treecore.tree.predict import route
 
 CUTS, LEVELS = "x", "g"
 
 
 class Trial:
-    """Rows of a small random trial with ties: numbers in few values, three levels, gaps, whole outcomes."""
+    """Rows of a small random trial with ties: numbers in few values, three levels, gaps, whole outcomes.
 
-    def __init__(self, seed: int, n: int, binary: bool, gaps: float):
+    weight : 1 of every row, or where asked one of 0, a half and more.
+    """
+
+    def __init__(self, seed: int, n: int, binary: bool, gaps: float, weighted: bool = False):
         rng = np.random.default_rng(seed)
         self.x, self.g = rng.integers(0, 5, n).astype(float), rng.integers(0, 3, n)
         self.arm = rng.integers(0, 2, n)
@@ -27,6 +33,9 @@ class Trial:
         self.y = rng.integers(0, 2, n) if binary else rng.integers(-3, 4, n) + 3 * wish
         self.x[rng.random(n) < gaps] = np.nan
         self.g[rng.random(n) < gaps] = -1
+        self.weight = rng.choice([0.0, 0.5, 1.0, 2.0, 3.0], n) if weighted else np.ones(n)
+        self.weight[:2] = 1.0
+        self.weighted = weighted
 
     def table(self, min_rows: int) -> tc.Table:
         columns = (
@@ -35,22 +44,27 @@ class Trial:
             tc.data.level_column("arm", "nominal", self.arm, ("control", "drug")),
             tc.data.numeric_column("y", self.y.astype(float)),
         )
-        return tc.Table(columns, features=("x", "g")).with_target(tc.Effect("y", "arm", min_rows=min_rows))
+        table = tc.Table(columns, features=("x", "g")).with_target(tc.Effect("y", "arm", min_rows=min_rows))
+        return table.with_weights(self.weight) if self.weighted else table
 
 
 def sums(trial, rows):
     """{arm: (n, Σy, Σy²)}, exact."""
     found = {0: [0, 0, 0], 1: [0, 0, 0]}
     for i in rows:
-        y = int(trial.y[i])
+        y, weight = int(trial.y[i]), Fraction(trial.weight[i])
         for k, value in enumerate((1, y, y * y)):
-            found[int(trial.arm[i])][k] += value
+            found[int(trial.arm[i])][k] += weight * value
     return found
+
+
+def size(trial, rows):
+    return sum(Fraction(trial.weight[i]) for i in rows)
 
 
 def worth(trial, rows, honest):
     """n τ², less 2 n (s₁² / n₁ + s₀² / n₀) where honest; None without rows of both arms."""
-    arms, n = sums(trial, rows), len(rows)
+    arms, n = sums(trial, rows), size(trial, rows)
     if not arms[0][0] or not arms[1][0]:
         return None
     mean = {a: Fraction(y, m) for a, (m, y, _) in arms.items()}
@@ -66,6 +80,7 @@ def transformed(trial, i, share, mean):
 
 def options(trial, rows, least, honest):
     """(feature, first side, gain), in the order of the features and of their scans."""
+    rows = [i for i in rows if trial.weight[i] > 0]
     known = [i for i in rows if not np.isnan(trial.x[i])]
     for cut in sorted({trial.x[i] for i in known})[1:]:
         yield from option(trial, CUTS, rows, known, [i for i in known if trial.x[i] < cut], least, honest)
@@ -79,28 +94,30 @@ def options(trial, rows, least, honest):
 
 def mean_transformed(trial, rows, level):
     every = range(len(trial.y))
-    share = Fraction(int(trial.arm.sum()), len(trial.y))
-    means = [Fraction(sums(trial, every)[a][1], sums(trial, every)[a][0]) for a in (0, 1)]
+    arms = sums(trial, every)
+    share = Fraction(arms[1][0], arms[0][0] + arms[1][0])
+    means = [Fraction(arms[a][1], arms[a][0]) for a in (0, 1)]
     at = [i for i in rows if trial.g[i] == level]
-    return sum(transformed(trial, i, share, share * means[0] + (1 - share) * means[1]) for i in at) / len(at)
+    mean = share * means[0] + (1 - share) * means[1]
+    return sum(Fraction(trial.weight[i]) * transformed(trial, i, share, mean) for i in at) / size(trial, at)
 
 
 def option(trial, feature, rows, known, first, least, honest):
     second = [i for i in known if i not in set(first)]
     fewest = min((arm[0] for side in (first, second) for arm in sums(trial, side).values()), default=0)
-    if fewest < least:
+    if fewest < least or not first or not second:
         return
     gain = worth(trial, first, honest) + worth(trial, second, honest) - worth(trial, known, honest)
-    yield feature, frozenset(first), float(gain / len(rows))
+    yield feature, frozenset(first), float(gain / size(trial, rows))
 
 
 @settings(deadline=None, max_examples=40)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(8, 60), binary=st.booleans(), gaps=st.sampled_from([0.0, 0.2]),
-    least=st.integers(1, 3), honest=st.booleans(),
+    least=st.integers(1, 3), honest=st.booleans(), weighted=st.booleans(),
 )  # fmt: skip
-def test_every_node_has_the_first_of_the_best_splits(seed, n, binary, gaps, least, honest):
-    trial = Trial(seed, n, binary, gaps)
+def test_every_node_has_the_first_of_the_best_splits(seed, n, binary, gaps, least, honest, weighted):
+    trial = Trial(seed, n, binary, gaps, weighted)
     table = trial.table(least)
     tree = tc.grow(table, "cart", max_depth=3, criterion="honest_effect" if honest else "")
     ends = route(tree, table).node
@@ -119,8 +136,9 @@ def test_every_node_has_the_first_of_the_best_splits(seed, n, binary, gaps, leas
         assert tree.schema.features[tree.splits.feature[node]].name == feature
         below = tree.descendants(tree.children(node)[0])
         below[tree.children(node)[0]] = True
-        made = {i for i in rows if below[ends[i]] and known(trial, feature, i)}
-        other = {i for i in rows if known(trial, feature, i)} - made
+        counted = {i for i in rows if known(trial, feature, i) and trial.weight[i] > 0}
+        made = {i for i in counted if below[ends[i]]}
+        other = counted - made
         assert first in (frozenset(made), frozenset(other))
 
 
@@ -175,9 +193,10 @@ def test_a_half_treated_in_every_branch_makes_it_cart_on_the_transformed_outcome
 
 @pytest.mark.parametrize("criterion", ["squared_effect", "honest_effect"])
 @pytest.mark.parametrize("gaps", [0.0, 0.2])
-def test_candidates_tell_the_same_gain_as_growth(criterion, gaps):
+@pytest.mark.parametrize("weighted", [False, True])
+def test_candidates_tell_the_same_gain_as_growth(criterion, gaps, weighted):
     assert CRITERIA[criterion].task == "effects"
-    table = Trial(11, 500, False, gaps).table(8)
+    table = Trial(11, 500, False, gaps, weighted).table(8)
     tree = tc.grow(table, "cart", max_depth=3, criterion=criterion)
     assert tree.n_leaves > 2
     for node in np.flatnonzero(~tree.is_leaf):
@@ -186,3 +205,38 @@ def test_candidates_tell_the_same_gain_as_growth(criterion, gaps):
         assert chosen.gain == pytest.approx(tree.gain[node], rel=1e-9)
         assert ranked[0].gain == pytest.approx(chosen.gain, rel=1e-9)
         assert effects_of(chosen.stats).shape == (2,)
+
+
+@pytest.mark.parametrize("criterion", ["squared_effect", "honest_effect"])
+@pytest.mark.parametrize("gaps", [0.0, 0.2])
+def test_a_row_of_weight_three_is_a_row_that_is_there_three_times(criterion, gaps):
+    """In splits, figures, intervals, sequence, honest leaves, Qini curve and balance of the arms."""
+    trial = Trial(7, 500, False, gaps)
+    rng = np.random.default_rng(1)
+    times = rng.integers(0, 4, 500)
+    weighted = trial.table(8).with_weights(times.astype(float))
+    repeated = trial.table(8).take(np.repeat(np.arange(500), times))
+    settings = {"criterion": criterion, "max_depth": 4, "min_rows_leaf": 1, "min_rows_split": 2}
+    ours, theirs = tc.grow(weighted, "cart", **settings), tc.grow(repeated, "cart", **settings)
+    assert ours.n_leaves > 3
+    assert np.array_equal(ours.splits.feature, theirs.splits.feature)
+    np.testing.assert_allclose(ours.splits.threshold, theirs.splits.threshold)
+    for name in ("stats", "impurity", "gain", "value", "weight", "missing_weight"):
+        np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-9, atol=1e-9, err_msg=name)
+    kind = ours.target_kind
+    assert kind.interval(ours.stats[0]) == pytest.approx(theirs.target_kind.interval(theirs.stats[0]))
+    a, b = tc.sequence(ours), tc.sequence(theirs)
+    np.testing.assert_array_equal(a.step, b.step)
+    np.testing.assert_allclose(a.risk, b.risk)
+    other = Trial(8, 400, False, gaps)
+    times = rng.integers(0, 4, 400)
+    held = other.table(8).with_weights(times.astype(float)), other.table(8).take(np.repeat(np.arange(400), times))
+    np.testing.assert_allclose(node_statistics(ours, held[0]), node_statistics(ours, held[1]), atol=1e-9)
+    for measure in ("qini", "top_effect", "transformed"):
+        assert measured(ours, held[0], measure) == pytest.approx(measured(ours, held[1], measure))
+    wary = [tc.honest(ours, rows) for rows in held]
+    np.testing.assert_allclose(wary[0].stats, wary[1].stats, atol=1e-9)
+    np.testing.assert_allclose(wary[0].gain, wary[1].gain, atol=1e-9)
+    assert wary[0].n_rows[0] == 400
+    apart = [standardised_differences(rows) for rows in held]
+    assert apart[0] == pytest.approx(apart[1])

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 import treecore as tc
 from treecore.command_line.main import main
@@ -120,10 +121,23 @@ def test_rows_without_outcome_or_treatment_are_left_out_with_a_note():
     assert tree.n_rows[0] == len(frame) - 2
 
 
-def test_weights_are_refused():
-    read = table().with_weights(np.linspace(1, 2, 1200))
-    with pytest.raises(tc.TreecoreError, match="count once"):
-        tc.grow(read, "cart")
+def test_an_arm_whose_rows_weigh_nothing_is_refused():
+    read = table()
+    weights = (trial()["arm"] == "drug").to_numpy(float)
+    with pytest.raises(tc.TreecoreError, match="a weight above 0 has the value 'placebo'"):
+        tc.grow(read.with_weights(weights), "cart")
+
+
+def test_a_file_is_read_with_a_column_of_weights():
+    frame = trial().assign(times=np.arange(1200) % 3)
+    read = tc.read_table(frame, target=Effect("better", "arm"), weights="times")
+    tree = tc.grow(read, "cart", max_depth=2)
+    drug, placebo = (frame[frame["arm"] == arm] for arm in ("drug", "placebo"))
+    means = [np.average(part["better"], weights=part["times"]) for part in (drug, placebo)]
+    assert tree.value[0] == pytest.approx(means[0] - means[1])
+    assert tree.n_rows[0] == 1200
+    assert tree.weight[0] == frame["times"].sum()
+    assert tc.prune(tree, "cost_complexity", train=read, choose="cross-validation").verdict.shape == (tree.n_nodes,)
 
 
 @pytest.mark.parametrize(
@@ -472,7 +486,6 @@ def test_an_estimator_without_its_treatment_says_so():
         lambda: effects.fit(X, y),
         lambda: numbers.fit(X, y, treatment=arm),
         lambda: effects.fit(X, y, treatment=frame["site"]),
-        lambda: effects.fit(X, y, sample_weight=np.ones(200), treatment=arm),
         lambda: effects.fit(X, y, treatment=arm).score(X, y),
         lambda: effects.cost_complexity_pruning_path(X, y),
         lambda: TreeRegressor(criterion="squared_effect", ccp_alpha=0.1).fit(X, y, treatment=arm),
@@ -481,6 +494,21 @@ def test_an_estimator_without_its_treatment_says_so():
             ask()
     with pytest.raises(ValueError, match="treatment has 100 rows"):
         effects.fit(X, y, treatment=arm[:100])
+
+
+def test_an_estimator_takes_weights_of_rows():
+    from treecore.estimators import TreeRegressor
+
+    frame = trial(n=600)
+    X, y, arm, times = frame[["age"]], frame["better"], frame["arm"], np.arange(600) % 3
+    each = np.repeat(np.arange(600), times)
+    made = TreeRegressor(criterion="squared_effect", min_samples_leaf=10, max_leaf_nodes=4)
+    weighted = clone(made).fit(X, y, sample_weight=times, treatment=arm)
+    repeated = clone(made).fit(X.iloc[each], y.iloc[each], treatment=arm.iloc[each])
+    np.testing.assert_allclose(weighted.predict(X), repeated.predict(X))
+    assert len(np.unique(weighted.predict(X))) > 1
+    score = weighted.score(X.iloc[each], y.iloc[each], treatment=arm.iloc[each])
+    assert weighted.score(X, y, times, treatment=arm) == pytest.approx(score)
 
 
 @pytest.mark.parametrize("odd", [None, 1, float("nan"), pd.NA], ids=repr)

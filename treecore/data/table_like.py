@@ -293,14 +293,8 @@ def _check_counts(table: TableLike, whole: bool) -> None:
 
 
 def _check_arms(table: TableLike, arm: np.ndarray) -> None:
-    """TreecoreError where an arm has no rows, and for case weights: intervals and tests count rows."""
-    table.counts.learned(np.zeros(len(arm)), arm)
-    if table.weights is not None and (table.weights != 1).any():
-        raise TreecoreError(
-            "Effects of a treatment are estimated from rows that count once",
-            where="Weights",
-            remedy="Leave the column of weights out, or predict the outcome by itself",
-        )
+    """TreecoreError where an arm has no rows."""
+    table.counts.learned(np.zeros(len(arm)), arm, table.weights)
 
 
 def _check_worth_learning(target: Column) -> None:

@@ -23,25 +23,30 @@ def standardised_differences(table: Table) -> dict[str, float]:
     Source: Austin (2009), Balance diagnostics for comparing the distribution of baseline covariates.
     """
     arm = counts_of(table, table.target, table.counts)[:, 1]
-    table.counts.learned(np.zeros(int((~np.isnan(arm)).sum())), arm[~np.isnan(arm)])
-    return {column.name: _difference(column, arm) for column in table.feature_columns}
+    known, weight = ~np.isnan(arm), table.case_weights
+    table.counts.learned(np.zeros(int(known.sum())), arm[known], weight[known])
+    return {column.name: _difference(column, arm, weight) for column in table.feature_columns}
 
 
-def _difference(column: Column, arm: np.ndarray) -> float:
+def _difference(column: Column, arm: np.ndarray, weight: np.ndarray) -> float:
     measured = [column.missing.astype(float)]
     if column.kind == "numeric":
         measured.append(np.where(column.missing, np.nan, column.values()))
     else:
         measured += [np.where(column.missing, np.nan, column.codes == code) for code in range(column.n_distinct)]
-    return max((_apart(values, arm) for values in measured), key=abs, default=0.0)
+    return max((_apart(values, arm, weight) for values in measured), key=abs, default=0.0)
 
 
-def _apart(values: np.ndarray, arm: np.ndarray) -> float:
-    control, treated = (values[(arm == w) & ~np.isnan(values)] for w in (0, 1))
-    if not len(control) or not len(treated):
-        return 0.0
-    spread = math.sqrt((control.var() + treated.var()) / 2)
-    gap = float(treated.mean() - control.mean())
+def _apart(values: np.ndarray, arm: np.ndarray, weight: np.ndarray) -> float:
+    means, variances = [], []
+    for w in (0, 1):
+        of_arm = (arm == w) & ~np.isnan(values) & (weight > 0)
+        if not of_arm.any():
+            return 0.0
+        y, counted = values[of_arm], weight[of_arm]
+        means.append(float(np.average(y, weights=counted)))
+        variances.append(float(np.average((y - means[-1]) ** 2, weights=counted)))
+    spread, gap = math.sqrt(sum(variances) / 2), means[1] - means[0]
     return gap / spread if spread > 0 else 0.0 if gap == 0 else math.copysign(math.inf, gap)
 
 

@@ -252,13 +252,16 @@ class TreeRegressor(RegressorMixin, BaseTree):
         if exposure is not None:
             y, sample_weight = self._per_exposure(X, y, sample_weight, exposure)
         y = y if treatment is None else column_or_1d(y, warn=True)
-        self._arm = self._arms_of(treatment, y, sample_weight)
+        arm = self._arms_of(treatment, y)
+        if arm is not None and sample_weight is not None:  # rows of weight 0 are left out
+            arm = arm[np.broadcast_to(np.asarray(sample_weight, np.float64), arm.shape) > 0]
+        self._arm = arm
         try:
             return super().fit(X, y, sample_weight)
         finally:
             del self._arm
 
-    def _arms_of(self, treatment, y, sample_weight=None) -> np.ndarray | None:
+    def _arms_of(self, treatment, y) -> np.ndarray | None:
         """float64 (n_rows,): 1 for treated rows; None for a tree of anything but effects. TreecoreError where a
         treatment lacks, or is given to another criterion."""
         if (self.criterion in OF_EFFECTS) != (treatment is not None):
@@ -268,9 +271,6 @@ class TreeRegressor(RegressorMixin, BaseTree):
             raise TreecoreError(what, where="treatment", remedy=remedy)
         if treatment is None:
             return None
-        if sample_weight is not None:
-            remedy = "Leave the weights out"
-            raise TreecoreError("Effects are estimated from rows that count once", where="sample_weight", remedy=remedy)
         cells = column_or_1d(treatment, warn=True).tolist()
         if len(cells) != len(y):
             raise ValueError(f"treatment has {len(cells)} rows and y has {len(y)}")
@@ -289,13 +289,16 @@ class TreeRegressor(RegressorMixin, BaseTree):
     def score(self, X: object, y: object, sample_weight: object = None, treatment: object = None) -> float:
         """R² of the answers; of effects the Qini coefficient, which needs the treatment of these rows, too."""
         y = y if treatment is None else column_or_1d(y, warn=True)
-        arm = self._arms_of(treatment, y, sample_weight)
+        arm = self._arms_of(treatment, y)
         if arm is None:
             return super().score(X, y, sample_weight)
         y, n = check_array(y, dtype=np.float64, ensure_2d=False, input_name="y"), len(arm)
         said, kind = self.predict(X), self._tree_of(X).schema.counts
         check_consistent_length(said, y)
-        answers = Answers((), y, said, np.ones(n), np.arange(n), exposure=arm, kind=kind)
+        weight = np.ones(n)
+        if sample_weight is not None:
+            weight = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
+        answers = Answers((), y, said, weight, np.arange(n), exposure=arm, kind=kind)
         return MEASURES["qini"](answers)
 
     def _per_exposure(self, X, y, sample_weight, exposure) -> tuple[np.ndarray, np.ndarray]:

@@ -77,7 +77,7 @@ def count_arms(table: Table, problem: Problem, order: np.ndarray, nodes: np.ndar
     of the criterion, where kernels had the variance of the transformed outcome. order : as of count_events."""
     rows = np.arange(table.n_rows)
     truth = counts_of(table, table.target, table.counts)
-    stats = _sums_at(table.counts.row_sums(rows, len(rows), np.ones(len(rows)), truth).T, order, nodes)
+    stats = _sums_at(table.counts.row_sums(rows, len(rows), problem.rows["case"], truth).T, order, nodes)
     nodes["impurity"] = impurities(problem.judge, list(stats.T), stats[:, 0])
     return stats
 

@@ -15,7 +15,7 @@ from treecore.growing.search.stopping import Stopping
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import SELECTORS, SPLIT_SCORES
 from treecore.kernels.constraints import gain_is_enough, mark_searchable
-from treecore.kernels.effect_search import search_effects
+from treecore.kernels.effect_search import search_effects, treated_share
 from treecore.kernels.general.search_nodes import search_nodes
 from treecore.kernels.log_rank_search import search_log_rank
 from treecore.kernels.poisson_search import search_rates
@@ -68,7 +68,7 @@ class KernelSearcher:
         self._by_times = SPLIT_SCORES[growth.score].by_times
         self._by_rows = needs_rows(problem.judge)
         self._task = by_code(problem.judge.code).task
-        self._treated = float(problem.rows["label"].mean()) if self._task == "effects" else 0.0
+        self._treated = treated_share(problem.rows) if self._task == "effects" else 0.0
         self._honest = problem.judge.code == CRITERIA["honest_effect"].code
 
     def __call__(self, growing: GrowState, first: int, stop: int) -> GrowState:

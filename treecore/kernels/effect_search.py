@@ -16,11 +16,16 @@ LEAST_GAIN = 1e-14
 """Of the spread of the transformed outcome: a smaller gain is rounding."""
 
 
+def treated_share(rows):
+    """The share of the training rows' weight that was treated. rows : ROW records."""
+    return float(rows["case"] @ rows["label"] / rows["case"].sum())
+
+
 @inner
-def add_outcome(sums, row, center, share, times):
-    """Add a row so many times. Its response is the transformed outcome less the node's center, from which the outcome
-    follows."""
-    transformed = row.response + center
+def add_outcome(sums, row, center, share, sign):
+    """Add a row with its weight, or take it off by a sign of -1. Its response is the transformed outcome less the
+    node's center, from which the outcome follows."""
+    transformed, times = row.response + center, sign * row.weight
     if row.label == 1:
         y = transformed * share
         sums[TREATED] += times
@@ -62,29 +67,32 @@ def split_worth(left, total, honest):
 
 
 @inner
-def has_enough(left, total, rules, least):
-    """Have both sides the rows of each arm, and the rows, that leaves need?"""
+def has_enough(left, total, rows_left, n_rows, rules, least):
+    """Have both sides the weight of each arm, and the rows, that leaves need?"""
     fewest = min(min(left[0], left[3]), min(total[0] - left[0], total[3] - left[3]))
-    n, n_left = total[0] + total[3], left[0] + left[3]
-    return fewest >= least and min(n_left, n - n_left) >= rules.min_rows_leaf
+    return fewest >= least and min(rows_left, n_rows - rows_left) >= rules.min_rows_leaf
 
 
 @kernel
-def scan_effects(codes, order, start, stop, rows, rules, center, share, honest, total, left, gap, bar):
+def scan_effects(codes, order, start, stop, rows, rules, center, share, honest, total, n_rows, left, gap, bar):
     """(value, position of its last low row) of the best cut of order[start:stop]; (-inf, -1) where there is none.
 
-    total : float64 (6,), of all these rows; left : scratch of the same size. gap : the feature's values, where cuts are
-    only made between values that differ more than rules.min_gap; else (0,). bar : stop at the first cut that reaches
-    it.
+    total : float64 (6,), of all these rows; left : scratch of the same size. n_rows : of them those of positive weight.
+    gap : the feature's values, where cuts are only made between values that differ more than rules.min_gap; else (0,).
+    Rows of weight 0 are passed over. bar : stop at the first cut that reaches it.
     """
-    best, best_at, least = -math.inf, -1, max(rules.min_weight_leaf, 1.0)
+    best, best_at, least, rows_left, last = -math.inf, -1, max(rules.min_weight_leaf, 1.0), 0, -1
     left[:] = 0.0
     n = total[0] + total[3]
     whole = effect_worth(total[0], total[1], total[2], total[3], total[4], total[5], honest)
     for i in range(start, stop - 1):
-        add_outcome(left, rows[order[i]], center, share, 1.0)
-        last, code = codes[order[i]], codes[order[i + 1]]
-        if code == last or not has_enough(left, total, rules, least):
+        row = rows[order[i]]
+        if row.weight > 0.0:
+            add_outcome(left, row, center, share, 1.0)
+            rows_left += 1
+            last = codes[order[i]]
+        code = codes[order[i + 1]] if rows[order[i + 1]].weight > 0.0 else last
+        if code == last or rows_left == 0 or not has_enough(left, total, rows_left, n_rows, rules, least):
             continue
         if gap.shape[0] > 0 and gap[code] <= gap[last] + rules.min_gap:
             continue
@@ -97,7 +105,9 @@ def scan_effects(codes, order, start, stop, rows, rules, center, share, honest, 
 
 
 @kernel
-def scan_level_effects(codes, order, start, stop, growing, rules, center, share, honest, total, by_level, left, bar):
+def scan_level_effects(
+    codes, order, start, stop, growing, rules, center, share, honest, total, n_rows, by_level, left, bar
+):  # fmt: skip
     """(value, number of levels) of the best cut of the levels in the order of their mean transformed outcome; which
     side each is on is left in levels.side.
 
@@ -106,26 +116,29 @@ def scan_level_effects(codes, order, start, stop, growing, rules, center, share,
     levels, v, last = growing.levels, -1, -1
     for i in range(start, stop):
         row = growing.rows[order[i]]
+        if row.weight <= 0.0:
+            continue
         if codes[order[i]] != last:
             last = codes[order[i]]
             v += 1
             levels[v].id, levels[v].key, levels[v].weight, levels[v].n_rows = last, 0.0, 0.0, 0
             by_level[v] = 0.0
         add_outcome(by_level[v], row, center, share, 1.0)
-        levels[v].key -= row.response
-        levels[v].weight += 1.0
+        levels[v].key -= row.weight * row.response
+        levels[v].weight += row.weight
         levels[v].n_rows += 1
     n_levels = v + 1
     for v in range(n_levels):
         levels[v].key /= levels[v].weight
     sort_levels(levels, n_levels)
-    best, best_cut, least = -math.inf, -1, max(rules.min_weight_leaf, 1.0)
+    best, best_cut, least, rows_left = -math.inf, -1, max(rules.min_weight_leaf, 1.0), 0
     left[:] = 0.0
     n = total[0] + total[3]
     whole = effect_worth(total[0], total[1], total[2], total[3], total[4], total[5], honest)
     for cut in range(n_levels - 1):
         left += by_level[levels[cut].order]
-        if not has_enough(left, total, rules, least):
+        rows_left += levels[levels[cut].order].n_rows
+        if not has_enough(left, total, rows_left, n_rows, rules, least):
             continue
         value = (split_worth(left, total, honest) - whole) / n
         if value > best:
@@ -151,24 +164,51 @@ def scan_feature_effects(problem, growing, node, f, share, honest, scratch, bar)
         stop -= 1
     if stop - node.start < 2 or codes[order[node.start]] == codes[order[stop - 1]]:
         return
-    total, left = scratch[1], scratch[2]
+    total, left, n_rows = scratch[1], scratch[2], node.n_rows
     for s in range(6):
         total[s] = scratch[0, s]
     for i in range(stop, node.stop):
         add_outcome(total, growing.rows[order[i]], node.center, share, -1.0)
-    if min(total[0], total[3]) < 2.0:  # each side needs a row of each arm
+        n_rows -= growing.rows[order[i]].weight > 0.0
+    if min(total[0], total[3]) < 2.0:  # each side needs as much as a row of each arm
         return
-    scan.share = (stop - node.start) / node.weight
+    scan.share = (total[0] + total[3]) / node.weight
     if feature.splitter == ORDERED:
         gap = problem.values[feature.value_start : feature.value_start + feature.n_codes]
         if not rules.min_gap > 0.0:
             gap = gap[:0]
         scan.value, scan.at = scan_effects(
-            codes, order, node.start, stop, growing.rows, rules, node.center, share, honest, total, left, gap, bar
+            codes,
+            order,
+            node.start,
+            stop,
+            growing.rows,
+            rules,
+            node.center,
+            share,
+            honest,
+            total,
+            n_rows,
+            left,
+            gap,
+            bar,
         )
     else:
         scan.value, scan.n_levels = scan_level_effects(
-            codes, order, node.start, stop, growing, rules, node.center, share, honest, total, scratch[3:], left, bar
+            codes,
+            order,
+            node.start,
+            stop,
+            growing,
+            rules,
+            node.center,
+            share,
+            honest,
+            total,
+            n_rows,
+            scratch[3:],
+            left,
+            bar,
         )
     if scan.value > -math.inf:
         scan.gain = scan.score = scan.value * scan.share
@@ -206,7 +246,7 @@ def search_by_effect(problem, growing, node, share, honest, scratch):
 def search_effects(problem, growing, first, stop, share, honest):
     """Search the nodes first:stop, but for those that have a split already.
 
-    share : of the training rows that were treated. honest : are gains less what their estimates vary?
+    share : see treated_share. honest : are gains less what their estimates vary?
     Returns where it stopped: before `stop` if level_branch has no room for another table of levels.
     """
     scratch = np.zeros((growing.levels.shape[0] + 3, 6))

@@ -201,7 +201,8 @@ def _honest_effects(tree: Tree, estimation: Table) -> Tree:
     if not tree.target_kind.answers(stats[:1])[0]:
         what = "The estimation rows are not of both arms, with a known outcome"
         raise TreecoreError(what, where="Estimation", remedy="Set aside more rows for estimation")
-    lacking = _missing_below(tree, estimation)
+    each = estimation.with_weights(None)
+    n_rows = add_up_statistics(tree, end_statistics(tree, each, routes))[:, 0]
     split, gain = np.flatnonzero(~tree.is_leaf), np.full(tree.n_nodes, np.nan)
     for t in split:
         children = stats[list(tree.children(t))]
@@ -209,9 +210,9 @@ def _honest_effects(tree: Tree, estimation: Table) -> Tree:
     counted = replace(
         tree,
         stats=stats,
-        n_rows=stats[:, 0].astype(np.int64),
-        missing_rows=lacking,
-        missing_weight=lacking.astype(float),
+        n_rows=n_rows.astype(np.int64),
+        missing_rows=np.rint(_missing_below(tree, each)).astype(np.int64),
+        missing_weight=_missing_below(tree, estimation),
         share_weight=tree.weight if tree.share_weight is None else tree.share_weight,
         training_missing=tree.missing_rows if tree.training_missing is None else tree.training_missing,
         training_route=None,
@@ -221,10 +222,10 @@ def _honest_effects(tree: Tree, estimation: Table) -> Tree:
 
 
 def _missing_below(tree: Tree, table: Table) -> np.ndarray:
-    """int64 (n_nodes,): rows with a known target at each inner node that lack the value it asks for."""
-    result = np.zeros(tree.n_nodes, np.int64)
+    """float64 (n_nodes,): weight of the rows with a known target at each inner node that lack the value it asks for."""
+    result = np.zeros(tree.n_nodes)
     by_child = missing_weights(tree, table.take(has_target(tree, table)))
-    np.add.at(result, tree.parent[1:], np.rint(by_child[1:]).astype(np.int64))
+    np.add.at(result, tree.parent[1:], by_child[1:])
     return result
 
 

@@ -45,10 +45,9 @@ class Effect:
     outcome : the column that the treatment may change: numbers, or two values such as 0 and 1, no and yes, of which the
         share of 1 or yes is compared. treatment : the column with two values, which says who was treated. control : the
         value of those who were not; "" takes the one that is named so (0, no, control, placebo ...). min_rows : of each
-        arm that a leaf holds at least. treated : the value of those who were; "" takes the other one, so that both must
-        be there. The tree answers
-        with the mean outcome of the treated less that of the control, which is the effect where it was drawn by chance,
-        or by what the features say, who was treated.
+        arm that a leaf holds at least, by their weight where rows have one. treated : the value of those who were; ""
+        takes the other one, so that both must be there. The tree answers with the mean outcome of the treated less that
+        of the control, which is the effect where it was drawn by chance, or by what the features say, who was treated.
     Source: Athey and Imbens (2016), Recursive partitioning for heterogeneous causal effects.
     """
 
@@ -187,7 +186,7 @@ class EffectTarget(Target):
     """Effects of a treatment, answered by the difference of the two arms' mean outcomes.
 
     Statistics are (n, n1, y0, y1, yy0, yy1): rows, those of them that were treated, and sums and squares of the
-    outcomes of control and treated, less `center`. Rows count once.
+    outcomes of control and treated, less `center`. A row of weight 2 is one that is there twice, in intervals, too.
 
     treatment, control, treated : the column, and its two values. shares : are all outcomes 0 or 1? min_rows : of each
     arm in a leaf, at least. mean, share : of the
@@ -247,17 +246,22 @@ class EffectTarget(Target):
         """What is predicted, from these texts for its columns."""
         return f"effect of {beside} on {name}"
 
-    def learned(self, outcome: np.ndarray, arm: np.ndarray) -> "EffectTarget":
+    def learned(self, outcome: np.ndarray, arm: np.ndarray, weight: np.ndarray | None = None) -> "EffectTarget":
         """The kind with what it has to know of all training rows. TreecoreError where one arm has none."""
+        counts = np.ones(len(arm), bool) if weight is None else weight > 0
         for w, called in ((0.0, self.control), (1.0, self.treated)):
-            if not (arm == w).any():
+            if not (arm[counts] == w).any():
+                row = "row" if weight is None else "row of a weight above 0"
                 raise TreecoreError(
-                    f"No row has the value {called!r}, and an effect needs rows of both arms",
+                    f"No {row} has the value {called!r}, and an effect needs rows of both arms",
                     where=f"Column '{self.treatment}'",
                     remedy="Give rows of both arms, or choose another column for the treatment",
                 )
-        share = float(arm.mean())
-        means = [float(outcome[arm == w].mean()) for w in (0.0, 1.0)]
+        if weight is None:
+            share, means = float(arm.mean()), [float(outcome[arm == w].mean()) for w in (0.0, 1.0)]
+        else:
+            share = float(weight @ arm / weight.sum())
+            means = [float(np.average(outcome[arm == w], weights=weight[arm == w])) for w in (0.0, 1.0)]
         return replace(self, mean=share * means[0] + (1.0 - share) * means[1], share=share)
 
     def transformed(self, truth: np.ndarray) -> np.ndarray:

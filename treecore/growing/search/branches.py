@@ -9,6 +9,7 @@ from treecore.criteria import CRITERIA, by_code, needs_rows
 from treecore.criteria.poisson import UNIT
 from treecore.criteria.row_losses import loss_of
 from treecore.growing.search import split_worth
+from treecore.kernels.effect_search import treated_share
 from treecore.kernels.state import OPEN, GrowState, Problem
 from treecore.kernels.sums import impurity_of
 from treecore.target.counts import log_terms
@@ -109,7 +110,7 @@ class Branches(Brief):
 
     def _of_arms(self, problem: Problem, weight: np.ndarray) -> np.ndarray:
         """Those of EffectTarget, from transformed outcomes."""
-        arm, share = problem.rows["label"][self.rows], problem.rows["label"].mean()
+        arm, share = problem.rows["label"][self.rows], treated_share(problem.rows)
         y = problem.targets[self.rows] * np.where(arm == 1, share, share - 1.0)
         treated, control = weight * arm, weight * (1 - arm)
         sums = (weight, treated, control * y, treated * y, control * y * y, treated * y * y)

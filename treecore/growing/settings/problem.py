@@ -106,7 +106,8 @@ def _learned(table: Table) -> Table:
     if events.n_missing or exposure.n_missing:
         return table
     if isinstance(table.counts, EffectTarget):
-        return replace(table, counts=table.counts.learned(*counts_of(table, table.target, table.counts).T))
+        truth = counts_of(table, table.target, table.counts)
+        return replace(table, counts=table.counts.learned(*truth.T, table.weights))
     kind = table.counts.learned(events.values(), exposure.values())
     return table if kind is table.counts else replace(table, counts=kind)
 
@@ -375,6 +376,7 @@ def _rows(table: Table, growth: GrowSettings) -> np.ndarray:
         truth = counts_of(table, table.target, table.counts)
         rows["label"], rows["response"] = truth[:, 1], table.counts.transformed(truth)
         check_size(truth[:, 0] - table.counts.center, LARGEST_MEAN, where=f"Target {table.target!r}")
+        check_size(rows["weight"], LARGEST_WEIGHT, where="Weights")
         return rows
     elif table.counts is not None:
         exposure, rates = rates_in_kernels(table)
