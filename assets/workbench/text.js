@@ -28,8 +28,16 @@ function placesIn(text) {
   return places.get(text) ?? (places.get(text.slice(sign)) ?? []).map((place) => place + sign);
 }
 
+/* A rate before a name stays whole: of a name with room for less than so many letters nothing is left to read. */
+const RATE = /^([<≤]? ?[\d.,]+ %) (.+)$/u, LEAST_NAME = 5;
+
 export function fitted(text, room, font, where = placesIn(text)) {
   if (!text || widthOf(text, font) <= room) return text;
+  const [, rate, name] = text.match(RATE) ?? [];
+  if (rate) {
+    const rest = fitted(name, room - widthOf(`${rate} `, font), font).replace(/…{2,}/gu, "…"); // of a name cut before
+    return [...rest].length < LEAST_NAME ? rate : `${rate} ${rest}`;
+  }
   const letters = [...text];
   let low = 1, high = letters.length;
   while (low < high) {

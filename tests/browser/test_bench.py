@@ -447,6 +447,20 @@ def test_the_canvas_shortens_names_as_the_library_does(page):
     assert all(len(text) <= limit for (_, limit, _), text in zip(cases, found, strict=True))
 
 
+def test_a_rate_stays_whole_before_a_name_that_is_cut(page):
+    """A name that was cut before has no two ellipses side by side; of which nothing is left to read, none is shown."""
+    told = [["61.1 % Login & access", room] for room in (500, 120, 90, 70, 40)] + [["38.9 % Data p…ion", 90]]
+    found = page.evaluate(
+        f'cases => {{ {SHORTENED} return cases.map(([text, room]) => fitted(text, room, "400 12px sans-serif")); }}',
+        told,
+    )
+    assert found[0] == "61.1 % Login & access"
+    assert all(text.startswith("61.1 %") for text in found[:-1])
+    assert found[-2] == "61.1 %"
+    assert "…" in found[1] + found[2]
+    assert found[-1].count("…") == 1
+
+
 def test_names_alike_at_the_start_are_drawn_apart(laptop):
     laptop.upload("survey.csv", survey())
     laptop.page.get_by_test_id("tree").wait_for()

@@ -148,7 +148,7 @@ def _mix(tree: tc.Tree, here: int) -> str:
         return tree.target_kind.named_answer(tree, here)
     pairs = sorted(zip(tree.stats[here], tree.class_names, strict=True), key=lambda pair: -pair[0])
     shown = [f"{count(n, ',')} {name}" for n, name in pairs if n > 0]
-    return ", ".join(shown[:6]) + (" …" if len(shown) > 6 else "")
+    return ", ".join(shown if len(shown) <= 6 else [*shown[:5], f"{len(shown) - 5} other classes"])
 
 
 def _offered(found: Candidates) -> list[str]:
