@@ -228,7 +228,7 @@ class Fit(Brief):
         roles = {"training": self.train, "pruning": self.pruning, "validation": self.validation, "test": self.test}
         roles["estimation"] = self.estimation
         rows = ", ".join(f"{table.n_rows:,} {role}" for role, table in roles.items() if table is not None)
-        return f"{self.recipe.text()}\nrows: {rows}\n\n{self.tree}"
+        return f"{self.recipe.text(self.grown)}\nrows: {rows}\n\n{self.tree}"
 
     @cached_property
     def tree(self) -> Tree:

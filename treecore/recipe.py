@@ -26,6 +26,7 @@ from treecore.seal import Seal
 
 if TYPE_CHECKING:
     from treecore.data.table import SourceLike
+    from treecore.tree.tree import Tree
 
 SCHEMA_VERSION = 2
 READ_VERSIONS = (1, 2)
@@ -174,6 +175,14 @@ class Import(Grow):
             where="Model",
             remedy="Choose an algorithm in its place, such as CART, to ask this of a tree that is grown here",
         )
+
+
+def _learned(grown: Grow, tree: "Tree") -> str:
+    """What the training rows have settled: " · δ = 5.4 by the training rows"; "" where the settings say all."""
+    loss = tree.schema.row_loss
+    if loss is None or loss.unset is None or getattr(grown.growth(), loss.parameter) != loss.unset:
+        return ""
+    return f" · {loss.setting_text} by the training rows"
 
 
 SHOWN = 6
@@ -415,14 +424,17 @@ class Recipe(Brief):
         ]
         return sha256(json.dumps(written, ensure_ascii=False).encode("utf-8")).hexdigest()[:16]
 
-    def text(self) -> str:
-        """One line for people."""
-        return " → ".join(self.lines())
+    def text(self, tree: "Tree | None" = None) -> str:
+        """One line for people. tree : as in lines."""
+        return " → ".join(self.lines(tree))
 
-    def lines(self) -> list[str]:
-        """Each step in words, classes by their names."""
-        names = dict((self.last(Data) or Data()).class_names)
-        return [step.text(names) if isinstance(step, FlagRule) else step.text() for step in self.steps]
+    def lines(self, tree: "Tree | None" = None) -> list[str]:
+        """Each step in words, classes by their names. tree : that was grown by it, which knows what the settings left
+        to the training rows."""
+        names, grown = dict((self.last(Data) or Data()).class_names), self.last(Grow)
+        told = [step.text(names) if isinstance(step, FlagRule) else step.text() for step in self.steps]
+        learned = "" if tree is None or grown is None or isinstance(grown, Import) else _learned(grown, tree)
+        return [text + learned * (step is grown) for step, text in zip(self.steps, told, strict=True)]
 
     def read(self, source: "SourceLike | None" = None) -> Table:
         """The table it is for, of a path, bytes or whatever read_table takes; None for the sample that it names."""

@@ -14,13 +14,17 @@ from treecore.estimators import TreeRegressor
 from treecore.explaining.measure_arithmetic import measure_lines
 from treecore.explaining.node_arithmetic import leaf_lines
 from treecore.export.cards import tree_cards, with_quantile_bars
+from treecore.export.dot import ANSWER_WIDTH, INK
+from treecore.export.report import to_report
 from treecore.figures import tex
 from treecore.judging.answers import answers_of
 from treecore.judging.measures import MEASURES, measured, measures_for
 from treecore.pruning.validation import losses_on
+from treecore.recipe import Grow, Recipe
 from treecore.study.curves import size_curve
 from treecore.study.metrics import score
 from treecore.study.node_targets import targets_by_role
+from treecore.study.recipe_trials import repeated_folds, tree_of_fold, trials
 from treecore.tree.node_statistics import node_statistics
 
 LOSSES = [
@@ -222,8 +226,67 @@ def test_bars_show_the_rows_of_each_role_on_the_scale_of_the_tree():
     assert targets_by_role(tc.grow(train, "cart", max_depth=2), rows) == {}
 
 
+@pytest.mark.parametrize("growth", [{"criterion": "quantile", "quantile": 0.8}, {"criterion": "huber"}])
+def test_files_show_where_the_training_rows_lie(growth):
+    """The picture and the page have the bars of the screen, where the training rows are given with them."""
+    table = prices()
+    tree = tc.grow(table, "cart", max_depth=1, **growth)
+    y = table.target_column.values()[tree.apply(table) == 1]
+    low, high = tree.value.min(), tree.value.max()
+    ends = [np.quantile(y, share, method="averaged_inverted_cdf") for share in (0.1, 0.9)]
+    begin, at, end = np.clip((np.array([ends[0], tree.value[1], ends[1]]) - low) / (high - low), 0, 1)
+    said = json.loads(re.search(r"const SAID = (.*);", tc.export(tree, "html", rows=table)).group(1))
+    assert said[1]["spread"] == pytest.approx([begin, at, end], abs=1e-4)
+    assert dict(map(tuple, said[1]["figures"]))["bar"].endswith(f"10 % to 90 %: {ends[0]:.6g} to {ends[1]:.6g}")
+    bars = "10 % to 90 % of the rows"
+    assert bars in tc.export(tree, "svg", rows=table).decode()
+    assert bars not in tc.export(tree, "svg").decode()
+    drawn = tc.export(tree, "dot", rows=table).partition("n1 [")[2]
+    cells = re.findall(r'WIDTH="(\d+)" HEIGHT="8" BGCOLOR="(#\w+)"', drawn)
+    mark = [color for _, color in cells].index(INK)
+    assert sum(int(wide) for wide, _ in cells[:mark]) == min(round(at * 80), 80 - ANSWER_WIDTH)
+    without = tc.export(tree, "html", rows=table.take(np.arange(50)))
+    assert '"spread"' not in without, "other rows than those of the figures"
+
+
 def test_every_measure_of_its_answers_is_opened_down_to_rows(grown):
     tree, _, validation = grown
     answers = answers_of(tree, validation)
     for measure in measures_for(tree.target_kind):
         assert f"= {tex(measure(answers))}" in " ".join(map(str, measure_lines(answers, measure.name, tree)))
+
+
+@pytest.mark.parametrize(("settings", "name"), [(LOSSES[0], "pinball"), (LOSSES[1], "huber")])
+def test_other_recipes_are_judged_by_the_loss_of_the_first(settings, name):
+    """A tree of means beside one of a quantile: both by the pinball loss of this quantile, fold by fold."""
+    table = prices()
+    grows = {"A": Grow("cart", (*settings.items(), ("max_depth", 2))), "B": Grow("cart", (("max_depth", 2),))}
+    recipes, folds = {letter: Recipe((grow,)) for letter, grow in grows.items()}, repeated_folds(table, 3)
+    found = trials(table, recipes, folds)
+    scores = found.scores(MEASURES[name])
+    for i, recipe in enumerate(recipes.values()):
+        for fold in range(3):
+            of, first = (tree_of_fold(table, r, folds[0] == fold) for r in (recipe, recipes["A"]))
+            distance = of.judged.target_column.values() - of.tree.predict(of.judged)
+            assert scores[i, fold] == pytest.approx(first.tree.schema.row_loss.of(distance).mean())
+    assert not np.allclose(*scores)
+    assert found.scores(MEASURES["rmse"]).shape == (2, 3)
+    alone = trials(table, {"B": recipes["B"]}, folds)
+    with pytest.raises(tc.TreecoreError, match="grown by"):
+        alone.scores(MEASURES[name])
+
+
+def test_what_was_left_to_the_data_is_said_in_the_recipe(grown):
+    """The recipe keeps 0, so that other rows have a δ of their own; its line says which one this tree has."""
+    tree, *_ = grown
+    given = {name: value for name, value in tree.growth.items() if name in ("criterion", "quantile", "delta")}
+    delta = tree.schema.row_loss.setting_text
+    unset, chosen = (Recipe((Grow("cart", {**given, "delta": value}),)) for value in (0.0, 3.0))
+    says = f"{unset.text()} · {delta} by the training rows" if delta else unset.text()
+    assert unset.text(tree) == says
+    assert chosen.text(tree) == chosen.text()
+    table = prices()
+    fit = tc.fit(table, Recipe((Grow("cart", {"criterion": "huber", "max_depth": 1}),)))
+    said = f"{fit.tree.schema.row_loss.setting_text} by the training rows"
+    assert said in str(fit)
+    assert said in to_report(fit, "prices")

@@ -46,7 +46,8 @@ class RowLoss:
     answers for rows, within a sentence; short : before its number where little room is. total_name, mean_name : what
     the loss of rows adds up to is called, and the mean, by which nodes and trees are judged. in_unit : is it in the
     unit of the target? setting_text : its parameter, where its answer does not say it. share : of rows that lie at or
-    below the answer, where it is a quantile of them.
+    below the answer, where it is a quantile of them. unset : the value of the setting that leaves it to the data; None
+    where it is never left.
     """
 
     name: ClassVar[str]
@@ -56,6 +57,7 @@ class RowLoss:
     answer: str
     short: str = ""
     setting_text: str = ""
+    unset: ClassVar[float | None] = None
     total_name: ClassVar[str]
     share: float | None = None
 
@@ -164,6 +166,7 @@ class HuberLoss(RowLoss):
     name: ClassVar[str] = "huber"
     parameter: ClassVar[str] = "delta"
     measure: ClassVar[str] = "huber"
+    unset: ClassVar[float | None] = 0.0
     in_unit: ClassVar[bool] = False
     answer: ClassVar[str] = "Huber mean"
     total_name: ClassVar[str] = "Huber loss"

@@ -440,18 +440,26 @@ def with_quantile_bars(
     if not targets:
         return cards
     values = tree.value if values is None else values
-    low, high = float(values.min()), float(values.max())
 
     def drawn(bar: Bar, node: int) -> Bar:
-        spread = targets[bar.role].spread(node) if bar.role in targets else None
-        if spread is None:
-            return bar
-        begin, best, end = (float(np.clip((y - low) / ((high - low) or 1.0), 0.0, 1.0)) for y in spread)
-        first, answer, last = (tree.target_kind.value_text(tree, float(f"{y:.6g}")) for y in spread)
-        told = f"{tree.target_kind.noun} {answer}, 10 % to 90 %: {first} to {last}"
-        return replace(bar, value=best, band=(begin, end), told=told)
+        return spread_bar(bar, tree, targets[bar.role], node, values) if bar.role in targets else bar
 
     return tuple(replace(card, bars=tuple(drawn(bar, card.id) for bar in card.bars)) for card in cards)
+
+
+def spread_bar(bar: Bar, tree: Tree, targets: NodeTargets, node: int, values: np.ndarray) -> Bar:
+    """The bar with where the answer is among these rows at a node, and between what most of them lie.
+
+    values : the answers of all nodes, whose least and largest are the ends of the scale.
+    """
+    spread = targets.spread(node)
+    if spread is None:
+        return bar
+    low, high = float(values.min()), float(values.max())
+    begin, best, end = (float(np.clip((y - low) / ((high - low) or 1.0), 0.0, 1.0)) for y in spread)
+    first, answer, last = (tree.target_kind.value_text(tree, float(f"{y:.6g}")) for y in spread)
+    told = f"{tree.target_kind.noun} {answer}, 10 % to 90 %: {first} to {last}"
+    return replace(bar, value=best, band=(begin, end), told=told)
 
 
 # What cuts leave of a tree, as cards: laid out for itself, and its recomputed counts among the ghosts.

@@ -19,6 +19,8 @@ FONTS = "Helvetica,Arial,sans-serif"
 INK, MUTED, LINE, EMPTY, CUT = "#1f2430", "#5b6270", "#8a909c", "#e3e6eb", "#a8323a"
 BAR_WIDTH, BAR_HEIGHT = 80, 8
 ROLE_WIDTH, ROLE_HEIGHT = 28, 12
+ANSWER_WIDTH, SPREAD = 3, 0.6
+"""Of the mark of an answer among its rows, in points; and of its colour the share in the bar of most of them."""
 MISSING_WIDTH = "1.6"
 """Points, which are two pixels: wider than a branch, so that the route of missing values is told from it."""
 TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES, RATE_COLUMNS, LINE_COLUMNS = 20, 18, 22, 4, 14, 26
@@ -303,6 +305,8 @@ def _segments(bar: Bar, n_classes: int, colors: Sequence[str]) -> list[tuple]:
     one pale cell."""
     if bar.n <= 0:
         return [(BAR_WIDTH, EMPTY)]
+    if bar.told and bar.band is not None:
+        return _spread(bar, colors[0])
     if bar.shares is None:
         shares, paints = [min(max(bar.value or 0.0, 0.0), 1.0)], [(colors[0],)]
     else:
@@ -314,6 +318,17 @@ def _segments(bar: Bar, n_classes: int, colors: Sequence[str]) -> list[tuple]:
     parts = [(b - a, *paint) for a, b, paint in zip(edges, edges[1:], paints, strict=False) if b > a]
     rest = BAR_WIDTH - edges[-1]
     return [*parts, (rest, EMPTY)] if rest > 0 else parts
+
+
+def _spread(bar: Bar, color: str) -> list[tuple]:
+    """The same of a bar of rows: between what most of them lie, and in dark their answer."""
+    begin, end = (round(place * BAR_WIDTH) for place in bar.band)
+    at = min(round(bar.value * BAR_WIDTH), BAR_WIDTH - ANSWER_WIDTH)
+    begin, end = min(begin, at), max(end, at + ANSWER_WIDTH)
+    pale = fill(Tint(0, 1.0, False), (color,), SPREAD)
+    parts = [(begin, EMPTY), (at - begin, pale), (ANSWER_WIDTH, INK), (end - at - ANSWER_WIDTH, pale),
+             (BAR_WIDTH - end, EMPTY)]  # fmt: skip
+    return [part for part in parts if part[0] > 0]
 
 
 def _paint(k: int, colors: Sequence[str]) -> tuple[str, ...]:

@@ -32,6 +32,11 @@ class ExportRequest(Brief):
         """The class of interest."""
         return interest_of(self.tree, self.interest)
 
+    @property
+    def trained_on(self) -> Table | None:
+        """The rows, where they are those of the tree's figures by their number; else None."""
+        return self.rows if self.rows is not None and self.rows.n_rows == self.tree.n_rows[0] else None
+
     @cached_property
     def rules(self):
         """One rule per leaf, without implied conditions."""

@@ -16,7 +16,7 @@ from treecore.brief import visible
 from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export.cards import around_zero, deviation_text, missing_marks, only_missing
+from treecore.export.cards import Bar, around_zero, deviation_text, missing_marks, only_missing, spread_bar
 from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import ExportRequest
 from treecore.export.layout import layout_svg
@@ -37,6 +37,7 @@ from treecore.judging.interest import (
 from treecore.judging.losses import OWN
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.pruning.sequence import sequence
+from treecore.study.node_targets import targets_by_role
 from treecore.study.survival_curves import has_curves, rows_of_nodes, small_curves
 from treecore.tree.node import NodeView, headline
 from treecore.tree.short_text import Places, apart, shorten
@@ -177,8 +178,8 @@ def filled_page(title: str, figures: str, constants: Mapping[str, str]) -> str:
 def _nodes(tree: Tree, interest: Interest | None, rows: Table | None = None) -> list[dict]:
     """What the page says of every node. rows : the training rows, of which surrogates sent some here or there."""
     below = (tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1).tolist()
-    is_trained_on = rows is not None and rows.n_rows == tree.n_rows[0]
-    came, rest = missing_marks(tree, rows if is_trained_on else None)
+    trained_on = ExportRequest(tree, rows=rows).trained_on
+    came, rest = missing_marks(tree, trained_on)
     routes = [{"came": came.get(t), "alone": only_missing(tree, t), "rest": rest.get(t)} for t in range(tree.n_nodes)]
     views = [tree.node(t) for t in range(tree.n_nodes)]
     levels = (level for view in views for level in view.branch_levels)
@@ -187,6 +188,9 @@ def _nodes(tree: Tree, interest: Interest | None, rows: Table | None = None) -> 
     told = [_describe_node(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
     for node, curve in _curves(tree, rows).items():
         told[node]["curve"] = curve
+    for node, bar in _spreads(tree, trained_on).items():
+        told[node]["spread"] = [round(place, 4) for place in (bar.band[0], bar.value, bar.band[1])]
+        told[node]["figures"].append(["bar", visible(bar.told)])
     for node in told:
         node["spoken"] += f"; {node['rate']}" if node.get("rate") else ""
     return told
@@ -201,6 +205,16 @@ def _curves(tree: Tree, rows: Table | None) -> dict[int, dict]:
     result = {node: {"shares": shares} for node, shares in found.shares.items()}
     words = {"last": measure(found.last), "time": visible(found.time), "event": visible(found.event)}
     return result | ({0: result[0] | words} if 0 in result else {})
+
+
+def _spreads(tree: Tree, rows: Table | None) -> dict[int, Bar]:
+    """Node -> the bar of its training rows, of quantiles and Huber means."""
+    targets = {} if rows is None else targets_by_role(tree, {"train": rows})
+    if not targets:
+        return {}
+    bars = {node: Bar("train", None, None, float(tree.weight[node])) for node in range(tree.n_nodes)}
+    bars = {node: spread_bar(bar, tree, targets["train"], node, tree.value) for node, bar in bars.items()}
+    return {node: bar for node, bar in bars.items() if bar.band is not None}
 
 
 def _example(example: WorkedExample | None) -> dict | None:

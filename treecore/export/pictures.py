@@ -8,11 +8,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.export.cards import PALE, around_zero, describe_prediction, fill, number_fill, tree_cards
+from treecore.export.cards import (
+    PALE,
+    around_zero,
+    describe_prediction,
+    fill,
+    number_fill,
+    tree_cards,
+    with_quantile_bars,
+)
 from treecore.export.dot import MUTED, cell_of, escaped, tree_dot
 from treecore.export.format import ExportRequest
 from treecore.export.layout import MAX_NODES, layout_svg, picture_size
 from treecore.figures import percent
+from treecore.study.node_targets import NodeTargets, targets_by_role
 from treecore.tree.node import top_nodes
 from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
@@ -37,6 +46,7 @@ def to_dot(given: ExportRequest, most: int | None = None, attributes: dict[str, 
         raise TreecoreError(f"{orientation!r} is no orientation", where="orientation", remedy="Choose TB or LR")
     tree = given.tree
     cards = tree_cards(tree, top_nodes(tree, tree.n_nodes if most is None else most), {"train": tree.stats})
+    cards = with_quantile_bars(cards, tree, _targets(given))
     background = "transparent" if given.options.get("transparent") else "white"
     dots = str(_DOTS_PER_INCH * _scale(given))
     return tree_dot(
@@ -46,6 +56,11 @@ def to_dot(given: ExportRequest, most: int | None = None, attributes: dict[str, 
         attributes={"bgcolor": background, "dpi": dots} | (attributes or {}),
         interest=given.looked_for,
     )
+
+
+def _targets(given: ExportRequest) -> dict[str, NodeTargets]:
+    """Of the training rows; {} where they are not given, and for a tree whose bars need none."""
+    return {} if given.trained_on is None else targets_by_role(given.tree, {"train": given.trained_on})
 
 
 def to_svg(given: ExportRequest) -> bytes:
@@ -120,6 +135,8 @@ def _heading(given: ExportRequest) -> str:
     if looked_for is not None:
         legend += [_quiet(f"Nodes: share of {shorten(looked_for.name, 24)}, white at {percent(looked_for.base)}")]
     lines = rows + (_line(legend) if legend else "")
+    if tree.schema.row_loss is not None and given.trained_on is not None:
+        lines += _line([_quiet(f"Bars: 10 % to 90 % of the rows, the mark is the {tree.target_kind.noun}")])
     return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2">{lines}</TABLE>>'
 
 

@@ -72,7 +72,7 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest
     parts = [
         f"<h1>{_text(title)}</h1>",
         _soft(tree.figures_told.strip()) if tree.figures_told else "",
-        _section("How it was made", _ordered(fit.recipe.lines())),
+        _section("How it was made", _ordered(fit.recipe.lines(fit.grown))),
         _section("How good it is", _scores(tree, roles, looked_for) + _sealed(fit)),
         "" if deep else drawn,
         _section("Curves of the leaves", _survival(tree, fit.train)) if has_curves(tree) else "",

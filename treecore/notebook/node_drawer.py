@@ -118,7 +118,7 @@ class NodeDrawer:
 
     def content(self, node: int) -> dict:
         """What the browser shows; texts are text there, never markup."""
-        lines = self.explored.recipe.lines()
+        lines = self.explored.recipe.lines(self.explored.grown)
         made = {"node": node, "tab": self.tab, "title": f"Node {node}", "words": WORDS}
         last = " → ".join(lines[-LAST:])
         made |= {"recipe": f"… → {last}" if len(lines) > LAST else last, "all": " → ".join(lines)}

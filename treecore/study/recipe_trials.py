@@ -10,7 +10,7 @@ from treecore.cross_validation import FoldProgress, checked_folds, in_threads, m
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.answers import Answers, answers_of, joined
-from treecore.judging.measures import Measure
+from treecore.judging.measures import MEASURES, Measure
 from treecore.recipe import Prepare, Recipe
 from treecore.study.nested_selection import described, of_one_class, roles_of, tree_of, varies, without_backups
 from treecore.tree.tree import Tree
@@ -130,9 +130,20 @@ def trials(
         return result, 0
 
     result = in_threads(len(places), one, progress, n_jobs)
-    answers = tuple(tuple(a for a, _ in result[r :: len(names)]) for r in range(len(names)))
+    answers = _judged_alike([[a for a, _ in result[r :: len(names)]] for r in range(len(names))])
     leaves = np.array([n for _, n in result], np.int64).reshape(-1, len(names)).T
     return Trials(names, folds, answers, leaves)
+
+
+def _judged_alike(answers: list[list[Answers]]) -> tuple[tuple[Answers, ...], ...]:
+    """Recipe -> fold -> answers that can all be judged by the loss of the first recipe that grows by one of its own,
+    such as the pinball loss of a quantile: by that of each fold, as what it leaves to the data differs."""
+    folds = []
+    for fold in zip(*answers, strict=True):
+        own = (a.row_loss for a in fold if a.row_loss is not None and MEASURES[a.row_loss.measure].loss)
+        loss = next(own, None)
+        folds.append(fold if loss is None else [replace(a, row_loss=loss) for a in fold])
+    return tuple(zip(*folds, strict=True))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

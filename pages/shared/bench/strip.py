@@ -88,7 +88,7 @@ def _of_table(page: str, grows: bool) -> None:
     work.strategy()  # here, as it tells how far it is: in what follows nobody would see it
     with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
         st.markdown("**How your tree is made**")
-        st.caption(plain(work.recipe().text() + bin_edges.describe_refinement()))
+        st.caption(plain(work.recipe().text(work.grown()) + bin_edges.describe_refinement()))
         if tables.in_force():
             st.caption("Splits and predictions come from the model; the rows are those of your table.")
         sidebar.algorithm("preset_in_strip")

@@ -136,7 +136,7 @@ def _missing() -> None:
 
 def recipe_line() -> None:
     """What produced the tree on this page, in one line."""
-    st.caption("Recipe: " + plain(work.recipe().text() + bin_edges.describe_refinement()))
+    st.caption("Recipe: " + plain(work.recipe().text(work.grown()) + bin_edges.describe_refinement()))
 
 
 # What happens to the training rows before growing: missing values filled or left out, numbers put in bins.

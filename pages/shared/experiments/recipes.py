@@ -52,13 +52,15 @@ def choose_recipes(more: Callable[[], None] = lambda: None) -> None:
         choose_measure("experiment_measure", label_visibility="collapsed")
     between = " · " if side_panel.is_wider("experiments") else "  \n"
     st.markdown(between.join(f"**{a}** {plain(labels[name])}" for a, name in zip(LETTERS, names, strict=False)))
+    if measure().loss and len(names) > 1:
+        st.caption(f"All are judged by the loss that your tree grows by: of its {work.grown().target_kind.noun}.")
 
 
 def choose_measure(key: str, **looks) -> None:
     """By which recipes and trees are judged here. key : of the control."""
     state.controlled(
         st.selectbox, "Measure", measure().name, lambda v: state.choose("experiment measure", v), key,
-        options=[m.name for m in measures_for(work.table().target_kind)],
+        options=list(_measures()),
         format_func=lambda name: MEASURES[name].label, width=170, **looks,
     )  # fmt: skip
 
@@ -80,11 +82,17 @@ def recipes() -> tuple[str, ...]:
 
 def measure() -> Measure:
     """The measure in which they are judged; that by which sizes are judged if none is chosen."""
-    known = {m.name: m for m in measures_for(work.table().target_kind)}
-    name = state.choice("experiment measure")
+    known, name = _measures(), state.choice("experiment measure")
     if name not in known:
         name = quality.in_force(work.grown())
-    return known.get(name, MEASURES["mae"])  # a loss that only one of the trees knows judges no others
+    return known.get(name) or next(iter(known.values()))
+
+
+def _measures() -> dict[str, Measure]:
+    """Those of the target, and the loss that your tree grows by where it is among the recipes, which are all judged by
+    it then."""
+    target = work.grown().target_kind if "in force" in recipes() else work.table().target_kind
+    return {m.name: m for m in measures_for(target)}
 
 
 def tried(names: tuple[str, ...] | None = None) -> Trials | None:

@@ -137,7 +137,7 @@ function card(at, x, y) {
   });
   if (hasBranches(at)) group.setAttribute("aria-expanded", open.has(at));
   group.append(make("title", {}, said.spoken), ...face(said, titleOf(at), CARD));
-  if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: CARD.soft, class: "soft" }, meanText(said, NOUN)));
+  if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: CARD.soft - (said.spread ? 7 : 0), class: "soft" }, meanText(said, NOUN)));
   else if (said.line) group.append(make("text", { x: 9, y: CARD.soft, class: "soft" }, said.line));
   if (closed) group.append(make("text", { x: WIDE + 6, y: HIGH / 2 + 4, class: "soft" }, "+" + said.below));
   group.addEventListener("click", () => { pick(at); if (closed) toggle(at); });
@@ -158,6 +158,7 @@ function face(said, title, { wide, high, title: first, soft, bar, thick, letter 
   if (said.tint) drawn[0].style.fill = ground(...said.tint);
   if (said.rate) drawn.push(make("text", { x: wide - 8, y: soft, class: "soft", "text-anchor": "end" }, said.rate));
   if (said.curve) drawn.push(...curves(said, wide * 0.62, bar - thick / 2, wide * 0.33, high - bar + thick / 2 - 5));
+  if (said.spread) drawn.push(...spreadBar(said.spread, 9, high - 10, wide - 18, 5));
   let from = 9;
   (said.counted || []).forEach((share, k) => {
     const part = share * Math.max(20, wide - 24 - letter * said.rate.length);
@@ -165,6 +166,12 @@ function face(said, title, { wide, high, title: first, soft, bar, thick, letter 
     from += part;
   });
   return drawn;
+}
+
+// where most rows of a node lie on the scale of the tree's answers, and the answer among them
+function spreadBar([begin, at, end], left, y, wide, thick) {
+  const part = (name, x, long, high) => make("rect", { class: name, x: left + x * wide, y: y + (thick - high) / 2, width: Math.max(long, 1), height: high });
+  return [part("rail", 0, wide, 2), part("most", begin, (end - begin) * wide, thick), part("answer", Math.min(at, 1 - 3 / wide), 3, thick + 4)];
 }
 
 // the share of the rows without an event, as steps over time, before that of all rows

@@ -125,7 +125,7 @@ function drawStage() {
     const isSplit = drawn.made.has(at), below = drawn.opened.has(at) ? 0 : nodesBelow(at, children, drawn.made);
     const node = make("g", { class: `node${at === step.node ? " picked" : ""}`, transform: `translate(${here.x},${here.y})`, "data-id": at });
     node.append(make("title", {}, said[at].spoken), ...face(said[at], isSplit || !children[at].length ? said[at].title : said[at].leaf, BIG));
-    if (isSplit && !said[at].counted) node.append(make("text", { x: 9, y: BIG.soft, class: "soft" }, meanText(said[at], step.tree.noun)));
+    if (isSplit && !said[at].counted) node.append(make("text", { x: 9, y: BIG.soft - (said[at].spread ? 9 : 0), class: "soft" }, meanText(said[at], step.tree.noun)));
     if (below) node.append(make("text", { x: BIG.wide + 8, y: BIG.high / 2 + 5, class: "soft" }, `+${below}`));
     if (at === drawn.root && drawn.above) node.append(make("text", { x: 2, y: -7, class: "soft" }, `${drawn.above} ${drawn.above === 1 ? "level" : "levels"} above`));
     node.addEventListener("click", () => goToNode(at));
