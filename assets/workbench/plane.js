@@ -58,17 +58,16 @@ export class Plane {
 
   legend() {
     const { scale, points } = this.data;
-    if (!scale) {
-      return points.keys.map(([name, color]) => {
-        const key = html("span", "key", name), swatch = html("i");
-        swatch.style.background = color;
-        key.prepend(swatch);
-        return key;
-      });
-    }
+    const keys = points.keys.map(([name, color]) => {
+      const key = html("span", "key", name), swatch = html("i");
+      swatch.style.background = color;
+      if (color) key.prepend(swatch);
+      return key;
+    });
+    if (!scale) return keys;
     const bar = html("i", "bar");
     bar.style.background = `linear-gradient(to right, ${scale.stops.join(", ")})`;
-    return [html("span", "key", `${scale.name}: ${scale.low}`), bar, html("span", "key", scale.high)];
+    return [html("span", "key", `${scale.name}: ${scale.low}`), bar, html("span", "key", scale.high), ...keys];
   }
 
   /* Pixels left of the plane: names of levels need more than numbers. */

@@ -12,16 +12,20 @@ from treecore.command_line.main import main
 from treecore.covering.learn import LEARNERS, learn_rules
 from treecore.criteria.effect import effect_gains
 from treecore.data import read_raw
+from treecore.data.samples import read_sample
 from treecore.detectors.arms import standardised_differences, unlike_arms
 from treecore.ensembles import KINDS
 from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
 from treecore.judging.answers import answers_of
+from treecore.judging.interest import around_zero
 from treecore.judging.losses import leaf_errors
 from treecore.judging.measures import MEASURES, measured, measures_for
 from treecore.judging.uplift import effect_at_the_top, qini_curve
 from treecore.optimal.fewest_errors import checked_questions
 from treecore.plots.charts import charts_of
+from treecore.plots.decision_regions import region_colors, region_map
+from treecore.plots.plane_drawing import point_drawing, scale_drawing
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 from treecore.pruning.risk import loss_moments
@@ -29,8 +33,11 @@ from treecore.recipe import Data, Grow, Recipe, Split
 from treecore.study.column_counts import target_histogram
 from treecore.study.metrics import score
 from treecore.study.other_table import other_table
+from treecore.study.plane import default_fixed, plot_ranges
+from treecore.study.points import plane_points
 from treecore.study.questions import QUESTIONS
 from treecore.study.questions.question import Setup, plain_lines
+from treecore.study.regions import Regions, occupied, regions
 from treecore.target import Effect, EffectTarget
 from treecore.target.effects import arms_p_value, effects_of, newcombe_interval, welch_interval, wilson_interval
 from treecore.tree.node_statistics import node_statistics, true_target
@@ -663,3 +670,48 @@ def test_every_measure_is_opened_to_its_arithmetic():
     answers = answers_of(tc.grow(table(), "cart", max_depth=2), table(5))
     for measure in measures_for(answers.target):
         assert len(measure_lines(answers, measure.name)) > 3
+
+
+def plane_of(tree: tc.Tree, read: tc.Table) -> Regions:
+    names = read.features[:2]
+    return regions(tree, *names, default_fixed(tree, read), plot_ranges(names, read))
+
+
+def test_regions_are_coloured_around_zero_and_rows_show_arm_and_outcome():
+    """As cards are: an effect of 0 has the ground, one below it another hue; no row has an effect of its own."""
+    read = table()
+    tree = tc.grow(read, "cart", max_depth=3)
+    plane = plane_of(tree, read)
+    largest = np.abs(tree.value).max()
+    assert plane.limits == (-largest, largest)
+    assert plane.tints == tuple(around_zero(tree, value) for value in plane.value.tolist())
+    alpha = region_colors(plane)[:, 3] / 255
+    assert np.argmax(alpha) == np.argmax(np.abs(plane.value))
+    colors = region_colors(plane)[:, :3].tolist()
+    assert len({(value > 0, *color) for value, color in zip(plane.value, colors, strict=True)}) == 2
+    points = plane_points(tree, plane, {"train": read})
+    outcome, arm = true_target(tree, read).T
+    assert points.truth.tolist() == outcome[points.row].tolist()
+    assert points.arm.tolist() == arm[points.row].tolist()
+    assert not points.wrong.any()
+    drawn = region_map(plane, points)
+    assert (drawn.layout.coloraxis.cmin, drawn.layout.coloraxis.cmax) == tuple(plane.units * v for v in plane.limits)
+    shown = {trace.name: trace.marker.symbol for trace in drawn.data if trace.type == "scatter"}
+    assert {shown[name] for name in points.arms} == {"circle", "triangle-up"}
+    said = " ".join(text for trace in drawn.data if trace.customdata is not None for text in trace.hovertext)
+    assert points.arms[1] in said
+    assert "predicted effect" in said
+    by_hand = point_drawing(points, plane)
+    assert by_hand["roles"] == points.arm.tolist()
+    assert len({*by_hand["colors"]}) == len({*outcome.tolist()})
+    assert scale_drawing(plane)["stops"][1].endswith(",0)")
+
+
+def test_where_rows_lie_is_drawn_of_numbers_and_effects():
+    """Cells may be more than the rectangles of the plane that they are made from."""
+    for read in (table(), read_sample("mpg")):
+        tree = tc.grow(read, "cart", max_depth=3)
+        plane = plane_of(tree, read)
+        cells = occupied(tree, plane, read)
+        assert len(cells.tints) == (len(cells) if tree.target_kind.diverging else 0)
+        assert region_map(cells).data

@@ -9,7 +9,7 @@ from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.figures import brief, in_unit, measure, percent
 from treecore.figures import count as number
-from treecore.judging.interest import Interest, Tint, shown_rate, tint
+from treecore.judging.interest import Interest, Tint, around_zero, shown_rate, tint
 from treecore.pruning.cuts import CUT, RAISED, Cuts, stub_lines
 from treecore.study.node_targets import NodeTargets
 from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
@@ -179,20 +179,6 @@ def card_tint(card: NodeCard, classes: Sequence[str], interest: Interest | None)
         return card.tint
     bar = next((bar for bar in card.bars if bar.shares and bar.n > 0), None)
     return None if bar is None else tint(bar.shares, _answer(card, classes), interest)
-
-
-ABOVE, BELOW = 0, 5
-"""Places in the palette of the colours of answers above and below 0: blue and vermilion."""
-
-
-def around_zero(tree: Tree, value: float) -> Tint | None:
-    """The colour of an answer that is told apart by its sign, the ground at 0, as deep as it is large for the tree;
-    None of other targets."""
-    if not tree.target_kind.diverging:
-        return None
-    largest = float(np.nanmax(np.abs(tree.value), initial=0.0))
-    depth = abs(value) / largest if largest > 0 and not np.isnan(value) else 0.0
-    return Tint(ABOVE if value >= 0 else BELOW, depth, True)
 
 
 def fill(tint: Tint, colors: Sequence[str] = PALETTE, most: float = PALE, ground: str = "#ffffff") -> str:

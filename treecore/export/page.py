@@ -16,7 +16,7 @@ from treecore.brief import visible
 from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export.cards import Bar, around_zero, deviation_text, missing_marks, only_missing, spread_bar
+from treecore.export.cards import Bar, deviation_text, missing_marks, only_missing, spread_bar
 from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import ExportRequest
 from treecore.export.layout import layout_svg
@@ -28,6 +28,7 @@ from treecore.figures import count, measure, percent
 from treecore.judging.interest import (
     Interest,
     altered_words,
+    around_zero,
     interest_of,
     observed_shares,
     shown_rate,

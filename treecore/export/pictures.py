@@ -10,7 +10,6 @@ import numpy as np
 from treecore.errors import TreecoreError
 from treecore.export.cards import (
     PALE,
-    around_zero,
     describe_prediction,
     fill,
     number_fill,
@@ -21,6 +20,7 @@ from treecore.export.dot import MUTED, cell_of, escaped, tree_dot
 from treecore.export.format import ExportRequest
 from treecore.export.layout import MAX_NODES, layout_svg, picture_size
 from treecore.figures import percent
+from treecore.judging.interest import around_zero
 from treecore.study.node_targets import NodeTargets, targets_by_role
 from treecore.tree.node import top_nodes
 from treecore.tree.short_text import shorten

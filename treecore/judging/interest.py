@@ -143,6 +143,20 @@ def tint(shares: Sequence[float], answer: int, interest: Interest | None) -> Tin
     return Tint(interest.k if octaves >= 0 else below, abs(octaves) / 2, True)
 
 
+ABOVE, BELOW = 0, 5
+"""Places in the palette of the colours of answers above and below 0: blue and vermilion."""
+
+
+def around_zero(tree: Tree, value: float) -> Tint | None:
+    """The colour of an answer that is told apart by its sign, the ground at 0, as deep as it is large for the tree;
+    None of other targets."""
+    if not tree.target_kind.diverging:
+        return None
+    largest = float(np.nanmax(np.abs(tree.value), initial=0.0))
+    depth = abs(value) / largest if largest > 0 and not np.isnan(value) else 0.0
+    return Tint(ABOVE if value >= 0 else BELOW, depth, True)
+
+
 # The interval of a share that was counted in a few rows.
 
 

@@ -8,6 +8,8 @@ import plotly.graph_objects as go
 from treecore.export.pictures import palette_png
 from treecore.figures import count as number
 from treecore.figures import percent
+from treecore.judging.interest import ABOVE as ABOVE_ZERO
+from treecore.judging.interest import BELOW as BELOW_ZERO
 from treecore.judging.interest import Interest, Tint, rate
 from treecore.plots.picture_style import (
     CLEAR,
@@ -44,6 +46,10 @@ SIZE, SMALL_POINT, MANY = 8, 5, 800
 """Pixels of a point, and of one among more than MANY."""
 RIM_LINE = {"width": 1.25, "color": RIM}
 FADED = 0.45
+ARM_SYMBOLS = "circle", "triangle-up"
+"""Of rows that were not treated, and of those that were."""
+OUTCOMES = "#e3e0ea", "#54318c"
+"""Of the least outcome and of the largest: no colour of effects, and told apart by their lightness."""
 OFTEN = 0.4
 """Where more of the rows than this part are answered wrongly, their rings are thin: they would hide the rest."""
 STAYS_PUT = {"marker": {"opacity": 1}}
@@ -77,6 +83,24 @@ def value_points(points: Points, target: str) -> list[go.Scatter]:
     return traces + _role_keys(points, open_ones=False)
 
 
+def arm_points(points: Points, target: str) -> list[go.Scatter]:
+    """Rows of a target of effects: a shape for each arm, in the colour of the outcome."""
+    told, traces = _hover_of_rows(points, target, None), []
+    low, high = (float(of(points.truth)) if len(points) else 0.0 for of in (np.min, np.max))
+    look = {"colorscale": [[0, OUTCOMES[0]], [1, OUTCOMES[1]]], "cmin": low, "cmax": high or 1.0, "line": RIM_LINE}
+    for a, arm in enumerate(points.arms):
+        group = {"name": text(arm), "legendgroup": f"arm{a}"}
+        for r, role in enumerate(points.roles):
+            shape = look | {"symbol": ARM_SYMBOLS[a] + ROLE_FILLS.get(role, "")}
+            traces += _traces(points, (points.arm == a) & (points.role == r), told, shape, colored=True, **group)
+        key = {"symbol": ARM_SYMBOLS[a], "color": NEUTRAL, "size": SIZE, "line": RIM_LINE}
+        traces.append(legend_key(marker=key, **group))
+    for value, shade in ((low, OUTCOMES[0]), (high, OUTCOMES[1])) if high > low else ():
+        key = {"symbol": "square", "color": shade, "size": SIZE, "line": RIM_LINE}
+        traces.append(legend_key(f"{text(target)} {digits(value)}", key, legendgroup="outcomes"))
+    return traces + _role_keys(points, open_ones=True)
+
+
 def plain_points(points: Points, target: str) -> list[go.Scatter]:
     """A trace per role in one quiet colour, for a picture whose line is the message."""
     told, traces = _hover_of_rows(points, target, None), []
@@ -94,7 +118,7 @@ def _traces(points: Points, here: np.ndarray, told: np.ndarray, look: dict, colo
             continue
         marker = {"size": _size(points), "opacity": 1, "line": RIM_LINE} | look
         if colored:
-            marker["color"] = points.units * points.truth[rows]
+            marker["color"] = points.truth[rows] * (1.0 if points.arms else points.units)
         places = {"x": points.x[rows], "y": points.y[rows], "hovertext": told[rows], "hoverinfo": "text"}
         places["customdata"] = np.stack([points.row[rows], points.node[rows]], axis=1)
         named = {"mode": "markers", "opacity": opacity, "unselected": STAYS_PUT, "showlegend": False} | more
@@ -110,11 +134,13 @@ def _hover_of_rows(points: Points, target: str, names: list[str] | None) -> np.n
     """str objects (n,): what hovering over each row says; rows are counted from 1."""
     name, roles = text(target if names else points.quantity or target), [text(role) for role in points.roles]
     shown = (lambda value: digits(points.units * value)) if names is None else names.__getitem__
+    predicted = f"predicted {name}" if points.arms else "predicted"
     columns = (points.row, points.role, points.truth, points.answer, points.node, points.in_plane)
     told = np.empty(len(points), object)
     for i, (row, role, truth, answer, node, here) in enumerate(zip(*(c.tolist() for c in columns), strict=True)):
-        is_, says = shown(truth), shown(answer)
-        told[i] = f"row {row + 1}, {roles[role]}<br>{name}: {is_}<br>predicted: {says} (node {node})"
+        is_, says = digits(truth) if points.arms else shown(truth), shown(answer)
+        is_ = f"{text(target)}: {is_}, {text(points.arms[points.arm[i]])}" if points.arms else f"{name}: {is_}"
+        told[i] = f"row {row + 1}, {roles[role]}<br>{is_}<br>{predicted}: {says} (node {node})"
         if not here:
             told[i] += "<br>its other features lead elsewhere"
     return told
@@ -180,8 +206,10 @@ def region_map(
     many = len(regions) > MOST_SHAPES and regions.depth is None and regions.corners is None
     traces = _hover(regions, names)
     if points is not None:
-        is_class = bool(regions.classes)
-        traces += class_points(points, regions.target, names) if is_class else value_points(points, regions.target)
+        if regions.classes:
+            traces += class_points(points, regions.target, names)
+        else:
+            traces += (arm_points if points.arms else value_points)(points, regions.target)
     painted = many or regions.tiles is not None
     layout = {
         "annotations": _labels(regions, names, room),
@@ -192,12 +220,19 @@ def region_map(
         what = text(regions.quantity or regions.target, 36)
         bar = {"title": {"text": what, "font": SMALL}, "tickfont": SMALL} | BELOW
         low, high = (regions.units * limit for limit in regions.limits)
-        layout["coloraxis"] = {"colorscale": SCALE, "cmin": low, "cmax": high, "colorbar": bar}
+        scale = sign_scale() if regions.tints else SCALE
+        layout["coloraxis"] = {"colorscale": scale, "cmin": low, "cmax": high, "colorbar": bar}
         traces.append(legend_key("", {"color": [low], "coloraxis": "coloraxis"}, showlegend=False))
     elif regions.interest is not None:
         layout["coloraxis"] = _lift_axis(regions.interest, len(regions.classes))
         traces.append(legend_key("", {"color": [0], "coloraxis": "coloraxis"}, showlegend=False))
     return figure(traces, feature_axis(regions.x), upward_axis(regions.y), **layout)
+
+
+def sign_scale() -> list[list]:
+    """From an answer as far below 0 as any to one as far above, 0 in the middle, in the colours of the regions."""
+    low, high = (_rgba_text((*_hue(Tint(k, 1.0, True)), round(255 * LIFTED))) for k in (BELOW_ZERO, ABOVE_ZERO))
+    return [[0, low], [0.5, "rgba(128,128,128,0)"], [1, high]]
 
 
 def _lift_axis(interest: Interest, n_classes: int) -> dict:
@@ -259,7 +294,7 @@ def _image(regions: Regions) -> dict:
 def region_colors(regions: Regions) -> np.ndarray:
     """uint8 (n, 4): the colour of each rectangle, at most 250 different ones; clear where there is no answer."""
     result = np.zeros((len(regions), 4), np.uint8)
-    if not regions.classes:
+    if not regions.tints:
         shade = shades(regions)
         known = shade != NO_ANSWER
         result[known, :3], result[known, 3] = scale_rgb()[shade[known]], 255
@@ -269,7 +304,7 @@ def region_colors(regions: Regions) -> np.ndarray:
     for i, (tint, value) in enumerate(zip(regions.tints, regions.value.tolist(), strict=True)):
         depth = round(tint.depth * steps) / steps
         part = LIFTED * depth if tint.diverging else IMPURE + (LIFTED - IMPURE) * depth
-        if value >= 0:
+        if value >= 0 or (not regions.classes and value == value):
             result[i] = (*_hue(tint), round(255 * part))
     return result
 
@@ -322,8 +357,9 @@ def _all_rates(regions: Regions, names: list[str]) -> list[str]:
 def _hover_of_rectangles(regions: Regions, i: int, answer: str) -> str:
     """What a rectangle says: of its node, or of the rows that lie there."""
     share, node, n = float(regions.share[i]), int(regions.node[i]), number(regions.n_rows[i])
-    told = rate(float(regions.rate[i]), regions.classes[regions.told[i]], 24) if regions.classes else ""
-    told = text(told, 60) if regions.rate[i] == regions.rate[i] else ""
+    told = ""  # a plane of rows that lie there has no rates of numbers
+    if regions.classes and regions.rate[i] == regions.rate[i]:
+        told = text(rate(float(regions.rate[i]), regions.classes[regions.told[i]], 24), 60)
     if node < 0:
         of = f" for {percent(share)} of" if share == share else " on average, of"
         return f"<b>{answer}</b>{of} the {n} rows here" + (f"<br>{told} among them" if told else "")
@@ -343,7 +379,8 @@ def _labels(regions: Regions, names: list[str], room: tuple[int, int]) -> list[d
         if regions.corners:
             middle = regions.corners[i].mean(axis=0)
             label |= {"x": middle[0], "y": middle[1], "xanchor": "center", "yanchor": "middle"}
-        if not regions.classes and regions.depth is None:  # on an opaque ground the theme's text might not be legible
+        if not (regions.classes or regions.tints) and regions.depth is None:
+            # on an opaque ground the theme's text might not be legible
             label["font"] = {"color": "#ffffff" if dark[i] else "#14171c"}
         label["font"] = label.get("font", {}) | SMALL
         result.append(label | {"showarrow": False, "xref": "x", "yref": "y"})

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.figures import brief, count, percent
-from treecore.plots.decision_regions import region_colors
+from treecore.plots.decision_regions import OUTCOMES, region_colors, sign_scale
 from treecore.plots.picture_style import color, scale_rgb
 from treecore.study.plane import Axis
 from treecore.study.plane_borders import Border
@@ -36,10 +36,18 @@ def plane_drawing(regions: Regions, borders: tuple[Border, ...]) -> dict:
 
 
 def point_drawing(points: Points, regions: Regions) -> dict:
-    """The rows: places, colours, shapes by role, and which are answered wrongly; what their colours mean."""
+    """The rows: places, colours, shapes by role (of effects by arm), and what the colours mean."""
     names = _names(regions)
     if regions.classes:
         colors, keys = [color(int(k)) for k in points.truth], [[name, color(k)] for k, name in enumerate(names)]
+    elif points.arms:
+        low, high = (float(of(points.truth)) if len(points) else 0.0 for of in (np.min, np.max))
+        share = (points.truth - low) / (high - low) if high > low else np.zeros(len(points))
+        ends = [np.array([int(shade[i : i + 2], 16) for i in (1, 3, 5)]) for shade in OUTCOMES]
+        colors = [_rgba([*((1 - part) * ends[0] + part * ends[1]), 255]) for part in share.tolist()]
+        target = shorten(regions.target, LETTERS)
+        keys = [[f"{target} {brief(low)}", OUTCOMES[0]], [f"{target} {brief(high)}", OUTCOMES[1]]]
+        keys += [[f"{sign} {shorten(arm, LETTERS)}", ""] for sign, arm in zip("●◆", points.arms, strict=True)]
     else:
         low, high = regions.limits
         share = (points.truth - low) / (high - low) if high > low else np.zeros(len(points))
@@ -50,7 +58,7 @@ def point_drawing(points: Points, regions: Regions) -> dict:
         "x": points.x.tolist(),
         "y": points.y.tolist(),
         "colors": colors,
-        "roles": points.role.tolist(),
+        "roles": (points.role if points.arm is None else points.arm).tolist(),
         "keys": keys,
     }
 
@@ -90,4 +98,5 @@ def scale_drawing(regions: Regions) -> dict | None:
         return None
     low, high = (brief(regions.units * limit) for limit in regions.limits)
     stops = [_rgba([*shade, 255]) for shade in scale_rgb()[:: SHADES // 8].tolist()]
+    stops = [shade for _, shade in sign_scale()] if regions.tints else stops
     return {"low": low, "high": high, "stops": stops, "name": shorten(regions.quantity or regions.target, 36)}

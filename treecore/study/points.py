@@ -29,7 +29,8 @@ class Points(Brief):
     node : int64, where the row itself ends, by its own values of all features. wrong : bool, all False for
     regression. in_plane : bool, whether the region under the point is the node it ends in; elsewhere its other
     features differ from the fixed ones. note : what was left out, for people ('' when nothing was).
-    units, quantity : as of Regions, of numbers.
+    units, quantity : as of Regions, of numbers. arm : of effects, int64, 1 where a row was treated, else None; truth is
+    its outcome then, which no answer can be compared with. arms : what control and treated are called, else ().
     """
 
     x: np.ndarray
@@ -45,6 +46,8 @@ class Points(Brief):
     note: str
     units: float = 1.0
     quantity: str = ""
+    arm: np.ndarray | None = None
+    arms: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.x)
@@ -79,7 +82,7 @@ def plane_points(
 
     ids : as for `regions`.
     """
-    roles, parts, note = _comparable_rows(tree, tables, limit, seed)
+    roles, parts, note = sampled(tables, limit, seed)
     xy = [_plane_values(tree, part, regions.x, regions.y) for part in parts]
     value = "drawn value" if regions.x.left_out or regions.y.left_out else "value"
     points = _points(tree, roles, parts, xy, ids, note, value)
@@ -143,7 +146,8 @@ def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, no
     places = np.concatenate([np.empty((2, 0)), *xy], axis=1)
     kind = tree.target_kind
     known = [true_target(tree, part) for part in parts]
-    truth, has_target = (_joined([of(y) for y in known]) for of in (kind.observed, kind.is_known))
+    truth, has_target = (_joined([of(y) for y in known]) for of in (kind.shown_of_rows, kind.is_known))
+    arms = [kind.arms_of_rows(y) for y in known]
     ends = [tree.apply(part) for part in parts]
     node = _joined(ends).astype(np.int64)
     answer = _joined([_answer(tree, part, end) for part, end in zip(parts, ends, strict=True)]).astype(
@@ -163,8 +167,11 @@ def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, no
         "node": node if ids is None else ids[node],
         "wrong": (answer != truth) & bool(tree.classes),
     }
+    has_arms = bool(arms) and arms[0] is not None
+    columns |= {"arm": _joined(arms)} if has_arms else {}
     return {name: values[keep] for name, values in columns.items()} | {
         "roles": roles, "note": note, "units": kind.units_shown(tree), "quantity": kind.scale_name(tree),
+        "arms": (kind.control, kind.treated) if has_arms else (),
     }  # fmt: skip
 
 

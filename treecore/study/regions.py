@@ -12,7 +12,7 @@ from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import exact, number
-from treecore.judging.interest import Interest, Tint, observed_shares, shown_class, tint
+from treecore.judging.interest import Interest, Tint, around_zero, observed_shares, shown_class, tint
 from treecore.study.plane import (
     Axis,
     Plane,
@@ -45,9 +45,10 @@ class Regions(Brief):
     node : int64, where the rows of the rectangle end; several rectangles may have the same node.
     value : int64 class index (-1: no answer) or float64 mean. share : float64, the answer's share of the node's
     training weight (NaN for regression). rate : float64, the same of the class that is told, int64 `told`: that of
-    interest, else the answer. tints : the colour of each; () for numbers. n_rows : int64, rows in the node,
+    interest, else the answer. tints : the colour of each, () for numbers but effects. n_rows : int64, rows in the node,
     whatever their place; rows_named says which.
-    limits : least and greatest mean of the tree's nodes (regression), the ends of a colour scale.
+    limits : least and greatest mean of the tree's nodes (regression), the ends of a colour scale; of effects both are
+    as far from 0.
     fixed : (feature, value in words) of the other features the tree tests.
     reached : int64, the nodes that lie in this plane and its range.
     depth : float64, 0 to 1, how strongly a rectangle is painted where rows are counted (`occupied`); else None.
@@ -189,7 +190,11 @@ def _answers(tree: Tree, node: np.ndarray, interest: Interest | None) -> dict:
         kind = tree.target_kind
         same |= {"units": kind.units_shown(tree), "quantity": kind.scale_name(tree)}
         unknown, limits = np.full(len(node), np.nan), (float(np.nanmin(tree.value)), float(np.nanmax(tree.value)))
-        return same | {"share": unknown, "rate": unknown, "told": value, "tints": (), "limits": limits}
+        tints = [around_zero(tree, answer) for answer in value.tolist()]
+        if kind.diverging:
+            limits = (-max(map(abs, limits)), max(map(abs, limits)))
+        tints = tuple(tint for tint in tints if tint is not None)
+        return same | {"share": unknown, "rate": unknown, "told": value, "tints": tints, "limits": limits}
     shares = observed_shares(tree)[node]
     share = np.where(value < 0, np.nan, shares[np.arange(len(node)), value])
     return same | {"share": share, "limits": (0.0, 0.0), "interest": interest} | rates_of(shares, value, interest)
@@ -409,6 +414,8 @@ def occupied(tree: Tree, plane: Regions, rows: Table) -> Regions:
         k = len(tree.classes)
         counts = np.bincount(cell * k + truth, minlength=nx * ny * k).reshape(-1, k)[full]
         plane = replace(plane, **rates_of(counts / n[full][:, None], value[full], plane.interest))
+    elif plane.tints:
+        plane = replace(plane, tints=tuple(around_zero(tree, answer) for answer in value[full].tolist()))
     return replace(
         plane, corners=None, tiles=None, spans=None,
         x0=edges[0][x], x1=edges[0][x + 1], y0=edges[1][y], y1=edges[1][y + 1], node=np.full(len(full), -1),

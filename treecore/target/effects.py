@@ -310,6 +310,13 @@ class EffectTarget(Target):
         """The transformed outcome: no single row shows an effect."""
         return self.transformed(truth)
 
+    def shown_of_rows(self, truth: np.ndarray) -> np.ndarray:
+        """The outcome, beside which stands who was treated."""
+        return truth[:, 0]
+
+    def arms_of_rows(self, truth: np.ndarray) -> np.ndarray:
+        return np.nan_to_num(truth[:, 1]).astype(np.int64)
+
     def values(self, tree: TreeLike) -> np.ndarray:
         return np.where(tree.answer < 0, np.nan, effects_of(tree.stats)[tree.answer])
 

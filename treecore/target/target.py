@@ -63,7 +63,7 @@ class Target:
     n_card_lines: ClassVar[int] = 0
     """Lines that a card has for what the answer is made of."""
     shows_rows: ClassVar[bool] = True
-    """Can single rows be compared with an answer?"""
+    """Can single rows be compared with an answer, on one scale with it?"""
     signed_unit: ClassVar[str | None] = None
     """What stands behind answers that are told with their sign; None where they have none."""
     rows_needed: ClassVar[float] = 1.0
@@ -140,6 +140,14 @@ class Target:
     def observed(self, truth: np.ndarray) -> np.ndarray:
         """(m,): what an answer would be that is right for the row alone; truth as in row_sums."""
         return truth
+
+    def shown_of_rows(self, truth: np.ndarray) -> np.ndarray:
+        """(m,): what a picture of rows tells of each: by itself what is observed; truth as in row_sums."""
+        return self.observed(truth)
+
+    def arms_of_rows(self, truth: np.ndarray) -> np.ndarray | None:
+        """int64 (m,): 1 where a row was treated, 0 where not; None of targets without a treatment."""
+        return None
 
     def values(self, tree: TreeLike) -> np.ndarray:
         """What every node answers: int64 class indices (-1: none), or float64 numbers (NaN: none)."""

@@ -6,10 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from treecore.export.cards import Bar, NodeCard, around_zero, card_rate, card_tint, deviation_text, only_missing, spoken
+from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, deviation_text, only_missing, spoken
 from treecore.figures import count, measure, percent, short_counts
 from treecore.growing.search.split_worth import superclass
-from treecore.judging.interest import Interest, Tint, altered_words, observed_shares, rate, shown_rate, tint
+from treecore.judging.interest import (
+    Interest,
+    Tint,
+    altered_words,
+    around_zero,
+    observed_shares,
+    rate,
+    shown_rate,
+    tint,
+)
 from treecore.study.groups import Groups
 from treecore.study.outline import TreeOutline
 from treecore.tree.condition_text import MISSING

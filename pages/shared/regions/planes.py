@@ -160,8 +160,9 @@ def draw_plane() -> None:
     wider = side_panel.is_wider("regions")
     picture = region_map(plane, points, box, ROOM[wider])
     if wider:  # the menus over it name the axes
-        picture.update_layout(xaxis_title=None, yaxis_title=None, margin_t=28 if work.grown().classes else 8)
-        picture.update_layout(showlegend=bool(work.grown().classes) or len(rows) > 1)
+        keyed = bool(work.grown().classes or points.arms)
+        picture.update_layout(xaxis_title=None, yaxis_title=None, margin_t=28 if keyed else 8)
+        picture.update_layout(showlegend=keyed or len(rows) > 1)
         if not work.grown().classes:
             picture.update_layout(coloraxis_colorbar_title_side="right")
     if wider and picture.layout.coloraxis.colorscale and work.grown().classes:
