@@ -230,6 +230,24 @@ def test_a_row_that_is_shared_is_answered_with_mixed_shares(app):
     assert app.errors() == []
 
 
+@pytest.mark.parametrize(
+    ("sample", "column"),
+    [("claims", "claims per 10 years"), ("pumps", "hazard ratio of failed"), ("backs", "effect on recovered")],
+)
+def test_later_rows_of_targets_of_two_columns_are_compared_leaf_by_leaf(app, sample, column):
+    app.sample(sample)
+    app.put(grow=Grow("cart", (("max_depth", 2), ("min_rows_leaf", 100))), prune=Prune("none"))
+    app.go("predict")
+    give(app, read_sample(sample).to_frame().to_csv(index=False))
+    assert app.errors() == []
+    assert "The tree still holds" in " ".join(s.value for s in app.at.success)
+    leaves = next(f.value for f in app.at.dataframe if "rows then" in f.value)
+    then, now = (leaves[f"{column} {when}"].to_numpy() for when in ("then", "now"))
+    assert now == pytest.approx(then, abs=0.5 * np.abs(then).max())
+    assert np.abs(then).max() > 1.0  # per 10 years, and in points
+    assert f"{column}: expected" in app.text()
+
+
 def test_later_rows_say_whether_the_tree_still_holds(app):
     table, tree = opened(app)
     frame = table.to_frame()

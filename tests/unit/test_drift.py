@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 import treecore as tc
 from treecore.data.read import months
 from treecore.data.readers import read_raw
+from treecore.judging.measures import measured
 from treecore.study import drift
+from treecore.study.metrics import score
 from treecore.study.other_table import other_table
 
 
@@ -195,3 +197,70 @@ def test_the_index_is_the_same_both_ways_and_never_negative(counts):
     there, back = drift._index(one, other)[0], drift._index(other, one)[0]
     assert there == pytest.approx(back)
     assert there >= 0
+
+
+def claims(seed: int, young: float = 3.0, n: int = 4000) -> pd.DataFrame:
+    draw = np.random.default_rng(seed)
+    age, years = draw.integers(18, 80, n), draw.uniform(0.2, 3.0, n).round(2)
+    rate = 0.1 * np.where(age < 30, young, 1.0)
+    return pd.DataFrame({"age": age, "years": years, "claims": draw.poisson(rate * years)})
+
+
+def test_rates_of_counts_are_compared_by_their_exposure():
+    training = tc.read_table(claims(0), target=tc.Counts("claims", exposure="years"))
+    tree = tc.grow(training, "cart", max_depth=1)
+    same, other = later(tree, claims(1), True), claims(2, young=9.0)
+    assert tc.check(tree, same, training).holds
+    found = tc.check(tree, later(tree, other, True), training)
+    assert [leaf.changed for leaf in found.leaves] == [True, False]
+    assert found.observed == pytest.approx(other.claims.sum() / other.years.sum())
+    young = other[other.age < tree.splits.threshold[0]]
+    assert found.leaves[0].rate_now == pytest.approx(young.claims.sum() / young.years.sum())
+    assert found.leaves[0].low < found.leaves[0].rate_now < found.leaves[0].high
+    promised = np.where(other.age < tree.splits.threshold[0], *(leaf.rate_then for leaf in found.leaves))
+    assert found.expected == pytest.approx((promised * other.years).sum() / other.years.sum())
+    assert found.quality == "mean deviance"
+    assert found.quality_now > found.quality_then == pytest.approx(score(tree, training).error, rel=1e-3)
+    assert "claims per 10 years: expected" in found.text()
+    assert "1 leaf of 2 has other rates than then" in found.sentence
+    assert json.dumps(found.to_dict(), allow_nan=False)
+    assert tc.check(tree, later(tree, other.drop(columns="claims"))).tests is None
+
+
+def test_hazards_of_later_rows_are_those_of_the_training_rows_times():
+    def pumps(seed: int, sand: float) -> pd.DataFrame:
+        draw = np.random.default_rng(seed)
+        moves = draw.choice(["water", "sand"], 3000)
+        fails, seen = draw.exponential(10 / np.where(moves == "sand", sand, 1.0)), draw.uniform(2, 12, 3000)
+        return pd.DataFrame({"moves": moves, "t": np.minimum(fails, seen) + 0.01, "failed": (fails <= seen) * 1})
+
+    training = tc.read_table(pumps(0, 2.0), target=tc.Survival("t", "failed"))
+    tree = tc.grow(training, "cart", max_depth=1)
+    assert tc.check(tree, later(tree, pumps(1, 2.0), True), training).holds
+    found = tc.check(tree, later(tree, pumps(2, 5.0), True))
+    changed = [leaf for leaf in found.leaves if leaf.changed]
+    assert ["sand" in leaf.rule for leaf in changed] == [True]
+    assert changed[0].rate_now / changed[0].rate_then == pytest.approx(2.5, rel=0.15)
+    assert found.about_class == "hazard ratio of failed"
+
+
+def test_effects_are_compared_with_those_that_the_leaves_had():
+    def trial(seed: int, old: float) -> pd.DataFrame:
+        draw = np.random.default_rng(seed)
+        age, arm = draw.integers(20, 80, 6000), draw.integers(0, 2, 6000)
+        y = draw.normal(0, 1, 6000) + arm * np.where(age >= 50, old, 1.0)
+        return pd.DataFrame({"age": age, "arm": np.where(arm == 1, "drug", "placebo"), "y": y})
+
+    training = tc.read_table(trial(0, 0.0), target=tc.Effect("y", "arm"))
+    tree = tc.grow(training, "cart", max_depth=1)
+    assert tc.check(tree, later(tree, trial(1, 0.0), True), training).holds
+    now = trial(2, -1.0)
+    found = tc.check(tree, later(tree, now, True), training)
+    assert [leaf.changed for leaf in found.leaves] == [False, True]
+    old = now[now.age >= tree.splits.threshold[0]].groupby("arm").y.mean()
+    assert found.leaves[1].rate_now == pytest.approx(old["drug"] - old["placebo"])
+    assert found.leaves[1].low < found.leaves[1].rate_now < found.leaves[1].high
+    assert found.observed == pytest.approx(now.groupby("arm").y.mean()["drug"] - now.groupby("arm").y.mean()["placebo"])
+    assert found.quality == "Qini coefficient"
+    assert found.quality_now == pytest.approx(measured(tree, later(tree, now, True), "qini"))
+    assert "has other effects than then" in found.sentence

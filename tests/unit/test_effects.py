@@ -435,7 +435,6 @@ def test_what_knows_no_effects_says_so():
     read = table()
     tree = tc.grow(read, "cart", max_depth=2)
     for ask in (
-        lambda: tc.check(tree, table(1)),
         lambda: tc.groups(tree, read, "site"),
         *(lambda kind=kind: kind.grown(read, tc.GrowSettings(max_depth=2), 2, 0, None) for kind in KINDS.values()),
         lambda: checked_questions(read, 4),
@@ -455,7 +454,8 @@ def test_a_file_is_grown_pruned_and_answered_in_a_terminal(tmp_path, capsys):
     assert -1.0 < float(answers.read_text().splitlines()[1].split(",")[-2]) < 1.0
     assert main(["rules", str(tree)]) == 0
     assert main(["segments", str(tree), str(path)]) == 0
-    assert main(["check", str(tree), str(path)]) == 2
+    assert main(["check", str(tree), str(path), "--train", str(path), "--target", "better"]) == 0
+    assert "Qini coefficient" in capsys.readouterr().out
     assert main(["grow", str(path), "--target", "better", "--treatment", "arm", "--exposure", "age"]) == 2
 
 

@@ -19,11 +19,12 @@ from treecore.errors import TreecoreError
 from treecore.figures import counted, measure, number, percent
 from treecore.judging.answers import Answers, answers_of
 from treecore.judging.interest import Interest, interest_of, wilson
+from treecore.judging.measures import MEASURES
 from treecore.judging.ranking import ranking_of_groups
 from treecore.kernels.codes import CUTS, THRESHOLD
 from treecore.rules.rule_set import rules
 from treecore.study.twins import Twins, judged, node_tests, rows_judged
-from treecore.tree.node_statistics import end_statistics, has_target, refuse_counts
+from treecore.tree.node_statistics import end_statistics, has_target
 from treecore.tree.predict import route
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
@@ -39,7 +40,7 @@ MOST_NEW = 0.05
 """Of the rows: with more of them of levels that the tree does not know it no longer holds."""
 FACTOR, SPREADS = 1.25, 0.25
 """Leaves count as changed where chance does not explain the difference, and a rate is more than this many times the
-other, or a mean is further off than this part of the target's standard deviation."""
+other, or a mean or an effect is further off than this part of the standard deviation of what it is a mean of."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,9 @@ class LeafShift:
     """A leaf, then and now.
 
     then, now : rows, by weight. rate_then, rate_now : share of the class of interest (of the tree's answer, where no
-    class is looked for), or mean of the numbers, of rows with a known target; NaN where there are none. low, high :
-    95 % interval of rate_now (Wilson's), NaN for numbers. p : of the test that both are alike, adjusted for all leaves;
-    NaN where it was not tested. changed : is the difference beyond chance, and large?
+    class is looked for), mean of the numbers, rate of counts, hazard ratio or effect, of rows with a known target; NaN
+    where there are none. low, high : 95 % interval of rate_now, NaN for numbers. p : of the test that both are alike,
+    adjusted for all leaves; NaN where it was not tested. changed : is the difference beyond chance, and large?
     """
 
     node: int
@@ -108,8 +109,9 @@ class Drift(Brief):
     """Whether a tree still holds; see `check`.
 
     then, now : rows by weight. index, chance : of the leaves, as of a FeatureShift. expected, observed : the rate that
-    the tree's leaves promise for the new rows, and theirs; low, high : its 95 % interval. quality : "AUC", or "RMSE" of
-    numbers, then and now; "" where it is not judged. tests : of the leaves, None without targets.
+    the tree's leaves promise for the new rows, and theirs; low, high : its 95 % interval. quality : "AUC", "RMSE" of
+    numbers, "mean deviance" of counts or "Qini coefficient" of effects, then and now; "" where it is not judged.
+    tests : of the leaves, None without targets.
     """
 
     tree: Tree
@@ -146,9 +148,8 @@ class Drift(Brief):
                   for f in self.features if f.n_new > MOST_NEW * self.now]  # fmt: skip
         changed = [leaf for leaf in self.leaves if leaf.changed]
         if changed:
-            what = "rates" if self.tree.classes else "means"
             result.append(f"{counted(len(changed), 'leaf', 'leaves')} of {len(self.leaves)} "
-                         f"{'has' if len(changed) == 1 else 'have'} other {what} than then")  # fmt: skip
+                         f"{'has' if len(changed) == 1 else 'have'} other {self._noun}s than then")  # fmt: skip
         return tuple(result)
 
     def __str__(self) -> str:
@@ -166,7 +167,7 @@ class Drift(Brief):
         """What to know first."""
         if self.reasons:
             return f"The tree no longer holds: {'; '.join(self.reasons)}."
-        judged = "" if self.tests is None else f", and no leaf's {'rate' if self.tree.classes else 'mean'} has changed"
+        judged = "" if self.tests is None else f", and no leaf's {self._noun} has changed"
         return (
             f"The tree still holds: its leaves have much the same shares of the rows (index {self.index:.2f}){judged}."
         )
@@ -179,7 +180,7 @@ class Drift(Brief):
 
     def _of_all(self) -> list[str]:
         lines = [f"leaves: stability index {self.index:.3f}; up to {self.chance:.3f} is chance with so many rows"]
-        show = percent if self.tree.classes else number
+        show = self.rate_text
         if self.tests is not None:
             between = f" ({show(self.low)} to {show(self.high)})" if isfinite(self.low) else ""
             lines.append(f"{self.about_class}: expected {show(self.expected)}, observed {show(self.observed)}{between}")
@@ -188,14 +189,15 @@ class Drift(Brief):
         return lines
 
     def _of_leaves(self) -> list[str]:
-        show = percent if self.tree.classes else number
-        lines = [f"{'leaf':>6} {'rows then':>12} {'now':>12} {'then':>9} {'now':>9}  rule"]
-        for leaf in self.leaves:
+        show = self.rate_text
+        told = [(show(leaf.rate_then), show(leaf.rate_now) if isfinite(leaf.rate_now) else "–") for leaf in self.leaves]
+        wide = max(9, *(len(text) for rates in told for text in rates))
+        lines = [f"{'leaf':>6} {'rows then':>12} {'now':>12} {'then':>{wide}} {'now':>{wide}}  rule"]
+        for leaf, (then, now) in zip(self.leaves, told, strict=True):
             shares = percent(leaf.then / self.then if self.then else nan), percent(leaf.now / self.now)
-            rates = show(leaf.rate_then), show(leaf.rate_now) if isfinite(leaf.rate_now) else "–"
             mark = "  changed" * leaf.changed
             lines.append(
-                f"{leaf.node:>6} {shares[0]:>12} {shares[1]:>12} {rates[0]:>9} {rates[1]:>9}  {leaf.rule}{mark}"
+                f"{leaf.node:>6} {shares[0]:>12} {shares[1]:>12} {then:>{wide}} {now:>{wide}}  {leaf.rule}{mark}"
             )
         return lines
 
@@ -210,7 +212,7 @@ class Drift(Brief):
         return lines
 
     def _of_months(self) -> list[str]:
-        show = percent if self.tree.classes else number
+        show = self.rate_text
         rates = lambda m: f", expected {show(m.expected)}, observed {show(m.observed)}"  # noqa: E731
         return [
             f"{m.name}: {counted(m.n_rows, 'row')}, index {m.index:.3f}{rates(m) if isfinite(m.observed) else ''}"
@@ -218,10 +220,20 @@ class Drift(Brief):
         ]
 
     @property
+    def _noun(self) -> str:
+        return self.tree.target_kind.observed_noun
+
+    def rate_text(self, rate: float) -> str:
+        """A rate, or another of the figures that leaves have then and now, in the words of about_class."""
+        if self.tree.classes:
+            return percent(rate)
+        return number(rate) if self.tree.schema.counts is None else self.tree.target_kind.figure_text(self.tree, rate)
+
+    @property
     def about_class(self) -> str:
-        """What rates are of: a class, the leaf's answer, or the target's mean."""
+        """What rates are of: a class, the leaf's answer, the target's mean, or what another target is answered by."""
         if not self.tree.classes:
-            return f"mean {self.tree.schema.target}"
+            return self.tree.target_kind.observed_quantity(self.tree)
         return self.interest.name if self.interest else "right answers"
 
     def to_dict(self) -> dict:
@@ -270,7 +282,6 @@ def check(
     for rows, which in ((table, "table"), (training, "training")):
         if rows is not None and not float(rows.case_weights.sum()) > 0:
             raise TreecoreError("There is no row to compare", where=which, remedy="Give a table with rows")
-    refuse_counts(tree, "a check of later rows")
     interest = interest_of(tree, class_of_interest)
     leaves = np.flatnonzero(tree.is_leaf)
     reach = _reach(tree, table)
@@ -290,6 +301,9 @@ def check(
     tests = judged(node_tests(tree, before, stats, *sizes), "later", "holm", level)
     made = replace(made, leaves=_leaves(tree, leaves, then, reach[leaves], before, stats, tests, interest), tests=tests)
     made = _with_answers(made, before, stats)
+    if tree.task == "effects" and grown_on is not None:
+        then, now = (MEASURES["qini"](answers_of(tree, rows)) for rows in (grown_on, table))
+        return replace(made, quality="Qini coefficient", quality_then=then, quality_now=now)
     return made if tree.lines is None else _with_lines(made, table, grown_on)
 
 
@@ -324,12 +338,12 @@ def _notes(tree: Tree, training: Table | None, reach: np.ndarray) -> tuple[str, 
 
 
 def _rate(tree: Tree, node: np.ndarray, stats: np.ndarray, interest: Interest | None) -> np.ndarray:
-    """float64 (len(node),): share of the class of interest or of right answers, or the mean; NaN without rows."""
+    """float64 (len(node),): share of the class of interest or of right answers, or what rows of another target would be
+    answered with by themselves; NaN without rows."""
     weight = tree.weight_of(stats[node])
     if not tree.classes:
-        part = stats[node, 1] + tree.center[node] * weight
-    else:
-        part = stats[node, interest.k if interest else np.maximum(tree.value[node].astype(int), 0)]
+        return np.where(weight > 0, tree.center[node] + tree.target_kind.answer_of(stats[node]), nan)
+    part = stats[node, interest.k if interest else np.maximum(tree.value[node].astype(int), 0)]
     return np.divide(part, weight, out=np.full(len(node), nan), where=weight > 0)
 
 
@@ -340,9 +354,7 @@ def _leaves(tree, leaves, then, now, before, stats, tests, interest) -> tuple[Le
     if stats is not None:
         rate_now, p = _rate(tree, leaves, stats, interest), tests.adjusted[leaves]
         changed = tests.differs[leaves] & _is_large(tree, rate_then, rate_now)
-        if tree.classes:
-            weight = tree.weight_of(stats[leaves])
-            low, high = wilson(np.nan_to_num(rate_now) * weight, weight)
+        low, high = _intervals(tree, rate_now, stats[leaves])
     premises = {rule.leaf: rule.premise for rule in rules(tree).without_implied()}
     return tuple(
         LeafShift(int(node), premises[int(node)], *(float(v) for v in values), bool(changed[i]))
@@ -350,10 +362,19 @@ def _leaves(tree, leaves, then, now, before, stats, tests, interest) -> tuple[Le
     )
 
 
+def _intervals(tree: Tree, rate: np.ndarray, stats: np.ndarray) -> np.ndarray:
+    """float64 (2, m): 95 % intervals of rates of rows with these statistics (m, S); NaN for means."""
+    if tree.classes:
+        weight = tree.weight_of(stats)
+        return np.array(wilson(np.nan_to_num(rate) * weight, weight))
+    return np.array([tree.target_kind.interval(of) for of in stats]).reshape(-1, 2).T
+
+
 def _is_large(tree: Tree, then: np.ndarray, now: np.ndarray) -> np.ndarray:
-    """bool: is a difference of rates or means more than one would live with?"""
-    if not tree.classes:
-        return np.abs(now - then) > SPREADS * sqrt(max(float(tree.impurity[0]), 0.0))
+    """bool: is a difference of rates, means or effects more than one would live with?"""
+    spread = tree.target_kind.spread_of_rows(tree.stats[0])
+    if isfinite(spread):
+        return np.abs(now - then) > SPREADS * spread
     above, below = np.maximum(then, now), np.minimum(then, now)
     return above > FACTOR * below
 
@@ -361,16 +382,17 @@ def _is_large(tree: Tree, then: np.ndarray, now: np.ndarray) -> np.ndarray:
 def _with_answers(made: Drift, before: np.ndarray, stats: np.ndarray) -> Drift:
     """What was expected of the new rows and what became of them, and how well the tree orders or answers both."""
     tree, interest = made.tree, made.interest
-    weight = tree.weight_of(stats)
+    weight = tree.target_kind.per_of(stats)
     nodes = np.flatnonzero(weight > 0)
     promised = _rate(tree, nodes, before, interest)
     known = ~np.isnan(promised)
     total = float(weight[nodes][known].sum())
     expected = float(promised[known] @ weight[nodes][known]) / total if total else nan
     observed = float(np.nansum(_rate(tree, nodes, stats, interest) * weight[nodes]) / weight.sum())
-    low, high = (nan, nan)
-    if tree.classes:
-        low, high = (float(v) for v in wilson(observed * weight.sum(), weight.sum()))
+    whole = stats.sum(axis=0)
+    if tree.schema.counts is not None:
+        observed = float(tree.target_kind.answer_of(whole))
+    low, high = (float(v[0]) for v in _intervals(tree, np.array([observed]), whole[None]))
     name, then, now = _quality(tree, before, stats, interest)
     return replace(made, expected=expected, observed=observed, low=low, high=high, quality=name, quality_then=then,
                    quality_now=now)  # fmt: skip
@@ -391,9 +413,12 @@ def _off(answers: Answers) -> float:
 
 
 def _quality(tree: Tree, before: np.ndarray, stats: np.ndarray, interest: Interest | None) -> tuple[str, float, float]:
-    """AUC of the class of interest, or RMSE of numbers, then and now."""
-    if tree.lines is not None:  # no sum of the target tells it
+    """AUC of the class of interest, RMSE of numbers, or mean deviance of counts, then and now."""
+    if tree.lines is not None or tree.task == "effects":  # no sum of the target tells it
         return "", nan, nan
+    if tree.schema.counts is not None:
+        kind = tree.target_kind
+        return kind.mean_loss, *(float(kind.deviance_of(s, tree.value).sum() / s[:, 0].sum()) for s in (before, stats))
     if not tree.classes:
         return "RMSE", *(_root_mean_square(tree, s) for s in (before, stats))
     if interest is None:

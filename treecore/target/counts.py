@@ -178,6 +178,13 @@ class CountTarget(Target):
         answer = np.asarray(answer, float)
         return np.where(np.isnan(answer), np.inf, counts_deviance(truth[:, 0], answer * truth[:, 1]))
 
+    def interval(self, stats: np.ndarray) -> tuple[float, float]:
+        _, exposure, events, _ = stats.tolist()
+        if not exposure > 0:
+            return math.nan, math.nan
+        low, high = rate_interval(events, exposure)
+        return float(low), float(high)
+
     def rates(self, stats: np.ndarray, root: np.ndarray) -> np.ndarray:
         """float64 (...): the estimated rate of rows with these statistics, NaN without any. root : statistics (4,) of
         all training rows."""

@@ -300,6 +300,10 @@ class EffectTarget(Target):
         of = lambda y, n: y / n + self.center if n > 0 else math.nan  # noqa: E731
         return (self.control, w - treated, of(y0, w - treated)), (self.treated, treated, of(y1, treated))
 
+    def spread_of_rows(self, stats: np.ndarray) -> float:
+        """The standard deviation of outcomes within the arms."""
+        return math.sqrt(sum(float(variance) for variance in variances_of(stats)) / 2)
+
     def interval(self, stats: np.ndarray) -> tuple[float, float]:
         """95 % interval of the effect on rows with these statistics (6,)."""
         return newcombe_interval(stats) if self.shares else welch_interval(stats)

@@ -61,6 +61,9 @@ class NumberTarget(Target):
         known = truth == truth
         return np.stack([np.bincount(cell, np.nan_to_num(weight * truth**p * known), n) for p in range(3)], axis=1)
 
+    def spread_of_rows(self, stats: np.ndarray) -> float:
+        return self.deviation(stats)
+
     def values(self, tree: TreeLike) -> np.ndarray:
         if tree.median is not None:
             return np.where(tree.answer < 0, np.nan, tree.median[tree.answer])

@@ -119,6 +119,15 @@ class Target:
         """Standard deviation of rows with these statistics (width,); NaN where the target has none."""
         return float("nan")
 
+    def spread_of_rows(self, stats: np.ndarray) -> float:
+        """In what differences of answers are told to be large, of all rows with these statistics (width,): a standard
+        deviation; NaN where rates are compared by how many times one is the other."""
+        return float("nan")
+
+    def interval(self, stats: np.ndarray) -> tuple[float, float]:
+        """95 % interval of what answer_of says of rows with these statistics (width,); NaN where there is none."""
+        return float("nan"), float("nan")
+
     def is_known(self, truth: np.ndarray) -> np.ndarray:
         """bool (m,): is the target of these rows known, to the tree, too?"""
         return ~np.isnan(truth)

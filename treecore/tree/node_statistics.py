@@ -74,7 +74,7 @@ def true_counts(tree: Tree, table: Table) -> np.ndarray:
 
 
 def refuse_counts(tree: Tree, what: str) -> None:
-    """TreecoreError for a tree of counts. what : that has no meaning for it yet, "a check of later rows"."""
+    """TreecoreError for a tree of counts. what : that has no meaning for it yet, "the comparison of groups"."""
     if tree.schema.counts is not None:
         raise TreecoreError(
             f"The tree predicts {tree.schema.counts.held}, and {what} is for targets of classes and of numbers",

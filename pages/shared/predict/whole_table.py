@@ -1,5 +1,6 @@
 """A table of rows to answer for: what does not fit is named first, then every row has its answer."""
 
+import math
 from functools import partial
 
 import numpy as np
@@ -20,7 +21,7 @@ from treecore.data import RawTable, read_raw
 from treecore.data.read import months
 from treecore.errors import TreecoreError
 from treecore.export.spreadsheets import MEDIA, as_excel
-from treecore.figures import counted, measure, number, per_cent, percent
+from treecore.figures import counted, measure, per_cent
 from treecore.judging.confusion import confusion
 from treecore.plots.confusion_matrix import confusion as confusion_chart
 from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score
@@ -226,12 +227,12 @@ def _dates(raw: RawTable) -> list[str] | None:
 
 
 def _figures(found: Drift) -> None:
-    show = percent if found.tree.classes else number
+    show = found.rate_text
     lines = [f"Stability index of the leaves **{found.index:.3f}**. With this many rows up to {found.chance:.3f} can "
              "be "
              f"chance; above {found.fail_above:g} the rows count as a different population."]  # fmt: skip
     if found.tests is not None:
-        between = f" ({show(found.low)} to {show(found.high)})" if found.tree.classes else ""
+        between = f" ({show(found.low)} to {show(found.high)})" if math.isfinite(found.low) else ""
         lines.append(f"{plain(found.about_class)}: expected {show(found.expected)}, "
                      f"observed **{show(found.observed)}**{between}.")  # fmt: skip
     if found.quality:
@@ -241,7 +242,7 @@ def _figures(found: Drift) -> None:
 
 def _leaves(found: Drift) -> None:
     rate, look = _rates(found)
-    unit = f"share of {found.about_class}" if found.tree.classes else "mean"
+    unit = f"share of {found.about_class}" if found.tree.classes else found.about_class
     frame = pd.DataFrame({
         "leaf": [leaf.node for leaf in found.leaves],
         "rows then": [per_cent(leaf.then / found.then if found.then else 0.0) for leaf in found.leaves],
@@ -295,7 +296,10 @@ def _table(frame: pd.DataFrame, looks: dict) -> None:
 
 def _rates(found: Drift) -> tuple:
     """How a rate or a mean is put into a table, and how its column is written."""
-    return (per_cent, frames.SHARE) if found.tree.classes else (float, st.column_config.NumberColumn())
+    if found.tree.classes:
+        return per_cent, frames.SHARE
+    units = found.tree.target_kind.units_shown(found.tree)
+    return lambda rate: float(rate) * units, st.column_config.NumberColumn()
 
 
 def _as_bars(file: KeptFile) -> None:
