@@ -48,6 +48,23 @@ def test_the_bars_are_the_groups_of_the_training_rows(app, name, column):
     assert caption(app, "Drawn").endswith(f"bars: {column} of the training rows.")
 
 
+@pytest.mark.parametrize(
+    ("name", "column", "noun"),
+    [("claims", "region", "rate"), ("pumps", "moves", "hazard ratio"), ("backs", "smoker", "effect")],
+)
+def test_groups_of_targets_of_two_columns_have_what_their_nodes_have(app, name, column, noun):
+    opened(app, name)
+    app.set("bars_show", column).change(selected=0)
+    assert app.errors() == []
+    shown = table_of(app)
+    units = {"claims": 10.0, "pumps": 1.0, "backs": 100.0}[name]
+    tree = tc.grow(read_sample(name), "cart", max_depth=0)
+    whole = tc.groups(tree, read_sample(name), column).of_node(0)
+    assert shown[noun].to_numpy() == pytest.approx([units * group.rate for group in whole], rel=0.5)
+    assert shown["from"].lt(shown["to"]).all()
+    assert app.go("segments").errors() == []
+
+
 def test_it_is_a_look_and_no_step_of_the_recipe(app):
     opened(app, "titanic")
     before = replace(app.record(), choices={})

@@ -316,7 +316,6 @@ def test_what_knows_no_counts_yet_says_so():
     table = claims(0)
     tree = tc.grow(table, "rpart")
     for ask in (
-        lambda: tc.groups(tree, table, "town"),
         lambda: tc.honest(tree, claims(1)),
         lambda: tc.read_model(tree.to_dict()),
         *(lambda kind=kind: kind.grown(table, tc.GrowSettings(max_depth=2), 2, 0, None) for kind in KINDS.values()),

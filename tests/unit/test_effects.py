@@ -435,7 +435,6 @@ def test_what_knows_no_effects_says_so():
     read = table()
     tree = tc.grow(read, "cart", max_depth=2)
     for ask in (
-        lambda: tc.groups(tree, read, "site"),
         *(lambda kind=kind: kind.grown(read, tc.GrowSettings(max_depth=2), 2, 0, None) for kind in KINDS.values()),
         lambda: checked_questions(read, 4),
         lambda: target_histogram(tree, 0, read),

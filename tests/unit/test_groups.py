@@ -222,3 +222,53 @@ def test_what_cannot_be_grouped_is_said():
         tc.groups(tree, table, "region", "maybe")
     with pytest.raises(TreecoreError, match="ranges of numbers"):
         tc.groups(tree, table, "region", by=grouping(table.column("x")))
+
+
+def test_groups_of_counts_have_rates_by_their_exposure():
+    draw = np.random.default_rng(5)
+    frame = pd.DataFrame({"x": draw.integers(0, 9, 3000), "region": draw.choice(["north", "south"], 3000)})
+    frame["years"] = draw.uniform(0.5, 4, 3000).round(2)
+    frame["claims"] = draw.poisson(frame.years * (0.1 + 0.1 * (frame.x > 4) + 0.15 * (frame.region == "north")))
+    table = tc.read_table(frame, target=tc.Counts("claims", exposure="years"), features=["x"])
+    tree = tc.grow(table, "cart", max_depth=1)
+    found = tc.groups(tree, table, "region")
+    for node, here in enumerate((frame, frame[frame.x <= 4], frame[frame.x > 4])):
+        sums = here.groupby("region")[["claims", "years"]].sum()
+        for group in found.of_node(node):
+            events, years = sums.loc[group.name]
+            low, high = scipy_stats.chi2.ppf([0.025, 0.975], [2 * events, 2 * events + 2]) / 2 / years
+            assert (group.rate, group.low, group.high) == pytest.approx((events / years, low, high))
+            assert group.differs()
+    leaf = tree.apply(table)
+    said = (tree.value[leaf] * frame.years).groupby(frame.region).sum() / frame.groupby("region").years.sum()
+    assert [group.told for group in found.of_node(0)] == pytest.approx(said.tolist())
+    assert "claims per 10 years" in found.text(0)
+    assert "rate" in str(found)
+
+
+def test_groups_of_survival_times_have_hazard_ratios():
+    draw = np.random.default_rng(6)
+    frame = pd.DataFrame({"x": draw.integers(0, 9, 2000), "site": draw.choice(["a", "b"], 2000)})
+    fails, seen = draw.exponential(5 / (1 + 2 * (frame.site == "b"))), draw.uniform(1, 8, 2000)
+    frame["t"], frame["failed"] = np.minimum(fails, seen) + 0.01, (fails <= seen) * 1
+    table = tc.read_table(frame, target=tc.Survival("t", "failed"), features=["x"])
+    tree = tc.grow(table, "cart", max_depth=0)
+    first, second = tc.groups(tree, table, "site").of_node(0)
+    assert second.rate / first.rate == pytest.approx(3.0, rel=0.2)
+    assert second.differs()
+
+
+def test_groups_of_a_trial_have_effects_of_their_own():
+    draw = np.random.default_rng(7)
+    frame = pd.DataFrame({"x": draw.integers(0, 9, 2000), "site": draw.choice(["a", "b"], 2000)})
+    frame["arm"] = draw.choice(["drug", "placebo"], 2000)
+    frame["y"] = draw.normal(0, 1, 2000) + (frame.arm == "drug") * np.where(frame.site == "b", 1.0, 0.2)
+    frame["times"] = draw.integers(0, 3, 2000)
+    table = tc.read_table(frame, target=tc.Effect("y", "arm"), features=["x"], weights="times")
+    tree = tc.grow(table, "cart", max_depth=1)
+    repeated = frame.loc[frame.index.repeat(frame.times)]
+    means = repeated.groupby(["site", "arm"]).y.mean().unstack()
+    found = tc.groups(tree, table, "site").of_node(0)
+    assert [group.rate for group in found] == pytest.approx((means["drug"] - means["placebo"]).tolist())
+    assert [group.rows for group in found] == repeated.groupby("site").size().tolist()
+    assert all(group.differs() and group.low < group.rate < group.high for group in found)

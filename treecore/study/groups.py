@@ -14,12 +14,12 @@ from treecore.data.gaps import Gap
 from treecore.data.level_index import places_among
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.figures import brief, count, counted, exact, p_value, percent
+from treecore.figures import count, counted, exact, p_value, percent
 from treecore.judging.interest import interest_named, place_of_class, segment_rates, wilson
 from treecore.study.homogeneity import adjust
 from treecore.study.segments import QUANTILE
 from treecore.study.twins import LEVEL, METHODS, pair_tests
-from treecore.tree.node_statistics import add_up_statistics, refuse_counts, true_labels, true_numbers
+from treecore.tree.node_statistics import add_up_statistics, true_labels, true_target
 from treecore.tree.predict import route
 from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
@@ -106,10 +106,11 @@ def _quantile_cuts(values: np.ndarray, weight: np.ndarray, bins: int) -> tuple[f
 class GroupRate:
     """One group among the rows of a node.
 
-    rows, share : weight of its rows, and their part of the node's. rate : share of the class of interest, or the mean
-    of the target; low, high : 95 % of it. told : what the tree says of these rows by the nodes where they end. others :
-    the rate of all other rows of the node; difference : the rate less that. p_value : of the test between the two,
-    corrected for the number of groups (Holm), NaN where there are too few rows; method : by which test.
+    rows, share : weight of its rows, and their part of the node's. rate : share of the class of interest, the mean of
+    the target, or the rate, hazard ratio or effect that these rows have; low, high : 95 % of it. told : what the tree
+    says of these rows by the nodes where they end. others : the rate of all other rows of the node; difference : the
+    rate less that. p_value : of the test between the two, corrected for the number of groups (Holm), NaN where there
+    are too few rows; method : by which test.
     """
 
     name: str
@@ -133,10 +134,10 @@ class GroupRate:
 class Groups(Brief):
     """How the groups of a column fare in every node of a tree.
 
-    k, name : the class of interest; None for numbers. stats : float64 (n_nodes, n_groups, S), of the rows that pass
-    through or end in each node: weight of the other classes and of that of interest, or (w, wy, wyy) around the node's
-    center. told : float64 (n_nodes, n_groups), what the tree says of them on average; NaN without rows. per_row : rows
-    per weight in the whole table, by which the tests scale weights.
+    k, name : the class of interest; None for other targets. stats : float64 (n_nodes, n_groups, S), of the rows that
+    pass through or end in each node: weight of the other classes and of that of interest, else as in Tree.stats, of
+    numbers around the node's center. told : float64 (n_nodes, n_groups), what the tree says of them on average; NaN
+    without rows. per_row : rows per weight in the whole table, by which the tests scale weights.
     """
 
     tree: Tree
@@ -174,13 +175,16 @@ class Groups(Brief):
 
     @property
     def rates(self) -> np.ndarray:
-        """float64 (n_nodes, n_groups): share of the class of interest, or mean; NaN without rows."""
+        """float64 (n_nodes, n_groups): share of the class of interest, or what rows of another target would be answered
+        with by themselves; NaN without rows."""
         return self._rates(self.stats)
 
     def _rates(self, stats: np.ndarray, nodes: np.ndarray | slice = slice(None)) -> np.ndarray:
-        weight = stats[..., 0] if self.k is None else stats.sum(axis=-1)
-        part = np.divide(stats[..., 1], weight, out=np.full(weight.shape, nan), where=weight > 0)
-        return part + self.tree.center[nodes][:, None] if self.k is None else part
+        if self.k is None:
+            answers = self.tree.target_kind.answer_of(stats) + self.tree.center[nodes][:, None]
+            return np.where(stats[..., 0] > 0, answers, nan)
+        weight = stats.sum(axis=-1)
+        return np.divide(stats[..., 1], weight, out=np.full(weight.shape, nan), where=weight > 0)
 
     def of_node(self, node: int) -> tuple[GroupRate, ...]:
         """The groups that have rows in a node, tested against its other rows."""
@@ -222,6 +226,9 @@ class Groups(Brief):
     def _intervals(self, stats: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self.k is not None:
             return wilson(stats[..., 1], stats.sum(axis=-1))
+        if self.tree.schema.counts is not None:
+            ends = [self.tree.target_kind.interval(of) for of in stats.reshape(-1, stats.shape[-1])]
+            return tuple(np.array(ends).reshape(*stats.shape[:-1], 2).transpose(2, 0, 1))
         w, wy, wyy = np.moveaxis(stats, -1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             half = QUANTILE * np.sqrt(np.maximum(wyy / w - (wy / w) ** 2, 0.0) / w)
@@ -229,11 +236,20 @@ class Groups(Brief):
 
     # ------------------------------------------------------------ in words
 
+    @property
+    def noun(self) -> str:
+        """What rates are: "rate" of a class or of counts, "mean", "hazard ratio" or "effect"."""
+        return "rate" if self.k is not None else self.tree.target_kind.observed_noun
+
+    def rate_text(self, rate: float) -> str:
+        """A rate in few digits."""
+        return percent(rate) if self.k is not None else self.tree.target_kind.figure_text(self.tree, rate)
+
     def __str__(self) -> str:
         """The rates of the groups among all rows, and what to know of them first."""
-        groups, show = self.of_node(0), brief if self.k is None else percent
+        groups, show = self.of_node(0), self.rate_text
         rows = ((g.name, count(g.rows, ","), show(g.rate), show(g.others), p_value(g.p_value)) for g in groups)
-        head = (self.column, "rows", "mean" if self.k is None else "rate", "others", "p")
+        head = (self.column, "rows", self.noun, "others", "p")
         return f"{self.text(0)}\n\n{text_table(head, rows, len(groups), 'groups more')}"
 
     def text(self, node: int) -> str:
@@ -265,8 +281,9 @@ class Groups(Brief):
         p = f"p {said}" if said[:1] in "<–" else f"p = {said}"
         rows = counted_rows(group.rows)
         if self.k is None:
-            mean = f"mean {shorten(self.tree.schema.target, 40)} {brief(group.rate)} of {rows}"
-            return f"{name}: {mean}, the others {brief(group.others)} ({p})"
+            quantity = shorten(self.tree.target_kind.observed_quantity(self.tree), 45)
+            rate, others = self.rate_text(group.rate), self.rate_text(group.others)
+            return f"{name}: {quantity} {rate} of {rows}, the others {others} ({p})"
         verb = "is" if group.rows == 1 else "are"
         rate = f"{percent(group.rate)} of {rows} {verb} “{shorten(self.label, 40)}”"
         return f"{name}: {rate}, {percent(group.others)} of the others ({p})"
@@ -312,7 +329,6 @@ def groups(
     those of the (first) table, see `grouping`.
     Rows without a target, or of a class that the tree does not know, are not counted.
     """
-    refuse_counts(tree, "the comparison of groups")
     class_of_interest = interest_named(tree, class_of_interest)
     k = place_of_class(tree, class_of_interest)
     parts = list(table.values()) if isinstance(table, Mapping) else [table]
@@ -345,14 +361,16 @@ def _counted(tree: Tree, table: Table, group: np.ndarray, n_groups: int, k: int 
         label = true_labels(tree, table)
         known, label = label >= 0, routes.of_rows(label)
         kinds = [np.where((label >= 0) & (label != k), weight, 0.0), np.where(label == k, weight, 0.0)]
+        ends = np.stack([sums(amounts) for amounts in kinds], axis=2)
+        rows = ends.sum(axis=2)
     else:
-        y = true_numbers(tree, table)
-        known, y = ~np.isnan(y), routes.of_rows(y) - tree.center[routes.node]
-        kinds = [np.nan_to_num(weight * y**p * (y == y)) for p in range(3)]
-    ends = np.stack([sums(amounts) for amounts in kinds], axis=2)
+        kind, truth = tree.target_kind, true_target(tree, table)
+        known, truth = kind.is_known(truth), routes.of_rows(truth)
+        truth = truth - tree.center[routes.node] if kind.around_center else truth
+        ends = kind.row_sums(cell, tree.n_nodes * n_groups, weight, truth).reshape(tree.n_nodes, n_groups, -1)
+        rows = kind.per_of(ends)
     stats = np.stack([add_up_statistics(tree, ends[:, g]) for g in range(n_groups)], axis=1)
     rates = segment_rates(tree, k)
-    rows = ends.sum(axis=2) if k is not None else ends[..., 0]
     answered = np.where(np.isnan(rates)[:, None], 0.0, rows)
     told, answered = _below(tree, answered * np.nan_to_num(rates)[:, None]), _below(tree, answered)
     return stats, told, answered, int(np.count_nonzero(known & (table.case_weights > 0)))

@@ -184,9 +184,10 @@ def show(of: Groups, node: int) -> None:
 
 def _frame(of: Groups, node: int) -> tuple[pd.DataFrame, dict]:
     result = of.of_node(node)
-    told = (lambda value: value) if of.k is None else per_cent
+    units = of.tree.target_kind.units_shown(of.tree)
+    told = (lambda value: value * units) if of.k is None else per_cent
     look = st.column_config.NumberColumn(format="%.5g") if of.k is None else frames.SHARE
-    kind = "mean" if of.k is None else "rate"
+    kind = of.noun
     made = {"group": [group.name for group in result], "rows": [group.rows for group in result]}
     looks = {"rows": frames.COUNT, "p": st.column_config.NumberColumn(format="%.2g")}
     for label, name in ((kind, "rate"), ("the others", "others")):
