@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.test_dot_cards import CLASSES, HOSTILE, hostile_cards, sample_cards
 from treecore.export.cards import PALETTE, Bar
-from treecore.export.dot import BAR_HEIGHT, BAR_WIDTH, SIGNS, _paint, _segments, tree_dot
+from treecore.export.dot import BAR_HEIGHT, BAR_WIDTH, SIGNS, _segments, paint, tree_dot
 from treecore.export.layout import layout_svg
 
 pygraphviz = pytest.importorskip("pygraphviz")
@@ -83,7 +83,7 @@ def test_more_classes_than_colours_begin_again_with_signs():
     looks = [look for _, *look in _segments(Bar("train", shares, None, 10), 12, PALETTE)]
     assert [color for color, *_ in looks] == [*PALETTE, PALETTE[0], PALETTE[1]]
     assert [len(look) for look in looks] == [1] * 10 + [2] * 2
-    assert len({tuple(_paint(k, PALETTE)) for k in range(119)}) == 119
+    assert len({tuple(paint(k, PALETTE)) for k in range(119)}) == 119
     assert all(len(sign) == BAR_HEIGHT for sign in SIGNS)
 
 

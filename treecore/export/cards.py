@@ -173,6 +173,19 @@ def card_rate(
     return "" if shares is None else shown_rate(shares, _answer(card, classes), classes, interest, letters, places)
 
 
+def card_part(
+    card: NodeCard, classes: Sequence[str], interest: Interest | None, places: Places = NOWHERE
+) -> str:  # fmt: skip
+    """The figure that matters, by its name: the share of the class of interest, or of the answer, which a leaf names
+    above it; or the mean."""
+    shares = card.bars[0].shares if card.bars else None
+    if shares is None:
+        return shorten(card.line, 16, places) if card.is_leaf else shorten(card.predicted, 16)
+    if card.is_leaf and interest is None and card.predicted in classes:
+        return percent(shares[classes.index(card.predicted)])
+    return card_rate(card, classes, interest, 10, places)
+
+
 def card_tint(card: NodeCard, classes: Sequence[str], interest: Interest | None) -> Tint | None:
     """The colour of a card, its own, or by the first bar that has rows; None for numbers."""
     if card.tint is not None:

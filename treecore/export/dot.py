@@ -294,12 +294,6 @@ def _cell(wide: int, high: int, color: str, sign: str = "") -> str:
     return f'<TD {size}><TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{stripes}</TABLE></TD>'
 
 
-def cell_of(what: int | str) -> str:
-    """A square of a legend: of a class by its place, or of a colour."""
-    cell = _cell(BAR_HEIGHT + 2, BAR_HEIGHT, *(_paint(what, PALETTE) if isinstance(what, int) else (what,)))
-    return f'<TD><TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{cell}</TR></TABLE></TD>'
-
-
 def _segments(bar: Bar, n_classes: int, colors: Sequence[str]) -> list[tuple]:
     """(width in points, colour, sign if it is not the first class of this colour), together BAR_WIDTH; an empty bar is
     one pale cell."""
@@ -310,7 +304,7 @@ def _segments(bar: Bar, n_classes: int, colors: Sequence[str]) -> list[tuple]:
     if bar.shares is None:
         shares, paints = [min(max(bar.value or 0.0, 0.0), 1.0)], [(colors[0],)]
     else:
-        shares, paints = list(bar.shares[:n_classes]), [_paint(k, colors) for k in range(n_classes)]
+        shares, paints = list(bar.shares[:n_classes]), [paint(k, colors) for k in range(n_classes)]
     edges, total = [0], 0.0
     for share in shares:
         total += share
@@ -331,7 +325,7 @@ def _spread(bar: Bar, color: str) -> list[tuple]:
     return [part for part in parts if part[0] > 0]
 
 
-def _paint(k: int, colors: Sequence[str]) -> tuple[str, ...]:
+def paint(k: int, colors: Sequence[str]) -> tuple[str, ...]:
     turn, place = divmod(k, len(colors))
     return (colors[place], SIGNS[(turn - 1) % len(SIGNS)]) if turn else (colors[place],)
 

@@ -15,7 +15,7 @@ from treecore.tree.node import RENDERERS
 from treecore.tree.tree import Tree
 
 _LOOK = (("orientation", "TB"), ("transparent", False))
-_PAPER = (("paper", ""), ("title", True))
+_PAPER = (("paper", ""), ("title", True), ("detail", "look"))
 RENDERERS |= {"image/svg+xml": page.picture, "text/html": page.interactive}
 
 

@@ -51,12 +51,6 @@ def render(dot: str, fmt: str) -> bytes:
             graph.close()
 
 
-def picture_size(dot: str) -> tuple[float, float]:
-    """Width and height of the drawing of a DOT source, in inches, the margin around it included."""
-    _, _, width, height, *_ = render(dot, "plain").split(b"\n", 1)[0].split()
-    return float(width) + 2 * PAD, float(height) + 2 * PAD
-
-
 def _refuse_giants(n_nodes: int) -> None:
     if n_nodes > MAX_NODES:
         raise TreecoreError(

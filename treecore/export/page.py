@@ -19,8 +19,7 @@ from treecore.errors import TreecoreError
 from treecore.export.cards import Bar, deviation_text, missing_marks, only_missing, spread_bar
 from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import ExportRequest
-from treecore.export.layout import layout_svg
-from treecore.export.pictures import to_dot
+from treecore.export.pictures import top_picture
 from treecore.export.portable import Portable
 from treecore.export.row_sample import row_sample
 from treecore.export.worked_example import WorkedExample, worked_example_of
@@ -375,25 +374,18 @@ _HTML = """<div id="{id}" aria-label="{alt}">{instead}</div>
 """
 
 
-def picture(tree: Tree) -> str | None:
-    """SVG of the nodes of the top; None where no layout engine is installed."""
-    try:
-        return layout_svg(to_dot(ExportRequest(tree), MOST_DRAWN)).decode("utf-8")
-    except TreecoreError:
-        return None
+def picture(tree: Tree) -> str:
+    """SVG of the nodes of the top."""
+    return top_picture(tree, MOST_DRAWN)
 
 
 def interactive(tree: Tree) -> str | None:
-    """HTML: the picture, or without a layout engine the outline, in whose place a script puts the page. None of a large
-    tree."""
+    """HTML: the picture, in whose place a script puts the page. None of a large tree."""
     if tree.n_nodes > MOST_ON_PAGE:
         return None
-    alt, drawn = escape(visible(f"Decision tree, {headline(tree)}"), quote=True), picture(tree)
-    if drawn is None:
-        instead = f"<pre>{escape(tree.show())}</pre>"
-    else:
-        data = base64.b64encode(drawn.encode("utf-8")).decode("ascii")
-        instead = f'<img alt="{alt}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
+    alt = escape(visible(f"Decision tree, {headline(tree)}"), quote=True)
+    data = base64.b64encode(picture(tree).encode("utf-8")).decode("ascii")
+    instead = f'<img alt="{alt}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
     return _HTML.format(
         id=f"treecore-{uuid4().hex}", alt=alt, instead=instead, page=in_script(to_page(ExportRequest(tree)))
     )

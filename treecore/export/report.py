@@ -8,12 +8,10 @@ import numpy as np
 from treecore.brief import visible
 from treecore.data.column import Column
 from treecore.data.table import Table
-from treecore.errors import TreecoreError
 from treecore.export.cards import tree_cards
 from treecore.export.chart import Chart, chart_svg
-from treecore.export.dot import tree_dot
 from treecore.export.experiment_result import Told
-from treecore.export.layout import layout_svg
+from treecore.export.pictures import drawing
 from treecore.export.rule_texts import measured
 from treecore.figures import brief, count, number, percent
 from treecore.fit import Fit
@@ -182,19 +180,10 @@ def _sealed(fit: Fit) -> str:
 def _picture(tree: Tree, interest: Interest | None) -> str:
     nodes = top_nodes(tree, MOST_NODES)
     cards = tree_cards(tree, nodes, {tree.figures_of: tree.stats})
-    try:
-        drawn = layout_svg(_source(cards, tree, interest)).decode("utf-8")
-    except TreecoreError as fault:
-        return _soft(str(fault))
+    # a large tree grows to the right: it is higher than wide then, as pages are
+    drawn = drawing(cards, tree, "LR" if len(cards) > 9 else "TB", interest).svg(with_font=False)
     more = tree.n_nodes - len(nodes)
-    return f"<figure>{drawn[drawn.index('<svg') :]}</figure>\n" + (_soft(f"{more:,} more nodes below.") if more else "")
-
-
-def _source(cards: Sequence, tree: Tree, interest: Interest | None) -> str:
-    """A tree of some nodes grows downwards on a page that is higher than wide."""
-    large = len(cards) > 9
-    look = {"compact": large, "orientation": "LR" if large else "TB", "missing": not large}
-    return tree_dot(cards, classes=tree.class_names, interest=interest, **look)
+    return f"<figure>{drawn}</figure>\n" + (_soft(f"{more:,} more nodes below.") if more else "")
 
 
 def _survival(tree: Tree, train: Table) -> str:

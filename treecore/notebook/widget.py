@@ -65,8 +65,7 @@ class TreeView(anywidget.AnyWidget):
         made = super()._repr_mimebundle_(**kwargs)
         if made is None:
             return None
-        drawn = picture(self.tree)
-        plain = {"text/plain": str(self.tree)} | ({} if drawn is None else {"image/svg+xml": drawn})
+        plain = {"text/plain": str(self.tree), "image/svg+xml": picture(self.tree)}
         return made[0] | plain, made[1]
 
     def _hear(self, content: Any) -> None:

@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, deviation_text, only_missing, spoken
+from treecore.export.cards import (
+    Bar,
+    NodeCard,
+    card_part,
+    card_rate,
+    card_tint,
+    deviation_text,
+    only_missing,
+    spoken,
+)
 from treecore.figures import count, measure, percent, short_counts
 from treecore.growing.search.split_worth import superclass
 from treecore.judging.interest import (
@@ -50,7 +59,7 @@ def row(
         "title": shorten(card.title, WORDS, places), "answer": shorten(card.predicted, WORDS, places),
         "short": _short(card, subject, places), "branch": "\n".join(_condition(line, places) for line in lines),
         "n": count(card.rows, ","), "fewer": short_counts(card.rows),
-        "part": part(card, classes, interest, places), "share": round(card.share, 5),
+        "part": card_part(card, classes, interest, places), "share": round(card.share, 5),
         "bars": [_bar(bar) for bar in bars], "below": card.below,
         "label": spoken(card, card_rate(card, classes, interest, WORDS, places)),
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
@@ -101,19 +110,6 @@ def listed(levels: Sequence[str], places: Places = NOWHERE) -> dict:
 def _condition(text: str, places: Places) -> str:
     """What leads to a node; on its edge a list of levels needs no braces."""
     return shorten(text[1:-1] if text.startswith("{") and text.endswith("}") else text, 400, places)
-
-
-def part(
-    card: NodeCard, classes: Sequence[str], interest: Interest | None, places: Places = NOWHERE
-) -> str:  # fmt: skip
-    """The figure that matters, by its name: the share of the class of interest, or of the answer, which a leaf names
-    above it; or the mean."""
-    shares = card.bars[0].shares if card.bars else None
-    if shares is None:
-        return shorten(card.line, 16, places) if card.is_leaf else shorten(card.predicted, 16)
-    if card.is_leaf and interest is None and card.predicted in classes:
-        return percent(shares[classes.index(card.predicted)])
-    return card_rate(card, classes, interest, 10, places)
 
 
 def shade_of_tint(tint: Tint | None) -> dict:

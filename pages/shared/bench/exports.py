@@ -21,8 +21,8 @@ from treecore.errors import TreecoreError
 from treecore.export.code import to_notebook, to_script
 from treecore.export.format import ExportRequest, Format
 from treecore.export.formats import FORMATS
-from treecore.export.layout import MAX_NODES, picture_size
-from treecore.export.pictures import to_dot, why_not_pixels
+from treecore.export.layout import MAX_NODES
+from treecore.export.pictures import picture_size, why_not_pixels
 from treecore.export.report import to_report
 from treecore.export.row_sample import MOST_ROWS, SAMPLINGS
 from treecore.pruning import PRUNERS
@@ -159,11 +159,7 @@ def _offer(entry: Format, made: tc.Tree, refused: str, guide: Guide | None) -> N
     if "scale" not in dict(entry.options):
         _button(entry, made, refused, entry.label.removeprefix(f"{GROUPS[entry.group]}, "), "", **more)
         return
-    size = (
-        work.cached_cut("picture size", make=lambda: picture_size(to_dot(ExportRequest(made))))
-        if _is_wide(made)
-        else (0, 0)
-    )
+    size = work.cached_cut("picture size", make=lambda: picture_size(ExportRequest(made))) if _is_wide(made) else (0, 0)
     for scale in SCALES:
         why_not = refused or ("" if state.choice(PAPER) else why_not_pixels(size, scale))
         _button(entry, made, why_not, f"{entry.label} {scale}×", f"-{scale}x", scale=scale, **more)
