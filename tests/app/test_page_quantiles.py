@@ -44,3 +44,22 @@ def test_a_quantile_is_refused_where_means_are_tested(app):
     app.put(grow=Grow("ctree", (("criterion", "quantile"),)))
     app.go("grow")
     assert any("grow by CART" in error for error in app.errors())
+
+
+@pytest.mark.parametrize(("grow", "label"), [(UPPER, "Mean pinball loss"), (ROBUST, "Mean Huber loss")])
+def test_other_recipes_are_judged_by_the_loss_of_the_tree(app, grow, label):
+    """Not by the mean absolute error, unless it is chosen; what δ is, the recipe's line says."""
+    app.sample("mpg")
+    app.put(grow=grow, prune=Prune("none", ()))
+    app.go("experiments")
+    assert app.widget("experiment_measure").value in ("pinball", "huber")
+    both = {"experiment on": True, "experiment recipes": ("in force", "preset cart"), "experiment folds": 3}
+    app.go("experiments", choices={**app.record().choices, **both})
+    assert app.errors() == []
+    text = app.text()
+    assert "All are judged by the loss that your tree grows by" in text
+    assert ("by the training rows" in text) == (grow is ROBUST)
+    others = {"experiment recipes": ("preset cart", "preset rpart")}
+    app.go("experiments", choices={**app.record().choices, **others})
+    assert app.errors() == []
+    assert app.widget("experiment_measure").value not in ("pinball", "huber")
