@@ -12,7 +12,14 @@ from treecore.criteria.significance import chi_square
 from treecore.errors import TreecoreError
 from treecore.growing.search.branches import present_codes
 from treecore.growing.search.category_merging import Categories, Merging, group_numbers
-from treecore.growing.search.chaid import ChaidSearch, _log_p_of_classes, _present, _shares
+from treecore.growing.search.chaid import (
+    ChaidSearch,
+    _category_starts,
+    _log_p_of_classes,
+    _present,
+    _shares,
+    _starts,
+)
 from treecore.kernels import state
 
 MISSING = None
@@ -480,3 +487,16 @@ def test_codes_of_all_features_are_those_of_each_alone(n, n_codes):
         assert (slot[f] - first[f]).tolist() == of_row.tolist()
         alone, place = present_codes(codes[f], k)
         assert (alone.tolist(), place.tolist(), alone.dtype) == (wanted.tolist(), of_row.tolist(), np.int32)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_categories_of_all_features_begin_where_those_of_each_do(whole):
+    rng = np.random.default_rng(3)
+    for n in (2, 5, 10):
+        size, n_missing = rng.integers(1, 60, 8), rng.integers(0, 2, 8)
+        first = np.append(0, np.cumsum(size))
+        weight = rng.integers(1, 9, first[-1]).astype(float) if whole else rng.random(first[-1]) + 0.01
+        begin = []
+        for a, m, gap in zip(first, size - n_missing, n_missing, strict=False):
+            begin += [*(a + _starts(weight[a : a + m], n)), *[a + m] * gap]
+        assert _category_starts(first, weight, size - n_missing, n).tolist() == begin

@@ -145,36 +145,42 @@ class CategoryGroups:
     def __init__(self, predictors: Sequence[Categories], rule: Merging, partition: list[list[int]] | None = None):
         """partition : of the only predictor; None for a group of each category."""
         self.rule, self.predictors = rule, predictors
-        parted = [partition or [[i] for i in range(len(c.stats))] for c in predictors]
-        m, n_stats = max(map(len, parted)), predictors[0].stats.shape[1]
-        self.of = np.full((len(parted), max(len(c.stats) for c in predictors)), -1)
-        self.there, self.floats = np.zeros((len(parted), m), bool), np.full(len(parted), -1)
-        self.stats, self.sizes = np.zeros((len(parted), m, n_stats)), np.zeros((len(parted), m, 2))
-        self.allowed = np.zeros((len(parted), m, m), bool)
-        for p, (categories, groups) in enumerate(zip(predictors, parted, strict=True)):
-            self._fill(p, categories, groups)
+        if partition is not None:
+            kind, stats, sizes = predictors[0]
+            sums = [np.array([of[members].sum(axis=0) for members in partition]) for of in (stats, sizes)]
+            predictors = [Categories(kind, *sums)]
+        kinds, stats, sizes = zip(*predictors, strict=True)
+        count = np.array([len(of) for of in stats])
+        p, place = np.repeat(np.arange(len(count)), count), np.arange(count.sum())
+        place -= np.repeat(np.cumsum(count) - count, count)
+        self.of = np.full((len(count), count.max()), -1)
+        self.there = np.zeros(self.of.shape, bool)
+        self.stats, self.sizes = np.zeros((*self.of.shape, stats[0].shape[1])), np.zeros((*self.of.shape, 2))
+        self.of[p, place], self.there[p, place] = place, True
+        self.stats[p, place], self.sizes[p, place] = np.concatenate(stats), np.concatenate(sizes)
+        self._allow(np.array(kinds), count, partition)
+        if partition is not None:
+            self.of = np.full((1, len(self.predictors[0].stats)), -1)
+            for g, members in enumerate(partition):
+                self.of[0, members] = g
         self.similarity = np.full(self.allowed.shape, -np.inf)
         self._compare(*np.nonzero(np.tril(self.allowed, -1)))
 
-    def _fill(self, p: int, categories: Categories, groups: list[list[int]]) -> None:
-        kind, stats, sizes = categories
-        m = len(groups)
-        self.there[p, :m] = True
-        if m == len(stats):
-            self.of[p, :m], self.stats[p, :m], self.sizes[p, :m] = np.arange(m), stats, sizes
-        else:
-            for g, members in enumerate(groups):
-                self.of[p, members] = g
-                self.stats[p, g], self.sizes[p, g] = stats[members].sum(axis=0), sizes[members].sum(axis=0)
-        allowed = self.allowed[p, :m, :m]
-        if kind == NOMINAL:
-            allowed[:] = ~np.eye(m, dtype=bool)
-            return
-        next_one = np.arange(m - 1)
-        allowed[next_one, next_one + 1] = allowed[next_one + 1, next_one] = True
-        if kind == FLOATING and groups[-1] == [len(stats) - 1]:
-            self.floats[p] = m - 1
-            allowed[-1, :-1] = allowed[:-1, -1] = True
+    def _allow(self, kinds: np.ndarray, count: np.ndarray, partition: list[list[int]] | None) -> None:
+        """Which groups may be merged: any of levels, neighbours of an order, and missing with any of it while it is a
+        group of its own."""
+        p, m = self.there.shape
+        both = self.there[:, :, None] & self.there[:, None, :] & ~np.eye(m, dtype=bool)
+        self.allowed = both & (kinds == NOMINAL)[:, None, None]
+        beside, place = self.there[:, 1:] & (kinds != NOMINAL)[:, None], np.arange(m - 1)
+        self.allowed[:, place, place + 1] |= beside
+        self.allowed[:, place + 1, place] |= beside
+        alone = partition is None or partition[-1] == [len(self.predictors[0].stats) - 1]
+        floating = np.flatnonzero((kinds == FLOATING) & alone)
+        self.floats = np.full(p, -1)
+        self.floats[floating] = last = count[floating] - 1
+        self.allowed[floating, last] = self.there[floating] & (np.arange(m) != last[:, None])
+        self.allowed[floating, :, last] = self.allowed[floating, last]
 
     def _compare(self, p: np.ndarray, a: np.ndarray, b: np.ndarray) -> None:
         """Test group a[i] of predictor p[i] against its group b[i], for all i."""

@@ -18,6 +18,8 @@ from treecore.kernels.state import Problem
 
 MOST_CATEGORIES = 500
 """Levels beyond this number are first put together with those of nearly the same profile."""
+MOST_CODES = 2**31 - 1
+"""Codes of all nodes together that are listed at once."""
 MOST_SCORE = 1e300
 """Stands for the score of a split with p = 0, so that a tree's numbers stay finite."""
 
@@ -143,8 +145,7 @@ class ChaidSearch:
     def many(self, nodes: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[CodedSplit | None]:
         """The same of several nodes, (rows, weight) of each: their features are merged side by side."""
         searched = [i for i, (_, weight) in enumerate(nodes) if self._is_large(weight)]
-        listed = [found for i in searched for found in self._listed(*nodes[i])]
-        grouped, result = self._grouped(listed), [None] * len(nodes)
+        grouped, result = self._grouped(self._listed([nodes[i] for i in searched])), [None] * len(nodes)
         d = len(self.problem.features)
         for place, i in enumerate(searched):
             result[i] = self._best(grouped[place * d : (place + 1) * d])
@@ -164,44 +165,66 @@ class ChaidSearch:
 
     def tested(self, rows: np.ndarray, weight: np.ndarray) -> tuple[Merged, ...]:
         """The numbers behind the choice, for every feature; arguments as for the call."""
-        return tuple(map(self._merged, self._grouped(self._listed(rows, weight))))
+        return tuple(map(self._merged, self._grouped(self._listed([(rows, weight)]))))
 
     def _merged(self, grouped: "_Grouped") -> Merged:
         test = (chi_square if self.n_classes else f_test)(grouped.branches)
         groups, n = self._groups(grouped), grouped.listed.n_categories
         return Merged(grouped.feature, groups, n, test, grouped.log_multiplier, grouped.adjusted_log_p)
 
-    def _listed(self, rows: np.ndarray, weight: np.ndarray) -> "list[_Listed]":
-        """The categories of every feature at a node. Codes are counted for all features together: of a node of few rows
-        every call of NumPy takes longer than what it does."""
-        counted = weight > 0
-        rows, weight = rows[counted], weight[counted]
-        by_feature = self.problem.codes[:, rows]
-        first, codes, slot = _present(by_feature, self.problem.features["n_codes"])
-        stats, sizes = self._statistics(slot, rows, weight, len(codes))
-        parts = zip(*(np.split(a, first[1:-1]) for a in (codes, stats, sizes)), strict=True)
-        return [self._categories(f, *part) for f, part in enumerate(parts)]
+    def _listed(self, nodes: Sequence[tuple[np.ndarray, np.ndarray]]) -> "list[_Listed]":
+        """The categories of every feature at each of these nodes, node after node. Codes are counted for all features
+        and nodes together: of a node of few rows every call of NumPy takes longer than what it does."""
+        result: list[_Listed] = []
+        most = max(MOST_CODES // int(self.problem.features["n_codes"].max() + 1), 1)
+        for first in range(0, len(nodes), most):
+            result += self._listed_together(nodes[first : first + most])
+        return result
 
-    def _categories(self, f: int, codes: np.ndarray, stats: np.ndarray, sizes: np.ndarray) -> "_Listed":
-        """Of a feature with these codes at the node, ascending, and their statistics; see _statistics."""
-        feature = self.problem.features[f]
-        kind, has_missing = NOMINAL, bool(len(codes)) and codes[-1] == feature["n_codes"]
-        if feature["splitter"] == state.ORDERED:
-            kind = FLOATING if has_missing and len(codes) > 1 else ORDERED
-            starts = self._bins(sizes[:, 1], has_missing)
-        else:
-            order, starts = self._profiles(stats)
-            codes, stats, sizes = codes[order], stats[order], sizes[order]
-        n_categories = len(codes) if kind == NOMINAL else len(starts)
+    def _listed_together(self, nodes: Sequence[tuple[np.ndarray, np.ndarray]]) -> "list[_Listed]":
+        """The same of nodes that are few enough for the codes of one to stand behind those of the other."""
+        counted = [(rows[weight > 0], weight[weight > 0]) for rows, weight in nodes]
+        n_codes, (rows, weight) = self.problem.features["n_codes"], map(np.concatenate, zip(*counted, strict=True))
+        k, stride = len(nodes), n_codes[:, None] + 1
+        node = np.repeat(np.arange(k), [len(own) for own, _ in counted])
+        first, codes, slot = _present(self.problem.codes[:, rows] + node * stride, k * (n_codes + 1) - 1)
+        y = None if self.n_classes else np.concatenate([around_mean(self.problem, *own) for own in counted])
+        stats, sizes = self._statistics(slot, rows, weight, y, len(codes))
+        # the places where the codes of each feature at each node begin, feature after feature
+        first_of = np.repeat(np.arange(len(n_codes)) * k, np.diff(first)) + codes // np.repeat(stride, np.diff(first))
+        first = np.searchsorted(first_of, np.arange(len(n_codes) * k + 1))
+        codes = (codes % np.repeat(stride, np.diff(first[::k]))).astype(self.problem.codes.dtype)
+        if not len(codes):
+            return [self._levels(f, codes, stats, sizes) for _ in nodes for f in range(len(n_codes))]
+        has_missing = codes[first[1:] - 1] == np.repeat(n_codes, k)
+        # np.add.reduceat sums each category as it would alone
+        begin = _category_starts(first, sizes[:, 1], np.diff(first) - has_missing, self.bins)
+        binned = np.add.reduceat(stats, begin), np.add.reduceat(sizes, begin)
+        ordered, has_missing = (self.problem.features["splitter"] == state.ORDERED).tolist(), has_missing.tolist()
+        listed, first, places = [], first.tolist(), np.searchsorted(begin, first).tolist()
+        for at in (f * k + i for i in range(k) for f in range(len(n_codes))):
+            f, (a, b), (i, j) = at // k, first[at : at + 2], places[at : at + 2]
+            if not ordered[f]:
+                listed.append(self._levels(f, codes[a:b], stats[a:b], sizes[a:b]))
+                continue
+            kind = FLOATING if has_missing[at] and b - a > 1 else ORDERED
+            categories = Categories(kind, binned[0][i:j], binned[1][i:j])
+            listed.append(_Listed(f, codes[a:b], begin[i:j] - a, j - i, categories))
+        return listed
+
+    def _levels(self, f: int, codes: np.ndarray, stats: np.ndarray, sizes: np.ndarray) -> "_Listed":
+        """Of a nominal feature with these codes at the node, ascending, and their statistics; see _statistics."""
+        order, starts = self._profiles(stats)
+        codes, stats, sizes = codes[order], stats[order], sizes[order]
         if len(codes):
             stats, sizes = np.add.reduceat(stats, starts), np.add.reduceat(sizes, starts)
-        return _Listed(f, codes, starts, n_categories, Categories(kind, stats, sizes))
+        return _Listed(f, codes, starts, len(codes), Categories(NOMINAL, stats, sizes))
 
     def _grouped(self, listed: "list[_Listed]") -> "list[_Grouped]":
         """What the categories of each become: a test of a few branches takes NumPy as long as many of them, so that
         those of equally many are made together."""
         numbers = group_numbers([found.categories for found in listed], self.merging)
-        branches = [_sums(found.categories.stats, number) for found, number in zip(listed, numbers, strict=True)]
+        branches = _sums([found.categories.stats for found in listed], numbers)
         log_p, sizes = np.zeros(len(listed)), np.array([len(stats) for stats in branches])
         for n in np.unique(sizes[sizes > 1]):
             same = np.flatnonzero(sizes == n)
@@ -224,9 +247,9 @@ class ChaidSearch:
         groups = [np.sort(np.concatenate([parts[i] for i in group])).astype(np.int64) for group in members]
         return tuple(sorted(groups, key=lambda group: self._place(listed.feature, group)))
 
-    def _statistics(self, slot: np.ndarray, rows: np.ndarray, weight: np.ndarray, m: int):
+    def _statistics(self, slot: np.ndarray, rows: np.ndarray, weight: np.ndarray, y: np.ndarray | None, m: int):
         """(float64 (m, S) class weights or (w, wy, wyy), float64 (m, 2) rows and weight) of each slot. slot : int64
-        (d, n), of each feature's rows."""
+        (d, n), of each feature's rows. y : float64 (n,), the numeric target less the mean of the row's node."""
         d, n = slot.shape
         of_all = lambda values: np.broadcast_to(values, (d, n)).ravel()  # noqa: E731
         slot, sizes = slot.ravel(), np.empty((m, 2))
@@ -234,16 +257,10 @@ class ChaidSearch:
         if self.n_classes:
             cell = slot * self.n_classes + of_all(self.problem.rows["label"][rows])
             return np.bincount(cell, of_all(weight), m * self.n_classes).reshape(m, self.n_classes), sizes
-        y, stats = around_mean(self.problem, rows, weight), np.empty((m, 3))
+        stats = np.empty((m, 3))
         for s, value in enumerate((weight, weight * y, weight * y * y)):
             stats[:, s] = np.bincount(slot, of_all(value), m)
         return stats, sizes
-
-    def _bins(self, weight: np.ndarray, has_missing: bool) -> np.ndarray:
-        """Where the categories of an ordered feature begin among its codes; missing comes last."""
-        known = len(weight) - has_missing
-        starts = _starts(weight[:known], self.bins)
-        return np.append(starts, known) if has_missing else starts
 
     def _profiles(self, stats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(order of the levels by their profile, where levels of a new profile begin in it).
@@ -328,11 +345,39 @@ def _starts(weight: np.ndarray, n: int) -> np.ndarray:
     return np.concatenate([[0], np.flatnonzero(np.diff(group)) + 1])
 
 
-def _sums(stats: np.ndarray, number: np.ndarray) -> np.ndarray:
-    """float64 (groups, S): the statistics of each group. number : int64 (c,), the group of each row of stats."""
-    sums = np.zeros((number.max(initial=-1) + 1, stats.shape[1]))
-    np.add.at(sums, number, stats)
-    return sums
+def _category_starts(first: np.ndarray, weight: np.ndarray, n_known: np.ndarray, n: int) -> np.ndarray:
+    """int64: where the categories of features begin among their codes, those of feature f being first[f]:first[f + 1]:
+    at most n of about equal weight, see _starts, and one behind the n_known[f] values for what is missing."""
+    size, starts_here = np.diff(first), np.zeros(len(weight), bool)
+    starts_here[first[:-1]] = True
+    starts_here[(first[:-1] + n_known)[n_known < size]] = True
+    few = n_known <= n
+    starts_here |= np.repeat(few, size)
+    many = np.flatnonzero(~few)
+    if len(many):
+        place = np.arange(n_known[many].max())
+        there = place < n_known[many, None]
+        padded = np.zeros(there.shape)
+        padded[there] = weight[(first[many, None] + place)[there]]
+        total = padded.sum(axis=1)
+        if (weight != np.floor(weight)).any():  # whose sums depend on what else is summed
+            total = np.array([weight[a : a + m].sum() for a, m in zip(first[many], n_known[many], strict=True)])
+        group = np.floor(n * (np.cumsum(padded, axis=1) - padded / 2) / total[:, None])
+        f, at = np.nonzero((group[:, 1:] != group[:, :-1]) & there[:, 1:])
+        starts_here[first[many][f] + at + 1] = True
+    return np.flatnonzero(starts_here)
+
+
+def _sums(stats: list[np.ndarray], numbers: list[np.ndarray]) -> list[np.ndarray]:
+    """float64 (groups, S) of each: the statistics of its groups. numbers : int64 (c,), the group of each row."""
+    if not stats:
+        return []
+    n_groups = np.array([number.max(initial=-1) + 1 for number in numbers], np.int64)
+    end = np.cumsum(n_groups)
+    group = np.concatenate(numbers) + np.repeat(end - n_groups, [len(number) for number in numbers])
+    sums = np.zeros((int(end[-1]), stats[0].shape[1]))
+    np.add.at(sums, group, np.concatenate(stats))
+    return [sums[b - m : b] for b, m in zip(end.tolist(), n_groups.tolist(), strict=True)]
 
 
 def _log_p_of_classes(tables: np.ndarray) -> np.ndarray:
