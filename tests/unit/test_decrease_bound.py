@@ -1,4 +1,4 @@
-"""The bound that spares cuts their logarithms and divisions is never below the decrease."""
+"""What spares cuts their logarithms and divisions: a bound that is never below the decrease, and entropy roughly."""
 
 import math
 
@@ -6,9 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import entropy as scipy_entropy
 
 from treecore.criteria import CRITERIA
-from treecore.criteria.impurity import binary_decrease, impurity_by_code, may_exceed, weigh_gaps
+from treecore.criteria.impurity import (
+    ROUGH,
+    binary_decrease,
+    impurity_by_code,
+    may_exceed,
+    rough_entropy_decrease,
+    weigh_gaps,
+)
 from treecore.engine.jit import jit
 
 WEIGHT = st.one_of(st.just(0.0), st.integers(1, 1000).map(float), st.floats(1e-9, 1e9))
@@ -50,3 +58,24 @@ def test_the_bound_of_gini_is_its_decrease():
     found = decrease(CRITERIA["gini"].judge(), left, right)
     assert exceeds(found * (1 - 1e-8), False, left, right)
     assert not exceeds(found * (1 + 1e-8), False, left, right)
+
+
+@jit
+def roughly(parent, left, right):
+    return rough_entropy_decrease(parent, left, left.sum(), left + right, left.sum() + right.sum())
+
+
+@given(st.lists(st.tuples(WEIGHT, WEIGHT), min_size=2, max_size=6))
+def test_entropy_is_known_roughly_without_logarithms(cells):
+    left, right = np.array(cells).T.copy()
+    if left.sum() > 0 and right.sum() > 0:
+        parent = float(scipy_entropy(left + right, base=2))
+        assert abs(roughly(parent, left, right) - decrease(CRITERIA["entropy"].judge(), left, right)) < ROUGH / 2
+
+
+def test_a_rough_logarithm_is_no_exact_one():
+    """The scan must look at the last places itself: what is rough shows at some of these."""
+    left, right = np.array([3.0, 1.0]), np.array([1.0, 4.0])
+    parent = float(scipy_entropy(left + right, base=2))
+    assert roughly(parent, left, right) != decrease(CRITERIA["entropy"].judge(), left, right)
+    assert roughly(parent, left, right) == pytest.approx(decrease(CRITERIA["entropy"].judge(), left, right), abs=1e-10)

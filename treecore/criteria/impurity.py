@@ -7,7 +7,7 @@ import numpy as np
 from treecore.criteria import CRITERIA, N_COMPILED, CriterionArgs, by_code
 from treecore.criteria import by_code as criterion_of
 from treecore.criteria.entropy import entropy
-from treecore.engine.jit import call_by_code, inner, kernel
+from treecore.engine.jit import bits_of, call_by_code, inner, kernel, number_of
 from treecore.engine.pointers import call_at
 
 _GINI = CRITERIA["gini"].code
@@ -57,6 +57,35 @@ def entropy_decrease(judge, parent, left, n_left, right, n_right):
     """The same by entropy in bits."""
     remaining = n_left * entropy(left, n_left, judge.loss) + n_right * entropy(right, n_right, judge.loss)
     return parent - remaining / (n_left + n_right)
+
+
+ROUGH = 1e-9
+"""More than rough_entropy_decrease is wrong by."""
+_ROOT, _FRACTION, _ONE = math.sqrt(2.0), np.int64(2**52 - 1), np.int64(1023 << 52)
+_SERIES = tuple(2.0 / (math.log(2.0) * i) for i in (1, 3, 5, 7, 9, 11))
+
+
+@inner
+def rough_log2(x):
+    """log2 x, wrong by up to 3e-11: of the power of 2 in front of a number, and of the rest by the series of
+    log((1 + s) / (1 - s)). Some number where x is 0."""
+    bits = bits_of(x)
+    rest = number_of((bits & _FRACTION) | _ONE)
+    s = (rest - _ROOT) / (rest + _ROOT)
+    t = s * s
+    a, b, c, d, e, f = _SERIES
+    return float((bits >> np.int64(52)) - 1023) + 0.5 + s * (a + t * (b + t * (c + t * (d + t * (e + t * f)))))
+
+
+@inner
+def rough_entropy_decrease(parent, left, n_left, known, weight):
+    """entropy_decrease within ROUGH, in a third of the time. known, weight : of both sides."""
+    n_right = weight - n_left
+    remaining = n_left * rough_log2(n_left) + n_right * rough_log2(n_right)
+    for k in range(left.shape[0]):
+        right = max(known[k] - left[k], 0.0)
+        remaining -= left[k] * rough_log2(left[k]) + right * rough_log2(right)
+    return parent - remaining / weight
 
 
 @inner

@@ -21,7 +21,17 @@ from treecore.kernels.fed.update import feed, take_in_root
 from treecore.kernels.ranks import sort_by_code
 from treecore.kernels.records.record_block import GAP, PLAIN, WAITING, FastNodes, RecordBlock, TrainingRows
 from treecore.kernels.records.record_block import N_NODES as N_FAST_NODES
-from treecore.kernels.state import N_ENTRIES, N_LEVELS, N_NODES, NODE, GrowState, Problem, new_growing, with_room
+from treecore.kernels.state import (
+    LINE,
+    N_ENTRIES,
+    N_LEVELS,
+    N_NODES,
+    NODE,
+    GrowState,
+    Problem,
+    new_growing,
+    with_room,
+)
 from treecore.kernels.sums import impurity_of
 from treecore.tree.splits import ranges
 
@@ -54,7 +64,7 @@ class FedNodes:
         self._regrowth, self._special = Regrowth() if by_records else None, problem.special_search
         capacity = problem.codes.shape[1]
         rooms = {name: np.zeros(capacity, np.int32) for name in ("side", "spare")}
-        growing = self._fed.growing._replace(rows=problem.rows, **rooms)
+        growing = self._fed.growing._replace(rows=problem.rows, line=np.empty(capacity, LINE), **rooms)
         self._fed = self._fed._replace(growing=growing, before=np.zeros(capacity, np.int32))
 
     def move(self, places: dict[int, np.ndarray]) -> None:

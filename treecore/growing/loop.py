@@ -151,7 +151,7 @@ class WideTables:
 
 BUDGET = 10_000_000
 """(row, feature) pairs split between two calls of the progress callback: a fraction of a second."""
-CACHED_ROWS = 8_192
+CACHED_ROWS = 16_384
 """Rows whose codes and orders stay in the cache while a part of the tree is finished."""
 MOST_AT_ONCE = 8_192
 """Nodes split in one step: finding them in a long frontier costs time too."""

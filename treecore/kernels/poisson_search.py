@@ -6,7 +6,7 @@ from treecore.criteria.poisson import UNIT
 from treecore.engine.jit import inner, jit, kernel, passage
 from treecore.kernels.constraints import may_split
 from treecore.kernels.general.level_groups import sort_levels, tally_levels
-from treecore.kernels.general.ordered_cuts import known_rows
+from treecore.kernels.general.ordered_cuts import line_up, sum_line
 from treecore.kernels.general.scores import worth
 from treecore.kernels.general.search_nodes import close_all, write_split
 from treecore.kernels.random_features import draw
@@ -141,7 +141,8 @@ def scan_feature_rates(problem, growing, node, f, bar):
     weight, n_rows, known, own = node.weight, node.n_rows, growing.stats[node.id, 1], rules.missing == OWN_VALUE
     if codes[order[stop - 1]] == feature.n_codes and (not own or feature.splitter == ORDERED):
         sums = growing.sums[2]
-        stop, weight, n_rows = known_rows(codes, order, node.start, feature.n_codes, growing.rows, 0, sums)
+        n = line_up(codes, order, node.start, stop, feature.n_codes, growing.rows, growing.line)
+        stop, (weight, n_rows) = node.start + n, sum_line(growing.line, n, 0, sums)
         known = sums[1]
         if weight <= 0.0 or (not own and codes[order[node.start]] == codes[order[stop - 1]]):
             return

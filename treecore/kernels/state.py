@@ -90,6 +90,10 @@ SURROGATE = np.dtype([
 """A backup test of a node; agreements as growing.settings.grow_settings.GrowSettings says, n_used rows were sent by
 it."""
 
+LINE = np.dtype([("weight", "f8"), ("response", "f8"), ("label", "i4"), ("code", "i4")])
+"""A row of the node that is being searched, in the order of a feature (working memory): as ROW says, and the row's code
+in the feature. Scans look at rows more than once, and they stand all over the table."""
+
 LEVEL = np.dtype([
     ("weight", "f8"), ("key", "f8"), ("n_rows", "i8"), ("id", "i8"), ("order", "i8"), ("side", "i8"),
 ])  # fmt: skip
@@ -170,10 +174,11 @@ class GrowState(NamedTuple):
     level_branch : int64, the branch of each level of the nodes that have levels, -1 where absent.
     counts : int64 (4,), how many nodes there are (N_NODES) and entries of level_branch (N_LEVELS), of order
         (N_ENTRIES) and of surrogates (N_SURROGATES) are used.
-    sums : float64 (6, S), left, right and known side of the cut that is being judged, the rows without a value, the
-        bounds of kernels.constraints, and what gaps of classes count (general.ordered_cuts.GAPS).
+    sums : float64 (7, S), left, right and known side of the cut that is being judged, the rows without a value, the
+        bounds of kernels.constraints, what gaps of classes count, and the left side of the best cut so far
+        (general.ordered_cuts.GAPS, AT_BEST).
     scans : SCAN (d,), of each feature at the node that is being searched. queue : int64 (d,), the features in the order
-        in which they are looked at.
+        in which they are looked at. line : LINE (n,), the rows of the node and the feature that are being scanned.
     """
 
     order: np.ndarray
@@ -192,6 +197,7 @@ class GrowState(NamedTuple):
     spare: np.ndarray
     part: np.ndarray
     queue: np.ndarray
+    line: np.ndarray
 
 
 def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> GrowState:
@@ -207,10 +213,10 @@ def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> GrowState
         order=order, rows=problem.rows.copy() if changing else problem.rows, share=np.ones(n if shared else 0),
         nodes=np.zeros(max(capacity, 2 * widest), NODE), stats=np.zeros((max(capacity, 2 * widest), n_stats)),
         level_branch=np.zeros(2 * widest + capacity, np.int64), surrogates=np.zeros(8, SURROGATE),
-        counts=np.array([0, 0, n, 0]), sums=np.zeros((6, n_stats)), scans=np.zeros(d, SCAN),
+        counts=np.array([0, 0, n, 0]), sums=np.zeros((7, n_stats)), scans=np.zeros(d, SCAN),
         levels=np.zeros(widest, LEVEL), level_stats=np.zeros((widest, n_stats)),
         side=np.zeros(n, np.int32), spare=np.zeros(n, np.int32),
-        part=np.zeros(n if shared else 0), queue=np.arange(d),
+        part=np.zeros(n if shared else 0), queue=np.arange(d), line=np.empty(n, LINE),
     )  # fmt: skip
     growing.nodes["key"][0] = rules["root_key"]
     growing.nodes["lowest"][0], growing.nodes["highest"][0] = -np.inf, np.inf

@@ -12,7 +12,7 @@ from treecore.criteria.impurity import binary_decrease
 from treecore.engine.jit import inner, jit, kernel, number_of
 from treecore.kernels.constraints import good_enough, may_split
 from treecore.kernels.fed.slices import GROWN, N_BLOCKS, begin_of, catch_up
-from treecore.kernels.general.ordered_cuts import scan_ordered
+from treecore.kernels.general.ordered_cuts import line_up, scan_ordered
 from treecore.kernels.general.scores import finish, least_step, least_weight, select
 from treecore.kernels.general.search_nodes import scan_feature, value_to_reach, write_split
 from treecore.kernels.records.cut_scans import NOTHING
@@ -65,12 +65,17 @@ def scan_block(problem, fed, node, slot, f, b, bar, special):
         return -math.inf, -1, 0.0
     for k in range(left.shape[1]):
         growing.sums[0, k] = left[b, k]
-    value, at, n_left, _ = scan_ordered(
-        problem, 0.0, f, growing.order[f], node.start + begin, node.start + min(end + 1, n), growing.rows, growing.sums,
-        float(begin), begin, node.weight, node.n_rows, node.impurity, least_weight(problem.rules[0], node.weight,
-        special), least_step(problem.rules[0], 1.0, special), bar, special,
+    begin += node.start
+    n = line_up(
+        problem.codes[f], growing.order[f], begin, node.start + min(end + 1, n), problem.features[f].n_codes,
+        growing.rows, growing.line,
     )  # fmt: skip
-    return value, at, n_left
+    value, at, n_left, _ = scan_ordered(
+        problem, 0.0, f, growing.line, n, growing.sums, float(begin - node.start), begin - node.start, node.weight,
+        node.n_rows, node.impurity, least_weight(problem.rules[0], node.weight, special),
+        least_step(problem.rules[0], 1.0, special), bar, special,
+    )  # fmt: skip
+    return value, begin + at, n_left
 
 
 @kernel

@@ -4,9 +4,11 @@ import math
 
 from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import (
+    ROUGH,
     entropy_decrease,
     gini_decrease,
     may_exceed,
+    rough_entropy_decrease,
     squared_error_decrease,
     weigh_gaps,
 )
@@ -19,25 +21,38 @@ from treecore.kernels.sums import add_row
 
 GAPS = 5
 """The row of growing.sums that holds what gaps of classes count, see may_exceed."""
+AT_BEST = 6
+"""The row of growing.sums that holds the left side of the best cut so far, where its value is known roughly only."""
+WORSE, UNKNOWN, BETTER = -1, 0, 1
 _GINI, _ENTROPY = CRITERIA["gini"].code, CRITERIA["entropy"].code
 
 
 @kernel
-def known_rows(codes, order, start, missing, rows, n_classes, known):
-    """Sum the rows with a known value, which stand before the missing ones.
+def line_up(codes, order, start, stop, missing, rows, line):
+    """Let line be the rows order[start:stop] up to the first without a value; returns how many."""
+    n = 0
+    for i in range(start, stop):
+        at = order[i]
+        code = codes[at]
+        if code == missing:
+            break
+        row, entry = rows[at], line[n]
+        entry.weight, entry.response, entry.label, entry.code = row.weight, row.response, row.label, code
+        n += 1
+    return n
 
-    Returns (position of the first missing row, weight, rows of positive weight).
-    """
+
+@kernel
+def sum_line(line, n, n_classes, known):
+    """Sum up line[:n] in `known`; returns (weight, rows of positive weight)."""
     for s in range(known.shape[0]):
         known[s] = 0.0
-    weight, n_rows, at = 0.0, 0, start
-    while codes[order[at]] != missing:
-        row = rows[order[at]]
-        add_row(known, row, n_classes)
-        weight += row.weight
-        n_rows += row.weight > 0.0
-        at += 1
-    return at, weight, n_rows
+    weight, n_rows = 0.0, 0
+    for i in range(n):
+        add_row(known, line[i], n_classes)
+        weight += line[i].weight
+        n_rows += line[i].weight > 0.0
+    return weight, n_rows
 
 
 @inner
@@ -53,18 +68,18 @@ def least_rise(rules, step, parent, special):
 
 
 @inner
-def exceeding(order, start, stop, rows, sum_left, n_left, known, weight, n_classes):
+def exceeding(line, n, sum_left, n_left, known, weight, n_classes):
     """(mean, what the rows left of every cut exceed it by, what all do): weighted sums of a target's differences from
     its mean, which do not cancel where the node is far from the mean of all rows. Zeros for classes.
 
-    known, weight : of the rows to part, which may be more than those in order.
+    known, weight : of the rows to part, which may be more than line[:n].
     """
     if n_classes > 0:
         return 0.0, 0.0, 0.0
     mean = known[1] / weight
     total, here, sum_here = 0.0, 0.0, 0.0
-    for i in range(start, stop):
-        row = rows[order[i]]
+    for i in range(n):
+        row = line[i]
         total += row.weight * (row.response - mean)
         here += row.weight
         sum_here += row.weight * row.response
@@ -74,24 +89,23 @@ def exceeding(order, start, stop, rows, sum_left, n_left, known, weight, n_class
 
 
 @kernel
-def random_cut(problem, key, f, order, start, stop, rows):
-    """The number drawn between the least and the greatest value in order[start:stop] of rows with a weight above 0;
-    0 where none is drawn."""
+def random_cut(problem, key, f, line, n):
+    """The number drawn between the least and the greatest value in line[:n] of rows with a weight above 0; 0 where none
+    is drawn."""
     if problem.rules[0].cuts != ONE_RANDOM:
         return 0.0
-    codes, begin = problem.codes[f], problem.features[f].value_start
-    first, last = start, last_counting(order, start, stop - 1, rows)
-    while first < last and rows[order[first]].weight <= 0.0:
+    first, last, begin = 0, last_counting(line, n - 1), problem.features[f].value_start
+    while first < last and line[first].weight <= 0.0:
         first += 1
-    low, high = problem.values[begin + codes[order[first]]], problem.values[begin + codes[order[last]]]
+    low, high = problem.values[begin + line[first].code], problem.values[begin + line[last].code]
     return random_between(key, f, low, high)
 
 
 @inner
-def is_tried(cuts, threshold, low, high, codes, order, start, last_low, stop, rows):
+def is_tried(cuts, threshold, low, high, line, last_low, n):
     """Is the cut between these values one of those that the rules ask for?"""
     if cuts == BOUNDARIES:
-        return parts_classes(codes, order, start, last_low, stop, rows)
+        return parts_classes(line, last_low, n)
     return cuts != ONE_RANDOM or low <= threshold < high
 
 
@@ -120,21 +134,54 @@ def value_of_classes(by_gini, by_entropy, judge, score, parent, sums, n_left, n_
 
 
 @kernel
+def value_of_best(judge, parent, sums, best, n_left, weight, error):
+    """The value of the best cut so far to the last place; of one that is known up to an error, the left side is in
+    sums[AT_BEST]."""
+    if error == 0.0:
+        return best
+    left, right = sums[AT_BEST], sums[1]
+    for s in range(sums.shape[1]):
+        right[s] = sums[2, s] - left[s]
+    return entropy_decrease(judge, parent, left, n_left, right, weight - n_left)
+
+
+@inner
+def compare_roughly(judge, parent, sums, n_left, weight, best, best_left, to_beat, slack, error, bar):
+    """Compare a cut by entropy with the best one so far, without logarithms to the last place where they do not matter:
+    most cuts are far from the best one.
+
+    sums[0], n_left : of its left side. best, best_left, to_beat : value and left side of the best cut, and what a
+    better one exceeds, which are known up to `error`.
+    Returns (WORSE, BETTER or UNKNOWN, best, to_beat, error); where it is unknown the error is 0.
+    """
+    rough = rough_entropy_decrease(parent, sums[0], n_left, sums[2], weight)
+    if rough + ROUGH <= to_beat - error:
+        return WORSE, best, to_beat, error
+    if rough - ROUGH > to_beat + error and rough + ROUGH < bar:
+        for s in range(sums.shape[1]):
+            sums[AT_BEST, s] = sums[0, s]
+        return BETTER, rough, rough + slack, ROUGH
+    if error > 0.0:
+        best = value_of_best(judge, parent, sums, best, best_left, weight, error)
+        to_beat = best + slack
+    return UNKNOWN, best, to_beat, 0.0
+
+
+@kernel
 def scan_ordered(
-    problem, threshold, f, order, start, stop, rows, sums, n_left, rows_left, weight, n_rows, parent, least, step, bar,
-    special,
-):  # fmt: skip
-    """The best cut of order[start:stop] of feature f. threshold : see random_cut.
+    problem, threshold, f, line, n, sums, n_left, rows_left, weight, n_rows, parent, least, step, bar, special
+):
+    """The best cut of line[:n], rows in the order of feature f. threshold : see random_cut.
 
     sums[2], weight, n_rows, parent : statistics, weight, rows and impurity of the rows to part; sums[0], n_left,
         rows_left : of those of them that stand left of every cut.
     least : weight that either side needs. step : see scores.least_step. bar : stop at the first cut whose value
         reaches it.
-    Returns (value, position of its last low row, weight on its left, number of cuts); (-inf, -1, 0, 0) when no cut
+    Returns (value, place of its last low row, weight on its left, number of cuts); (-inf, -1, 0, 0) when no cut
     leaves enough rows on both sides. Rows of weight 0 are passed over. special : as of search_nodes. Regression
     statistics are judged by squared error alone, which needs sums of the target only.
     """
-    codes, rules, judge, feature = problem.codes[f], problem.rules[0], problem.judge, problem.features[f]
+    rules, judge, feature = problem.rules[0], problem.judge, problem.features[f]
     values = problem.values[feature.value_start : feature.value_start + feature.n_codes]
     left, known = sums[0], sums[2]
     # numbers of the rules in variables: the compiler cannot know that writing sums leaves them as they are
@@ -145,13 +192,12 @@ def scan_ordered(
     by_gini, by_entropy = usual and judge.code == _GINI, usual and judge.code == _ENTROPY
     bounded, share, per_class = by_gini or by_entropy, 1.0 / weight, sums[GAPS]
     weigh_gaps(by_entropy, known, weight, per_class)
-    mean, sum_left, total = exceeding(order, start, stop, rows, left[1], n_left, known, weight, n_classes)
-    best, best_at, best_left, n_cuts = -math.inf, -1, 0.0, 0
+    mean, sum_left, total = exceeding(line, n, left[1], n_left, known, weight, n_classes)
+    best, best_at, best_left, n_cuts, error = -math.inf, -1, 0.0, 0, 0.0
     to_beat, slack = step if step > 0.0 else -math.inf, least_rise(rules, step, parent, special)
-    at, no_rows = order[start], rows_left
-    code = codes[at]
-    for i in range(start, stop - 1):
-        row = rows[at]
+    no_rows, code = rows_left, line[0].code
+    for i in range(n - 1):
+        row = line[i]
         w = row.weight
         if n_classes > 0:
             left[row.label] += w
@@ -159,8 +205,8 @@ def scan_ordered(
             sum_left += w * (row.response - mean)
         n_left += w
         rows_left += w > 0.0
-        at, last = order[i + 1], code
-        code = codes[at] if rows[at].weight > 0.0 else last
+        last = code
+        code = line[i + 1].code if line[i + 1].weight > 0.0 else last
         if code == last or rows_left == no_rows or rows_left < min_rows or n_left < least:
             continue
         n_right = weight - n_left
@@ -169,12 +215,19 @@ def scan_ordered(
         if min_gap > 0.0 and values[code] <= values[last] + min_gap:
             continue
         if special is not None and restricted:
-            tried = is_tried(cuts, threshold, values[last], values[code], codes, order, start, i, stop, rows)
+            tried = is_tried(cuts, threshold, values[last], values[code], line, i, n)
             if not (tried and sides_in_order(rules, feature, sums, n_left, n_right, mean, sum_left, total)):
                 continue
         n_cuts += 1
-        if bounded and not may_exceed(to_beat, left, n_left, known, weight, share, per_class):
+        if bounded and not may_exceed(to_beat - error, left, n_left, known, weight, share, per_class):
             continue
+        if by_entropy:
+            verdict, best, to_beat, error = compare_roughly(
+                judge, parent, sums, n_left, weight, best, best_left, to_beat, slack, error, bar
+            )
+            best_at, best_left = (i, n_left) if verdict == BETTER else (best_at, best_left)
+            if verdict != UNKNOWN:
+                continue
         if n_classes > 0:
             value = value_of_classes(by_gini, by_entropy, judge, score, parent, sums, n_left, n_right, special)
         else:
@@ -183,29 +236,29 @@ def scan_ordered(
             best, best_at, best_left, to_beat = value, i, n_left, value + slack
             if best >= bar:
                 break
-    return best, best_at, best_left, n_cuts
+    return value_of_best(judge, parent, sums, best, best_left, weight, error), best_at, best_left, n_cuts
 
 
 @inner
-def last_counting(order, start, at, rows):
-    """The last position up to `at` whose row has a weight above 0; start if there is none."""
-    while at > start and rows[order[at]].weight <= 0.0:
+def last_counting(line, at):
+    """The last place up to `at` whose row has a weight above 0; 0 if there is none."""
+    while at > 0 and line[at].weight <= 0.0:
         at -= 1
     return at
 
 
 @kernel
-def parts_classes(codes, order, start, last_low, stop, rows):
+def parts_classes(line, last_low, n):
     """Do the rows of the value below a cut and of the one above it belong to more than one class?"""
-    i, low = last_low, last_counting(order, start, last_low, rows)
-    label = rows[order[low]].label
-    while i >= start and codes[order[i]] >= codes[order[low]]:
-        if rows[order[i]].weight > 0.0 and rows[order[i]].label != label:
+    low = last_counting(line, last_low)
+    i, label = last_low, line[low].label
+    while i >= 0 and line[i].code >= line[low].code:
+        if line[i].weight > 0.0 and line[i].label != label:
             return True
         i -= 1
     i = last_low + 1
-    while i < stop and codes[order[i]] == codes[order[last_low + 1]]:
-        if rows[order[i]].weight > 0.0 and rows[order[i]].label != label:
+    while i < n and line[i].code == line[last_low + 1].code:
+        if line[i].weight > 0.0 and line[i].label != label:
             return True
         i += 1
     return False

@@ -9,7 +9,7 @@ from treecore.criteria.split_scores import CHI_SQUARE, DECREASE, GAIN_RATIO, MDL
 from treecore.engine.jit import inner, jit, kernel, passage
 from treecore.kernels.constraints import BOUNDS, answer, good_enough, keeps_order, load_bounds, may_split
 from treecore.kernels.general.level_groups import multiway_value, scan_one_level, scan_subsets, tally_levels
-from treecore.kernels.general.ordered_cuts import known_rows, last_counting, random_cut, scan_ordered
+from treecore.kernels.general.ordered_cuts import line_up, random_cut, scan_ordered, sum_line
 from treecore.kernels.general.partition import load_shares
 from treecore.kernels.general.scores import (
     LEAST_STATISTIC,
@@ -32,7 +32,7 @@ def scan_feature(problem, growing, node, f, bar, special):
     its levels and their sides in growing.levels. bar : stop at the first split whose value reaches it.
     """
     rules, feature, scan = problem.rules[0], problem.features[f], growing.scans[f]
-    codes, order, sums = problem.codes[f], growing.order[f], growing.sums
+    codes, order, sums, line = problem.codes[f], growing.order[f], growing.sums, growing.line
     start, stop = node.start, node.stop
     scan.value, scan.gain, scan.score = -math.inf, -math.inf, -math.inf
     scan.missing_branch, scan.share, scan.n_levels = OPEN, 1.0, 0
@@ -42,11 +42,13 @@ def scan_feature(problem, growing, node, f, bar, special):
         load_bounds(rules, growing, node)
     weight, n_rows, parent = node.weight, node.n_rows, node.impurity
     has_missing, own = codes[order[stop - 1]] == feature.n_codes, rules.missing == OWN_VALUE
-    if has_missing and (not own or feature.splitter == ORDERED):
-        stop, weight, n_rows = known_rows(codes, order, start, feature.n_codes, growing.rows, rules.n_classes, sums[2])
+    ordered, n = feature.splitter == ORDERED, line_up(codes, order, start, stop, feature.n_codes, growing.rows, line)
+    if has_missing and (not own or ordered):
+        stop = start + n
+        weight, n_rows = sum_line(line, n, rules.n_classes, sums[2])
         if special is not None:
             if own and n_rows < node.n_rows:
-                scan_both_ways(problem, growing, node, f, bar)
+                scan_both_ways(problem, growing, node, f, n, weight, n_rows, bar)
                 return
         if weight <= 0.0 or codes[order[start]] == codes[order[stop - 1]]:
             return
@@ -56,16 +58,16 @@ def scan_feature(problem, growing, node, f, bar, special):
             sums[2, s] = growing.stats[node.id, s]
     scan.share = weight / node.weight
     step = least_step(rules, scan.share, special)
-    if feature.splitter == ORDERED:
+    if ordered:
         least, threshold = least_weight(rules, weight, special), 0.0
         if special is not None:
-            threshold = random_cut(problem, node.key, f, order, start, stop, growing.rows)
+            threshold = random_cut(problem, node.key, f, line, n)
         for s in range(sums.shape[1]):
             sums[0, s] = 0.0
-        scan.value, scan.at, n_left, n_cuts = scan_ordered(
-            problem, threshold, f, order, start, stop, growing.rows, sums, 0.0, np.int64(0), weight, n_rows, parent,
-            least, step, bar, special,
-        )  # fmt: skip
+        scan.value, at, n_left, n_cuts = scan_ordered(
+            problem, threshold, f, line, n, sums, 0.0, np.int64(0), weight, n_rows, parent, least, step, bar, special
+        )
+        scan.at = start + at
         finish(problem, growing, node, f, weight, parent, n_left, n_cuts, n_rows, special)
         return
     levels, stats, least = growing.levels, growing.level_stats, least_weight(rules, 0.0, special)
@@ -83,29 +85,31 @@ def scan_feature(problem, growing, node, f, bar, special):
 
 
 @kernel
-def scan_both_ways(problem, growing, node, f, bar):
+def scan_both_ways(problem, growing, node, f, n, weight, n_rows, bar):
     """An ordered feature with missing values that count as a value of their own: every cut with them above, then
-    with them below, then the known values against the missing ones."""
+    with them below, then the known values against the missing ones.
+
+    weight, n_rows : of the known rows, growing.line[:n], whose statistics are in growing.sums[2].
+    """
     rules, feature, scan = problem.rules[0], problem.features[f], growing.scans[f]
-    codes, order, sums = problem.codes[f], growing.order[f], growing.sums
+    line, sums = growing.line, growing.sums
     n_stats, best_left, n_cuts = sums.shape[1], 0.0, 0
-    stop, weight, n_rows = known_rows(codes, order, node.start, feature.n_codes, growing.rows, rules.n_classes, sums[3])
     n_missing, rows_missing = node.weight - weight, node.n_rows - n_rows
     for s in range(n_stats):
-        sums[2, s] = growing.stats[node.id, s]
+        sums[3, s], sums[2, s] = sums[2, s], growing.stats[node.id, s]
     least = least_weight(rules, node.weight, True)
-    threshold = random_cut(problem, node.key, f, order, node.start, stop, growing.rows)
+    threshold = random_cut(problem, node.key, f, line, n)
     slack = rules.tolerance * node.impurity if rules.score == GAIN_RATIO else 0.0
     for below in range(2):
         for s in range(n_stats):
             sums[0, s] = sums[2, s] - sums[3, s] if below == 1 else 0.0
-        value, at, n_left, n = scan_ordered(
-            problem, threshold, f, order, node.start, stop, growing.rows, sums, below * n_missing, below * rows_missing,
+        value, at, n_left, tried = scan_ordered(
+            problem, threshold, f, line, n, sums, below * n_missing, below * rows_missing,
             node.weight, node.n_rows, node.impurity, least, least_step(rules, 1.0, True), bar, True,
         )  # fmt: skip
-        n_cuts += n
+        n_cuts += tried
         if value > scan.value + slack:
-            scan.value, scan.at, scan.missing_branch, best_left = value, at, 1 - below, n_left
+            scan.value, scan.at, scan.missing_branch, best_left = value, node.start + at, 1 - below, n_left
             if value >= bar:
                 break
     if scan.value < bar and min(n_rows, rows_missing) >= rules.min_rows_leaf and min(weight, n_missing) >= least:
@@ -117,7 +121,7 @@ def scan_both_ways(problem, growing, node, f, bar):
             value = -math.inf
         n_cuts += 1
         if value > scan.value + slack:
-            scan.value, scan.at, scan.missing_branch, best_left = value, stop - 1, 1, weight
+            scan.value, scan.at, scan.missing_branch, best_left = value, node.start + n - 1, 1, weight
     scan.gain = scan.value
     finish_special(problem, growing, node, f, node.weight, node.impurity, best_left, np.int64(n_cuts), n_rows)
 
@@ -190,11 +194,12 @@ def write_split(problem, growing, node):
     feature, scan, rules = problem.features[f], growing.scans[f], problem.rules[0]
     node.missing_branch = scan.missing_branch
     if feature.splitter == ORDERED:
-        codes, order, above = problem.codes[f], growing.order[f], scan.at + 1
+        codes, order, below, above = problem.codes[f], growing.order[f], scan.at, scan.at + 1
+        while below > node.start and growing.rows[order[below]].weight <= 0.0:
+            below -= 1
         while above < node.stop - 1 and growing.rows[order[above]].weight <= 0.0:
             above += 1
-        node.low = codes[order[last_counting(order, node.start, scan.at, growing.rows)]]
-        node.high = codes[order[above]]
+        node.low, node.high = codes[order[below]], codes[order[above]]
         node.n_children = 2
         return
     begin = growing.counts[N_LEVELS]
