@@ -116,6 +116,14 @@ def test_the_best_method_is_named_first(app):
     assert f"{best['accuracy, validation']:.1f}" in said
 
 
+def test_the_best_method_tells_its_error_in_the_unit_of_the_target(app):
+    """The root of a mean squared error, which has a size that can be imagined."""
+    app.sample("mpg").go("court")
+    error = totals(app)["mean squared error, validation"].min()
+    said = next(m.value for m in app.at.markdown if "Best on the" in m.value).replace("\\", "")
+    assert f"root mean squared error {error**0.5:.4g}"[:-1] in said
+
+
 def test_cuts_by_hand_stand_beside_their_method(app):
     from treecore.recipe import Edit
 

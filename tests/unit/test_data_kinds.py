@@ -317,3 +317,10 @@ def test_a_column_without_a_value_that_one_would_expect_to_be_the_target_is_spok
     assert why_target(infer_kinds(read_raw(text.encode(), name="t.csv"))).passed == (
         "Every value of 'y' is missing, so it cannot be predicted."
     )
+
+
+@pytest.mark.parametrize(("cell", "may"), [("{}", True), ("{} €", False), ("{} kg", False), ("{} %", False)])
+def test_an_amount_with_a_unit_is_no_count(cell, may):
+    rows = "\n".join(f"{'ab'[i % 2]},{cell.format(i % 9 + 2)}" for i in range(60))
+    (guess,) = [g for g in infer_kinds(read_raw(f"x,y\n{rows}\n".encode())) if g.name == "y"]
+    assert (guess.kind, guess.may_count) == ("numeric", may)

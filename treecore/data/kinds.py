@@ -53,7 +53,7 @@ class ColumnGuess:
     levels : proposed levels in order; None for numbers and for columns left out.
     n_missing, n_distinct : missing cells, and different known ones.
     whole_numbers : all numbers are whole (then few of them may be classes). negative : some are below 0. positive : all
-    are above 0.
+    are above 0. unit : that of its cells, such as "€"; "" where they have none.
     odd : the few texts that keep a column of numbers from being numeric.
     doubts : what its cells were taken to mean where they could mean something else, with what undoes it.
     """
@@ -73,6 +73,7 @@ class ColumnGuess:
     doubts: tuple[Doubt, ...] = ()
     negative: bool = False
     positive: bool = False
+    unit: str = ""
 
     @property
     def is_count(self) -> bool:
@@ -81,8 +82,8 @@ class ColumnGuess:
 
     @property
     def may_count(self) -> bool:
-        """The same, or no more than 0 and 1: did it happen?"""
-        return self.whole_numbers and not self.negative
+        """The same, or no more than 0 and 1: did it happen? What has a unit is an amount, such as a price."""
+        return self.whole_numbers and not self.negative and not self.unit
 
 
 def nothing_known(column: RawColumn) -> ColumnGuess:
@@ -193,7 +194,8 @@ def guess_numbers(column: RawColumn, reading: NumberReading, options: ReadOption
     minus = f", those below zero as {quoted(reading.minus)}" if reading.minus else ""
     result = guess(FEATURE, f"All known values are {noun}{unit}{_written(reading)}{minus}{doubt}.{absent}")
     doubts = separator_doubts(column.name, reading, options)
-    return replace(result, doubts=doubts, negative=bool(distinct[0] < 0), positive=bool(distinct[0] > 0))
+    signs = {"negative": bool(distinct[0] < 0), "positive": bool(distinct[0] > 0)}
+    return replace(result, doubts=doubts, unit=reading.sign, **signs)
 
 
 def coded_doubts(column: RawColumn, reading: NumberReading, options: ReadOptions) -> tuple[Doubt, ...]:

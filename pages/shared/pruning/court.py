@@ -17,7 +17,7 @@ from pages.shared.trees.plan import in_force
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.frames import node_table
 from pages.shared.widgets.messages import in_labels, plain
-from treecore.figures import brief, per_cent, percent
+from treecore.figures import brief, in_unit, per_cent, percent
 from treecore.figures import counted as counted_of
 from treecore.judging.measures import MEASURES, short_name
 from treecore.pruning import PRUNERS
@@ -127,6 +127,9 @@ def table(found: Court) -> None:
     listed, wide = nodes[:MOST_ROWS], side_panel.is_wider("court")
     stamp = (tuple(found.opinions), shown, tuple(prune_of(name) for name in methods()), wide)
     settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+    if wide:
+        asked = {found.tree.node(int(t)).feature for t in listed}
+        settings["test"] = st.column_config.Column(width=max(frames.name_width(asked, 200), WIDTHS["test"]))
     settings["rows"] = frames.COUNT | {"width": WIDTHS["rows"]}
     settings |= {name: st.column_config.Column(name.split(" (")[0]) for name in found.opinions}
     node_table(
@@ -163,11 +166,15 @@ def best(found: Court) -> None:
     label = found.best(role, measure.higher) if measure is not None and role is not None else None
     if label is None:
         return
-    o, told = found.opinions[label], percent if measure.percent else brief
+    o, value = found.opinions[label], found.opinions[label].measured[role]
+    if measure.name == "mse":  # its root has the target's unit, and so a size that can be imagined
+        measure, value = MEASURES["rmse"], value**0.5
+    unit = work.grown().schema.target_unit if measure.name in ("rmse", "mae") else ""
+    said = percent(value) if measure.percent else in_unit(brief(value), unit)
     leaves = counted_of(o.n_leaves, "leaf", "leaves")
     st.markdown(
         plain(f"Best on the {role} rows: ") + f"**{plain(label.split(' (')[0])}**"
-        + plain(f", {leaves}, {lowered(measure.label)} {told(o.measured[role])}.")
+        + plain(f", {leaves}, {lowered(measure.label)} {said}.")
     )  # fmt: skip
 
 

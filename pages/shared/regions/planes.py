@@ -15,6 +15,7 @@ from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
 from treecore.figures import number
 from treecore.plots.decision_regions import region_map
+from treecore.plots.picture_style import CLEAR
 from treecore.plots.step_lines import step_function as step_chart
 from treecore.study.disagreement import tested_features
 from treecore.study.plane import Axis, default_fixed, shown_axes
@@ -164,7 +165,9 @@ def draw_plane() -> None:
         picture.update_layout(xaxis_title=None, yaxis_title=None, margin_t=28 if keyed else 8)
         picture.update_layout(showlegend=keyed or len(rows) > 1)
         if not work.grown().classes:
-            picture.update_layout(coloraxis_colorbar_title_side="right")
+            bar = picture.layout.coloraxis.colorbar
+            # spaces are left out at an end: unseen dashes keep the bar away from the last letter
+            bar.title.update(side="right", text=f"{bar.title.text}<span style='color:{CLEAR}'>––</span>")
     if wider and picture.layout.coloraxis.colorscale and work.grown().classes:
         picture.update_layout(coloraxis_showscale=False)  # the legend of the tree beside it has the same one
     st.plotly_chart(

@@ -1,7 +1,7 @@
 """Tables on a page: what is shown is also what the button over it downloads."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -22,14 +22,19 @@ SHARES = re.compile("<?-?[0-9]+[.][0-9]+[ \u00a0]%")
 FIGURES = re.compile("[-\u2212]?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)([.][0-9]+)?(e[+-][0-9]+)?")
 NO_DIGIT, NO_NUMBER = re.compile("[^-+.0-9e]"), ("", "\u2013")
 """How treecore.figures writes shares and numbers, and where there is none."""
-LINE, FRAME = 31, 4
-"""Pixels of a row of a table in the app's letters, and of the lines around it."""
+LINE, FRAME, LETTER = 31, 4, 8
+"""Pixels of a row of a table in the app's letters, of the lines around it, and of a letter at most."""
 TURNED = "@media print { [data-testid=stDataFrame] canvas { filter: invert(1) hue-rotate(180deg); } }"
 
 
 def height(rows: int, most: int = 2**15) -> int:
     """Pixels of a table of so many rows and their heads: no empty row, and `most` at most."""
     return min(LINE * (rows + 1) + FRAME, most)
+
+
+def name_width(names: Iterable[str], most: int) -> int:
+    """Pixels of a column of these names: the longest is not cut, but where `most` is too few for it."""
+    return min(20 + LETTER * max(map(len, names), default=0), most)
 
 
 def dress_for_paper() -> None:
