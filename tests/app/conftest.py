@@ -34,6 +34,7 @@ ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
 def forget_results():
     """Results are kept per server, by all that they follow from: tests of a file share them as sessions do."""
     cache.clear()
+    cache._sessions.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +77,8 @@ def made_once():
     components, compiled, double = manifest_scanner.scan_component_manifests(), ScriptCache(), MagicMock(spec=Runtime)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", lambda: components)
-        patch.setattr(app_test, "ScriptCache", lambda: compiled)
+        for module in (app_test, local_script_runner):
+            patch.setattr(module, "ScriptCache", lambda: compiled)
         patch.setattr(app_test, "MagicMock", lambda spec: double)
         patch.setattr(local_script_runner, "require_widgets_deltas", _await_end)
         patch.setattr(script_run_context, "populate_hash_if_needed", lambda message: None)
