@@ -48,7 +48,7 @@ RIM_LINE = {"width": 1.25, "color": RIM}
 FADED = 0.45
 ARM_SYMBOLS = "circle", "triangle-up"
 """Of rows that were not treated, and of those that were."""
-OUTCOMES = "#e3e0ea", "#54318c"
+OUTCOMES = "#c9c3d6", "#7342c4"
 """Of the least outcome and of the largest: no colour of effects, and told apart by their lightness."""
 OFTEN = 0.4
 """Where more of the rows than this part are answered wrongly, their rings are thin: they would hide the rest."""
