@@ -23,7 +23,8 @@ docs:
 bench:
     uv run python -m benchmarks.peers
 
-# what the code must look like
+# what the code must look like, and whether its types hold
 lint:
     uv run ruff check .
     uv run ruff format --check .
+    uv run mypy

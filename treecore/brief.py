@@ -4,8 +4,9 @@ seen."""
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import fields
+from dataclasses import Field, fields
 from itertools import islice
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,10 +17,14 @@ FEW = 4
 """So many items of a collection are written out."""
 MOST_LINES = 40
 """Of a str."""
+DERIVED: Any = None
+"""Default of a field that __post_init__ works out of the others where it is not given: no reader meets None."""
 
 
 class Brief:
     """Base of the dataclasses that hold arrays: their repr says of what shape they are instead of writing them out."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def __repr__(self) -> str:
         parts = (f"{f.name}={brief_value(getattr(self, f.name))}" for f in fields(self) if f.repr)

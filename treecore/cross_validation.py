@@ -151,7 +151,8 @@ def cross_validated(
     if measure in OF_ORDER:
         return _averaged(np.array([values for values, _ in result]), measure, at)
     sums, weights = (np.array(part) for part in zip(*result, strict=True))
-    total, first, second = weights.sum(), *np.moveaxis(sums.sum(axis=0), 1, 0)
+    total = weights.sum()
+    first, second = np.moveaxis(sums.sum(axis=0), 1, 0)
     alone = np.divide(sums[:, :, 0], weights[:, None], out=np.full(sums.shape[:2], np.nan), where=weights[:, None] > 0)
     error = np.sqrt(np.maximum(second - first**2 / total, 0.0)) / total
     mean, alone = loss_of(first / total, measure), loss_of(alone, measure)
@@ -285,7 +286,7 @@ def _tree_of(rest: Table, growth: GrowSettings, root: Tree, fold: int, look: Cal
 def lone_root(root: Tree, rest: Table) -> Tree:
     """In place of a tree where the rows are all of one class: a root that answers it. root : of all rows."""
     stats = node_statistics(root, rest)
-    return replace(root, stats=stats, impurity=[0.0], n_rows=[rest.n_rows], median=None, lines=None)
+    return replace(root, stats=stats, impurity=np.zeros(1), n_rows=np.array([rest.n_rows]), median=None, lines=None)
 
 
 def _collected(waiting: list, progress: Callable[[FoldProgress], None] | None) -> list:

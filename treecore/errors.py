@@ -10,7 +10,7 @@ class TreecoreError(ValueError):
     setting : how the remedy is written in Python, told to those who see the error there ('' for nothing to add).
     """
 
-    def __init__(self, what: str, *, where: str = "", remedy: str = "", setting: str = ""):
+    def __init__(self, what: str, *, where: str = "", remedy: str = "", setting: str = "") -> None:
         self.what, self.where, self.remedy, self.setting = what, where, remedy, setting
         super().__init__(str(self))
 
@@ -19,7 +19,7 @@ class TreecoreError(ValueError):
         in_python = f" ({self.setting})" if self.setting else ""
         return f"{head}. {self.remedy.rstrip('.')}{in_python}." if self.remedy else f"{head}."
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         return _rebuild, (type(self), self.what, self.where, self.remedy, self.setting)
 
 
@@ -27,5 +27,5 @@ class DataNote(UserWarning):
     """What was left out of a table unasked, or is not worth learning: a warning to those who see no notes of tables."""
 
 
-def _rebuild(kind, what, where, remedy, setting):
+def _rebuild(kind: "type[TreecoreError]", what: str, where: str, remedy: str, setting: str) -> "TreecoreError":
     return kind(what, where=where, remedy=remedy, setting=setting)

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +40,7 @@ def grow(
     progress: Callable | None = None,
     validation: Table | None = None,
     n_jobs: int | None = None,
-    **settings,
+    **settings: Any,
 ) -> Tree:
     """Grow the full tree on the rows of a table.
 
@@ -77,7 +78,7 @@ def _says_missing(recipe: str | Recipe | GrowSettings) -> bool:
     return isinstance(recipe, GrowSettings)
 
 
-def _counted_missing(table, growth: GrowSettings) -> GrowSettings:
+def _counted_missing(table: Any, growth: GrowSettings) -> GrowSettings:
     """The settings with a way for missing values that can be counted, where a preset has another and none is missing.
 
     The tree is the same; rows to come may lack a value, and a warning says what becomes of them.
@@ -143,7 +144,7 @@ def prune(
     pruning: Table | None = None,
     progress: Callable | None = None,
     n_jobs: int | None = None,
-    **parameters,
+    **parameters: Any,
 ) -> Cuts:
     """The cuts that a strategy makes; `tree` itself never changes.
 
@@ -272,7 +273,7 @@ def fit(
     split = recipe.last(Split) or Split(train=1.0, validation=0.0, test=0.0)
     given = table.by_role(split.roles())
     prepared = (recipe.last(Prepare) or Prepare()).tables(*given.values())
-    parts = {"pruning": None, "estimation": None} | dict(zip(given, prepared, strict=True))
+    parts: dict[str, Any] = {"pruning": None, "estimation": None} | dict(zip(given, prepared, strict=True))
     if recipe.is_sealed:
         parts["test"] = None
     train, validation, pruning = parts["train"], parts["validation"], parts["pruning"]
@@ -297,7 +298,8 @@ def fit(
 
 def _grown(train: Table, recipe: Recipe, progress: Callable | None, validation: Table) -> Tree:
     """The full tree with the splits that the recipe takes; every step by hand must find its node when it is made."""
-    growth, takes = recipe.growth(), ()
+    growth = recipe.growth()
+    takes: tuple[Take, ...] = ()
     if hasattr(train, "counter") and not _says_missing(recipe):
         growth = _counted_missing(train, growth)
     tree = _tree(train, growth, progress, validation)
@@ -354,7 +356,8 @@ def _check_edit_separates(tree: Tree, take: Take) -> None:
 
 def without_regrown(steps: tuple) -> tuple:
     """The steps without the edits of nodes that a later step grows anew."""
-    kept, regrown = [], []
+    kept: list = []
+    regrown: list[tuple[int, ...]] = []
     for step in reversed(steps):
         inside = isinstance(step, Edit) and any(step.path[: len(path)] == path for path in regrown)
         kept += [] if inside else [step]

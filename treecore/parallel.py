@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Integral
+from typing import Any
 
 from treecore.errors import TreecoreError
 
@@ -33,8 +34,8 @@ def parallel(n_jobs: int | None = None) -> Iterator[None]:
 
 def n_threads(n_jobs: int | None = None) -> int:
     """How many threads this limit allows, at least 1. n_jobs : as in parallel."""
-    if n_jobs is None and _limit.get() is not None:
-        return _limit.get()
+    if n_jobs is None and (limit := _limit.get()) is not None:
+        return limit
     if n_jobs is None:
         return _counted(os.environ.get(SWITCH) or "-1", SWITCH)  # an empty variable says nothing
     return _counted(n_jobs, "n_jobs")
@@ -42,12 +43,12 @@ def n_threads(n_jobs: int | None = None) -> int:
 
 def n_threads_of_tree() -> int:
     """How many threads may grow one tree: as many as somebody allows, else 1."""
-    if _limit.get() is not None:
-        return _limit.get()
+    if (limit := _limit.get()) is not None:
+        return limit
     return n_threads() if os.environ.get(SWITCH) else 1
 
 
-def _counted(given: object, where: str) -> int:
+def _counted(given: Any, where: str) -> int:
     is_text = isinstance(given, str) and given.strip().removeprefix("-").isdecimal()
     n = int(given) if is_text or (isinstance(given, Integral) and not isinstance(given, bool)) else 0
     if n == 0:

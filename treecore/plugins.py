@@ -2,9 +2,20 @@
 
 import warnings
 from importlib.metadata import entry_points
+from typing import Protocol, TypeVar
 
 
-def plugins(group: str, kind: type, *entries) -> list:
+class Plugin(Protocol):
+    """An entry that another package brings."""
+
+    @property
+    def name(self) -> str: ...
+
+
+Entry = TypeVar("Entry", bound=Plugin)
+
+
+def plugins(group: str, kind: type[Entry], *entries: Entry) -> list[Entry]:
     """Entries of this kind that installed packages name under the group, by name of the entry point.
 
     entries : our own, whose names are taken.
@@ -12,7 +23,8 @@ def plugins(group: str, kind: type, *entries) -> list:
     A package that cannot be imported, or whose entry is of another kind or has a name that is taken, is left out with
     a warning, so that it never keeps the library from being used.
     """
-    taken, result = {entry.name for entry in entries}, []
+    taken = {entry.name for entry in entries}
+    result: list[Entry] = []
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         try:
             entry = point.load()

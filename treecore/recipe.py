@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date
 from hashlib import sha256
 from math import inf
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from treecore.brief import Brief
 from treecore.data.discretize import BINNINGS
@@ -48,7 +48,7 @@ class Split:
     pruning: float = 0.0
     estimation: float = 0.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.roles()
         if not isinstance(self.stratify, bool):
             raise TreecoreError(f"{self.stratify!r} is not possible", where="stratify", remedy="Give true or false")
@@ -88,7 +88,7 @@ class Prepare:
     limit: float = 0.7
     bins: tuple[tuple[str, str, int], ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         FILLS[self.missing]
         if not isinstance(self.limit, int | float) or not 0 <= self.limit <= 1:
             raise TreecoreError(f"{self.limit!r} is no share", where="limit", remedy="Give a number from 0 to 1")
@@ -130,7 +130,7 @@ class Grow:
     preset: str = "cart"
     settings: tuple[tuple[str, object], ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(
             self, "settings", tuple(sorted((str(k), _frozen(v)) for k, v in dict(self.settings).items()))
         )
@@ -158,7 +158,7 @@ class Import(Grow):
     digest: str = ""
     classes: tuple[str, ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "classes", tuple(self.classes))
         if not all(isinstance(text, str) for text in (self.file, self.digest, *self.classes)):
@@ -189,7 +189,7 @@ SHOWN = 6
 """Classes and features that the line of a recipe names one by one; it counts more of them."""
 
 
-def setting_text(name: str, value) -> str:
+def setting_text(name: str, value: Any) -> str:
     """A setting in words: "depth at most 3", "loss 0 1 | 4 0", "priors 0.5, 0.5", "cost of age 2"."""
     if name in ("loss", "profit") and value is not None:
         return _matrix_text(name, value)
@@ -217,7 +217,7 @@ def setting_text(name: str, value) -> str:
     return f"{label} {_short(value)}" if entry is None else f"{label}: {entry.label}"
 
 
-def _matrix_text(name: str, loss) -> str:
+def _matrix_text(name: str, loss: Any) -> str:
     if len(loss) <= SHOWN:
         return f"{name} " + " | ".join(" ".join(map(_short, row)) for row in loss)
     if name == "profit":
@@ -226,7 +226,7 @@ def _matrix_text(name: str, loss) -> str:
     return f"loss of {len(loss)} classes, {other} errors that do not cost 1"
 
 
-def _short(value) -> str:
+def _short(value: Any) -> str:
     if value is None:
         return "none"
     return f"{value:.6g}" if isinstance(value, float) else str(value)
@@ -238,9 +238,9 @@ class Prune:
 
     step = "prune"
     method: str = "none"
-    parameters: tuple[tuple[str, float | str | bool | None], ...] = ()
+    parameters: tuple[tuple[str, Any], ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         known = {p.name: p for p in PRUNERS[self.method].parameters}
         for name, value in dict(self.parameters).items():
             if name not in known:
@@ -256,7 +256,7 @@ class Prune:
         return " · ".join([f"prune: {lowered(PRUNERS[self.method].label)}", *changed])
 
 
-def _parameter_text(parameter: Parameter, value) -> str:
+def _parameter_text(parameter: Parameter, value: Any) -> str:
     """ "standard errors above the least error 1"; a choice or a switch: "α chosen by: error on the validation rows"."""
     label, named = lowered(parameter.label), dict(parameter.choices)
     if isinstance(value, bool):
@@ -282,7 +282,7 @@ class Edit:
     path: tuple[int, ...] = ()
     expect: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.action not in ("cut", "restore"):
             remedy = "Choose one of: cut, restore"
             raise TreecoreError(f"There is no edit called {self.action!r}", where="action", remedy=remedy)
@@ -314,23 +314,24 @@ class Take:
     missing: int | None = None
     terms: tuple[tuple[str, float], ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _check_path(self.path)
         if self.missing is not None and (type(self.missing) is not int or self.missing < 0):
             remedy = "Give the number of a branch, or nothing"
             raise TreecoreError(f"{self.missing!r} is no branch", where="missing", remedy=remedy)
         object.__setattr__(self, "branches", tuple(tuple(levels) for levels in self.branches))
-        if self.threshold == "inf":
-            object.__setattr__(self, "threshold", inf)
-        is_finite = type(self.threshold) in (int, float) and abs(self.threshold) <= sys.float_info.max
-        number = is_finite or self.threshold == inf
+        threshold: Any = self.threshold  # whatever a file has there
+        if threshold == "inf":
+            threshold = inf
+        is_finite = type(threshold) in (int, float) and abs(threshold) <= sys.float_info.max
+        number = is_finite or threshold == inf
         named = all(isinstance(level, str) for levels in self.branches for level in levels)
-        grouped = self.threshold is None and len(self.branches) > 1 and all(self.branches) and named
+        grouped = threshold is None and len(self.branches) > 1 and all(self.branches) and named
         if not isinstance(self.feature, str) or not self.feature or not (grouped or (number and not self.branches)):
             remedy = "Give a feature, and either a threshold or the levels of two branches or more"
             raise TreecoreError("There is no such split to take", where="take", remedy=remedy)
         if number:
-            object.__setattr__(self, "threshold", float(self.threshold))
+            object.__setattr__(self, "threshold", float(threshold))
         self._check_terms()
 
     def _check_terms(self) -> None:
@@ -350,7 +351,7 @@ class Take:
         return f"{self.feature}: " + " | ".join(", ".join(levels) for levels in self.branches)
 
 
-def _check_path(path) -> None:
+def _check_path(path: Any) -> None:
     if not isinstance(path, tuple) or not all(type(branch) is int for branch in path):
         remedy = "A path lists branch numbers from the root, such as [0, 1]"
         raise TreecoreError(f"{path!r} is not a path", where="path", remedy=remedy)
@@ -372,7 +373,7 @@ class Recipe(Brief):
 
     steps: tuple = field(default=(Grow(),))
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "steps", tuple(self.steps))
 
     def __str__(self) -> str:
@@ -461,21 +462,21 @@ class Recipe(Brief):
         return cls(tuple(_step(i, s) for i, s in enumerate(steps, 1)))
 
 
-def _json(name: str, value):
+def _json(name: str, value: Any) -> Any:
     """Pairs become an object; tuples become lists."""
     if isinstance(value, tuple) and value and name in _PAIRS:
         return dict(value)
     return "inf" if isinstance(value, float) and value == inf else value
 
 
-def _frozen(value):
+def _frozen(value: Any) -> Any:
     """Lists as tuples and objects as pairs, all the way down."""
     if isinstance(value, Mapping):
         return tuple(sorted((k, _frozen(v)) for k, v in value.items()))
     return tuple(_frozen(v) for v in value) if isinstance(value, list | tuple) else value
 
 
-def _step(number: int, data: Mapping):
+def _step(number: int, data: Mapping) -> Any:
     """One step from its JSON object."""
     try:
         values = {k: v for k, v in data.items() if k != "step"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 from treecore.data.column import Nominal, Ordinal, kind_and_levels, quoted
 from treecore.data.options import ReadOptions
@@ -27,7 +28,7 @@ class Read:
     step = "read"
     file: str = ""
     sample: bool = False
-    options: tuple[tuple[str, object], ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
     derive: tuple[tuple[str, tuple[str, ...]], ...] = ()
     weights: str | None = None
     infinite: str = "error"

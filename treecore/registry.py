@@ -2,11 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import RLock
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from treecore.errors import TreecoreError
 
-Entry = TypeVar("Entry")
+
+class Named(Protocol):
+    """What a registry can list."""
+
+    @property
+    def name(self) -> str: ...
+
+
+Entry = TypeVar("Entry", bound=Named)
 
 
 class Registry(Mapping, Generic[Entry]):

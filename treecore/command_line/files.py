@@ -226,7 +226,8 @@ _SETTING = re.compile(r"[A-Za-z][\w-]*=|.*=(numeric|nominal|ordinal|boolean)$", 
 
 def one_by_one(words: Iterable[str]) -> list[str]:
     """`--set a=1 b=2 FILE` as `--set a=1 --set b=2 FILE`, so that a file after the settings is the file."""
-    made, option = [], ""
+    made: list[str] = []
+    option = ""
     for word in words:
         if word.startswith("-"):
             option = word if word in LISTS else ""

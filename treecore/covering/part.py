@@ -1,5 +1,6 @@
 """PART: the best leaf of a partial tree is a rule; the rows it covers go, and the next tree is grown."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -195,7 +196,7 @@ class PartialTree:
 
     totals: np.ndarray
     split: J48Split | None = None
-    below: "list[PartialTree | None]" = ()
+    below: "Sequence[PartialTree | None]" = ()
     taken: int = 0
 
     @property

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,6 +30,8 @@ class CriterionArgs(NamedTuple):
 
 class RowLossLike(Protocol):
     """A loss of single rows, as far as a criterion needs to know it; see criteria.row_losses."""
+
+    parameter: ClassVar[str]
 
     @property
     def coefficients(self) -> tuple[float, float, float]: ...
@@ -75,7 +77,7 @@ class Criterion:
     unit: str = ""
     concave: bool = True
     additive: bool = True
-    row_loss: Callable | None = None
+    row_loss: type[RowLossLike] | None = None
     scale: float = 1.0
     max_classes: int | None = None
     needs_loss: bool = False
@@ -94,6 +96,7 @@ class Criterion:
             w, wy, wyy = stats
             within = wyy - wy * wy / total
             stats = [w, np.zeros_like(w), np.where(within > ROUNDING * wyy, within, 0.0)]
+        assert self.many is not None
         return self.many(stats, total, loss)
 
     def tries_groupings(self, n_classes: int) -> bool:
@@ -158,7 +161,7 @@ def of_packages(first: int, entries: Iterable[Criterion]) -> list[Criterion]:
     One that cannot judge nodes by their statistics is left out with a warning, one whose `node` and `many` differ keeps
     the latter.
     """
-    fitting = []
+    fitting: list[Criterion] = []
     for given in entries:
         entry = replace(given, node=given.node if given.scanned_by_cuts else None, has_scan=False)
         fault = _fault(replace(entry, node=None))
@@ -179,6 +182,8 @@ _CLASSES = np.array([[3.0, 1.0, 0.0, 2.0], [0.0, 1.0, 5.0, 2.5]])
 def _says_the_same(entry: Criterion) -> bool:
     """Do `node` and `many` agree on some nodes of two classes?"""
     loss, total = np.zeros((0, 0)), _CLASSES.sum(axis=0)
+    assert entry.node is not None
+    assert entry.many is not None
     try:
         one_by_one = [entry.node(stats, float(stats.sum()), loss) for stats in _CLASSES.T.copy()]
         return bool(np.allclose(one_by_one, entry.many(list(_CLASSES), total, loss), rtol=1e-9, atol=1e-12))

@@ -54,12 +54,21 @@ class RowLoss:
     parameter: ClassVar[str] = ""
     measure: ClassVar[str]
     in_unit: ClassVar[bool] = True
-    answer: str
-    short: str = ""
-    setting_text: str = ""
     unset: ClassVar[float | None] = None
     total_name: ClassVar[str]
     share: float | None = None
+
+    @property
+    def answer(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def short(self) -> str:
+        return ""
+
+    @property
+    def setting_text(self) -> str:
+        return ""
 
     @property
     def coefficients(self) -> tuple[float, float, float]:

@@ -1,5 +1,6 @@
 """Is a split more than chance? Tests of independence between branch and target."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -173,13 +174,14 @@ def permutation_test(
     in_branch = np.zeros((len(branch), branch.max() + 1))
     in_branch[np.arange(len(branch)), branch] = weight
     rng = np.random.default_rng(seed)
+    statistic: Callable[[np.ndarray, np.ndarray], np.ndarray] = _between
     if target.dtype.kind in "biu":
         _, target = np.unique(target, return_inverse=True)
-        statistic, size = _chi_squares, weight.sum()
+        statistic, size = _chi_squares, float(weight.sum())
         draw = _permuted_tables if np.all(weight == weight[0]) else _permuted
     else:
         target = target - np.average(target, weights=weight)
-        statistic, size, draw = _between, (weight * target**2).sum(), _permuted
+        size, draw = (weight * target**2).sum(), _permuted
     observed = float(statistic(target[None], in_branch)[0])
     least = observed - 1e-12 * size  # equal statistics may differ in their last bits
     b = int((draw(rng, target, in_branch, n_permutations, statistic) >= least).sum())

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ KINDS = ("numeric", "ordinal", "nominal", "boolean")
 
 @dataclass(frozen=True)
 class _Levels:
+    kind: ClassVar[str]
     levels: tuple[str, ...]
 
     def __init__(self, levels: Iterable[str]):
@@ -100,8 +102,20 @@ class Column(Brief):
         return len(self.codes)
 
     @property
+    def numbers(self) -> np.ndarray:
+        """`distinct` of a column that is known to be numeric."""
+        assert self.distinct is not None
+        return self.distinct
+
+    @property
+    def level_names(self) -> tuple[str, ...]:
+        """`levels` of a column that is known to have them."""
+        assert self.levels is not None
+        return self.levels
+
+    @property
     def n_distinct(self) -> int:
-        return len(self.distinct) if self.kind == "numeric" else len(self.levels)
+        return len(self.numbers) if self.kind == "numeric" else len(self.level_names)
 
     @property
     def lists_values(self) -> bool:
@@ -125,10 +139,10 @@ class Column(Brief):
     def content(self) -> str:
         """The range of its numbers, or its first levels, in words."""
         if self.kind == "numeric":
-            ends = self.distinct[[0, -1]] if len(self.distinct) else ()
+            ends = self.numbers[[0, -1]] if len(self.numbers) else ()
             return " to ".join(dict.fromkeys(map(exact, ends))) or "none"
         rest = f", … {self.n_distinct - FEW:,} more" if self.n_distinct > FEW else ""
-        return (" < " if self.kind == "ordinal" else ", ").join(self.levels[:FEW]) + rest
+        return (" < " if self.kind == "ordinal" else ", ").join(self.level_names[:FEW]) + rest
 
     @property
     def keys(self) -> np.ndarray:
@@ -143,18 +157,18 @@ class Column(Brief):
     def numbers_of(self, keys: np.ndarray) -> np.ndarray:
         """float64, as `values`, of keys: of few of them, without a copy of all numbers."""
         result, known = np.full(keys.shape, np.nan), keys < self.n_distinct
-        result[known] = self.distinct[keys[known]] if self.kind == "numeric" else keys[known]
+        result[known] = self.numbers[keys[known]] if self.kind == "numeric" else keys[known]
         return result
 
     def values(self) -> np.ndarray:
         """float64 (n_rows,): the numbers, or for other kinds the index of the level; NaN where missing."""
-        by_code = self.distinct if self.kind == "numeric" else np.arange(self.n_distinct, dtype=np.float64)
+        by_code = self.numbers if self.kind == "numeric" else np.arange(self.n_distinct, dtype=np.float64)
         return np.append(by_code, np.nan)[self.codes]
 
     def labels(self) -> np.ndarray:
         """str objects (n_rows,) for display; '' where missing."""
         by_code = np.empty(self.n_distinct + 1, dtype=object)
-        by_code[:-1] = number_labels(self.distinct) if self.kind == "numeric" else list(self.levels)
+        by_code[:-1] = number_labels(self.numbers) if self.kind == "numeric" else list(self.level_names)
         by_code[-1] = ""
         return by_code[self.codes]
 
@@ -165,7 +179,9 @@ class Column(Brief):
     def examples(self, n: int) -> list[str]:
         """The first n values that rows have, in their order: a subset of a table knows others, too."""
         there = np.flatnonzero(self.present())[:n]
-        return number_labels(self.distinct[there]) if self.kind == "numeric" else [self.levels[code] for code in there]
+        return (
+            number_labels(self.numbers[there]) if self.kind == "numeric" else [self.level_names[code] for code in there]
+        )
 
     @cached_property
     def _counts(self) -> np.ndarray:
@@ -266,7 +282,7 @@ def numeric_column_of_codes(name: str, codes: np.ndarray, numbers: np.ndarray, *
         name,
         "numeric",
         frozen(rank[codes].astype(np.int32, copy=False)),
-        distinct=frozen(small.distinct[used[:-1]]),
+        distinct=frozen(small.numbers[used[:-1]]),
     )
 
 

@@ -201,7 +201,7 @@ def binned_column(column: Column, cuts: np.ndarray) -> Column:
     """A numeric column as an ordinal one whose levels are the bins between ascending thresholds."""
     gaps = gaps_of_cuts(column, cuts)
     levels = bin_names(cuts, gaps)
-    bin_of = np.append(np.searchsorted(cuts, column.distinct, side="right"), len(levels)).astype(np.int32)
+    bin_of = np.append(np.searchsorted(cuts, column.numbers, side="right"), len(levels)).astype(np.int32)
     fill = None if column.fill is None else float(np.searchsorted(cuts, column.fill, side="right"))
     result = tuple(float(cut) for cut in cuts)
     codes = frozen(bin_of[column.codes])
@@ -213,7 +213,7 @@ def gaps_of_cuts(column: Column, cuts: np.ndarray) -> Gaps:
     if not column.lists_values:
         return column.gaps
     cuts = np.array(cuts, np.float64)
-    return Gaps.between(column.distinct, cuts, np.zeros(len(cuts), bool))
+    return Gaps.between(column.numbers, cuts, np.zeros(len(cuts), bool))
 
 
 def bin_names(cuts: np.ndarray, gaps: Gaps = NO_GAPS) -> tuple[str, ...]:

@@ -221,7 +221,7 @@ def separator_doubts(name: str, reading: NumberReading, options: ReadOptions) ->
     text = next(t for t in reading.texts.to_pylist() if re.search("[.,]", t))
     thousands, decimal = f"The {sign}s of '{name}' stand between thousands", f"The {sign} of '{name}' is a decimal sign"
     as_said = lambda sign: (("decimals", tuple(sorted((dict(options.decimals) | {name: sign}).items()))),)  # noqa: E731
-    formats = reading.formats if reading.is_ambiguous else (reading.other,)
+    formats = reading.formats if reading.is_ambiguous or reading.other is None else (reading.other,)
     remedies = tuple((thousands if f.thousands else decimal, as_said(f.decimal)) for f in formats)
     if reading.is_ambiguous:
         return (Doubt(f"{quoted(text)} can have a decimal or a thousands separator.", remedies),)
@@ -405,13 +405,13 @@ def _boolean_or_ordered(base: ColumnGuess, words) -> ColumnGuess | None:
     levels = boolean_levels(listed)
     if levels:
         return replace(base, kind="boolean", levels=levels, reason=_pair_reason(sorted(listed), levels))
-    levels = ordered_levels(listed)
-    if levels:
+    scale = ordered_levels(listed)
+    if scale:
         return replace(
             base,
             kind="ordinal",
-            levels=levels,
-            reason="The words have a usual order: " + " < ".join(levels) + ".",
+            levels=scale,
+            reason="The words have a usual order: " + " < ".join(scale) + ".",
         )
     return None
 

@@ -68,6 +68,7 @@ class LevelIndex:
             self.truths = dict(zip((False, True), pair, strict=True))
             self.numbers = {float(truth): place for truth, place in self.truths.items()}
             words = truth_words(*(self.labels[place] for place in pair)) or truth_words("0", "1")
+            assert words is not None
             self.words = {word: place for alike, place in zip(words, pair, strict=True) for word in alike}
         else:
             self.words = _sole((c, p) for p, label in enumerate(self.labels) if (c := label.casefold()) in LITERALS)
@@ -250,7 +251,7 @@ def moment_of(text: str) -> str | None:
 
 
 def _spelled_moment(label: str) -> list[str]:
-    day, _, at = moment_of(label).partition(" ")
+    day, _, at = (moment_of(label) or "").partition(" ")
     at = at or MIDNIGHT
     return [*([day] if at == MIDNIGHT else []), *(f"{day}{sep}{at}{zone}" for sep in " T" for zone in ZONES)]
 
@@ -321,11 +322,11 @@ def recoded(column: Column, spec) -> Column:
     if kind == "numeric":
         return column if column.kind == "numeric" else _as_numbers(column)
     if column.kind == "numeric":
-        column = replace(column, levels=tuple(number_labels(column.distinct)), distinct=None)
+        column = replace(column, levels=tuple(number_labels(column.numbers)), distinct=None)
     if levels is not None:
         column = _with_levels(column, levels)
     if kind == "boolean":
-        require_two_levels(column.name, column.levels)
+        require_two_levels(column.name, column.level_names)
     return replace(column, kind=kind)
 
 
@@ -350,11 +351,11 @@ def not_a_number(name: str, text: str, rows: np.ndarray) -> TreecoreError:
 
 def truths(column: Column) -> Column:
     """The column of events as numbers: 1 for yes and true, 0 for no and false. TreecoreError for other words."""
-    answers = [yes_or_no(level) for level in column.levels]
+    answers = [yes_or_no(level) for level in column.level_names]
     rows = np.flatnonzero(~column.missing & np.append([answer is None for answer in answers], False)[column.codes])
     if len(rows):
         raise TreecoreError(
-            f"{quoted(column.levels[column.codes[rows[0]]])} does not say whether an event happened (first at "
+            f"{quoted(column.level_names[column.codes[rows[0]]])} does not say whether an event happened (first at "
             f"{row_list(rows)})",
             where=f"Column '{column.name}'",
             remedy="In the file, write 1 where a row ended in an event and 0 where it was only watched so long.",
@@ -366,7 +367,7 @@ def truths(column: Column) -> Column:
 def _as_numbers(column: Column) -> Column:
     numbers = np.full(column.n_distinct, np.nan)
     present = column.present() > 0
-    for code, level in enumerate(column.levels):
+    for code, level in enumerate(column.level_names):
         try:
             numbers[code] = float(level)
         except ValueError:
@@ -378,9 +379,9 @@ def _as_numbers(column: Column) -> Column:
 
 def _with_levels(column: Column, levels: tuple[str, ...]) -> Column:
     """The same cells coded by these levels; a present level that is not declared is an error."""
-    new_code = np.append(places_among(levels, column.levels), len(levels)).astype(np.int32)
+    new_code = np.append(places_among(levels, column.level_names), len(levels)).astype(np.int32)
     codes = new_code[column.codes]
     unknown = np.flatnonzero(codes < 0)
     if len(unknown):
-        raise unknown_level(column.name, column.levels[column.codes[unknown[0]]], unknown, levels)
+        raise unknown_level(column.name, column.level_names[column.codes[unknown[0]]], unknown, levels)
     return replace(column, codes=frozen(codes), levels=levels, fill=None, cuts=None)

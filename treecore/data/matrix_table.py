@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -30,9 +31,12 @@ class UnrankedColumn(Column):
     """
 
     kind = "numeric"
-    _keys = _numbers = _whole = _rows = None
+    _keys: Any = None
+    _numbers: Any = None
+    _whole: Any = None
+    _rows: Any = None
 
-    def __new__(cls, **fields):
+    def __new__(cls, **fields: Any) -> Any:
         """What dataclasses.replace makes of such a column is an ordinary one. Copying asks for one without fields."""
         return Column(**fields) if fields else object.__new__(cls)
 
@@ -49,12 +53,12 @@ class UnrankedColumn(Column):
         return [cls._made(name=name, _keys=own, n_missing=n) for name, own, n in each]
 
     @classmethod
-    def _made(cls, **known) -> "UnrankedColumn":
+    def _made(cls, **known: Any) -> "UnrankedColumn":
         column = object.__new__(cls)
         object.__setattr__(column, "__dict__", known)
         return column
 
-    def __init__(self, **fields):
+    def __init__(self, **fields: Any) -> None:
         """Nothing is left to do."""
 
     @cached_property
@@ -125,7 +129,9 @@ KNOWN = "features", "target", "weights", "notes", "keys", "is_plain", "_target"
 class MatrixTable(Table):
     """See Table for everything else."""
 
-    def __new__(cls, **fields):
+    _target: Column
+
+    def __new__(cls, **fields: Any) -> Any:
         """What dataclasses.replace makes of such a table is an ordinary one. Copying asks for one without fields."""
         return Table(**fields) if fields else object.__new__(cls)
 
@@ -138,7 +144,7 @@ class MatrixTable(Table):
         object.__setattr__(table, "__dict__", dict(zip(KNOWN, known, strict=True)))
         return table
 
-    def __init__(self, **fields):
+    def __init__(self, **fields: Any) -> None:
         """Nothing is left to do."""
 
     def __getstate__(self) -> dict:
@@ -160,7 +166,7 @@ class MatrixTable(Table):
 
     @property
     def column_names(self) -> tuple[str, ...]:
-        return (*self.features, self.target)
+        return (*self.features, self._target.name)
 
     @property
     def target_column(self) -> Column:
@@ -207,16 +213,16 @@ def from_arrays(
             where="X",
             remedy="Give one row per target and one name per column",
         )
-    nominal, target = frozenset(nominal), _target(y, classes, target)
+    nominal, truth = frozenset(nominal), _target(y, classes, target)
     if not nominal and X.dtype == np.float32:
-        return _matrix_table(X, names, weights, target)
+        return _matrix_table(X, names, weights, truth)
     numeric = [j for j in range(X.shape[1]) if j not in nominal]
     columns = _numeric(X[:, numeric], [names[j] for j in numeric])
     result = dict(zip(numeric, columns, strict=True)) | {j: _levels(X[:, j], names[j]) for j in nominal}
-    return Table((*(result[j] for j in range(X.shape[1])), target), target.name, names, weights)
+    return Table((*(result[j] for j in range(X.shape[1])), truth), truth.name, names, weights)
 
 
-def _numbers(name: str, values, n_dimensions: int) -> np.ndarray:
+def _numbers(name: str, values: Any, n_dimensions: int) -> np.ndarray:
     """The values as an array of real numbers; TreecoreError for what is none of so many dimensions."""
     try:
         array = np.asarray(values)
@@ -246,7 +252,7 @@ def _numeric(X: np.ndarray, names: list[str]) -> list[Column]:
     if X.dtype != np.float32:
         return [numeric_column(name, column) for name, column in zip(names, X.T, strict=True)]
     keys, _ = _read(X, names)
-    return UnrankedColumn.side_by_side(names, keys.matrix, keys.n_absent.tolist())
+    return [*UnrankedColumn.side_by_side(names, keys.matrix, keys.n_absent.tolist())]
 
 
 def _read(X: np.ndarray, names: Iterable[str]) -> tuple[Keys, int]:
@@ -276,7 +282,7 @@ def _keys(bits: np.ndarray) -> tuple[np.ndarray, int, int]:
     if bits.size <= MOST_UNCOMPILED and not compiling.is_loaded("fast"):
         keys = keys_uncompiled(bits)
         infinite = (keys == INFINITE) | (keys == NEGATIVE_INFINITE)
-        return keys, np.count_nonzero(keys == ABSENT), np.count_nonzero(infinite)
+        return keys, int(np.count_nonzero(keys == ABSENT)), int(np.count_nonzero(infinite))
     keys = np.empty(bits.shape, np.uint32)
     return keys, *keys_of_bits(bits.reshape(-1), keys.reshape(-1))
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -71,7 +71,7 @@ class Unsigned(NamedTuple):
 
     sign: str
     signed: np.ndarray
-    texts: object
+    texts: Any
     minus: str = ""
 
 
@@ -90,7 +90,7 @@ def without_signs(texts) -> Unsigned:
     if 2 * signed.sum() < len(texts):
         sign, signed, bare = "", every, plain
     negative = _with_minus_in_front(bare)
-    changed = np.flatnonzero(~is_equal(negative, bare)) if negative is not bare else ()
+    changed = np.flatnonzero(~is_equal(negative, bare)) if negative is not bare else np.empty(0, np.int64)
     if not len(changed) and plain is not texts:
         changed = np.flatnonzero(~is_equal(plain, texts) & matches(negative, r"-.*\d.*"))
     return Unsigned(sign, signed, negative, texts[int(changed[0])].as_py() if len(changed) else "")
@@ -225,7 +225,7 @@ class NumberReading(Brief):
     bad: np.ndarray
     formats: tuple[NumberFormat, ...]
     settled_by: str = ""
-    texts: object = None
+    texts: Any = None
     sign: str = ""
     minus: str = ""
     other: NumberFormat | None = None
@@ -401,10 +401,14 @@ def _decimal(
         return context.decimal, "as in the other columns", own == SURELY and context.decimal == plain.decimal
     if own == SURELY:
         return grouped.decimal, "as whole numbers without one are all below 1000", False
-    by_delimiter = f"as usual in files with {DELIMITERS.get(context.delimiter)} between the fields"
+    delimiter = context.delimiter or ""
+    by_delimiter = f"as usual in files with {DELIMITERS.get(delimiter)} between the fields"
     if plain is COMMA:
-        signs = {",": (".", by_delimiter, False), ";": (",", by_delimiter, own == PERHAPS)}
-        return signs.get(context.delimiter, (None, "", True))
+        signs: dict[str, tuple[str | None, str, bool]] = {
+            ",": (".", by_delimiter, False),
+            ";": (",", by_delimiter, own == PERHAPS),
+        }
+        return signs.get(delimiter, (None, "", True))
     if context.dates_with_points:
         return grouped.decimal, "as usual where dates are written 31.12.2024", False
     if own == PERHAPS and context.delimiter == ";":

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from treecore.errors import TreecoreError
 
@@ -120,7 +121,7 @@ class ReadOptions:
                 what = f"{str(given)[:20]} lines cannot be skipped"
                 raise TreecoreError(what, where=name, remedy=f"Use 0 to {MOST_LINES - 1:,}.")
 
-    def changed(self) -> tuple[tuple[str, object], ...]:
+    def changed(self) -> tuple[tuple[str, Any], ...]:
         """(name, value) of what is not the default, but for limits of columns and memory: no row depends on them."""
         settings = ((field.name, getattr(self, field.name), field.default) for field in fields(self))
         return tuple(
@@ -129,9 +130,9 @@ class ReadOptions:
             if value != default and name not in ("max_columns", "max_memory")
         )
 
-    def with_more(self, more: Iterable[tuple[str, object]]) -> "ReadOptions":
+    def with_more(self, more: Iterable[tuple[str, Any]]) -> "ReadOptions":
         """These options and more: of what is said by column each gains what it has not, other settings are replaced."""
-        changes: dict[str, object] = dict(more)
+        changes: dict[str, Any] = dict(more)
         for name in changes.keys() & {"missing_in", "same_levels"}:
             result = dict(getattr(self, name))
             for column, words in dict(changes[name]).items():
@@ -155,7 +156,7 @@ class ReadOptions:
         return (*self.missing_tokens(among_numbers=False), *own)
 
 
-def _pairs(given) -> tuple[tuple[str, object], ...]:
+def _pairs(given) -> tuple[tuple[str, Any], ...]:
     """A mapping by column as pairs, each column once, in the order of the names."""
     return tuple(sorted(dict(given).items()))
 

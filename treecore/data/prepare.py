@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -134,7 +134,9 @@ def _class_averages(column: Column, table: Table, average: str) -> dict[int, flo
 
     A class without any value of its own, and a row without a class, get the average of all rows.
     """
-    target, result = table.target_column, {}
+    target = table.target_column
+    result: dict[int, float] = {}
+    assert column.fill is not None
     for label in np.unique(target.codes[column.missing]).tolist():
         rows = np.flatnonzero(target.codes == label)
         weights = None if table.weights is None else table.weights[rows]
@@ -153,8 +155,8 @@ def _without_missing(column: Column, table: Table, by_level: Mapping[int, float]
         codes = column.codes.copy()
         codes[rows] = values
         return replace(column, codes=frozen(codes))
-    distinct = np.union1d(column.distinct, values)
-    rank = np.append(np.searchsorted(distinct, column.distinct), 0).astype(np.int32)
+    distinct = np.union1d(column.numbers, values)
+    rank = np.append(np.searchsorted(distinct, column.numbers), 0).astype(np.int32)
     codes = rank[column.codes]
     codes[rows] = np.searchsorted(distinct, values)
     return replace(column, codes=frozen(codes), distinct=frozen(distinct))
@@ -172,7 +174,7 @@ def _average(column: Column, weights: np.ndarray | None, average: str) -> float 
         return None
     totals = totals[codes].astype(np.float64)
     if column.kind == "numeric":
-        numbers = column.distinct[codes]
+        numbers = column.numbers[codes]
         return _mean(numbers, totals) if average == "mean" else _median(numbers, totals)
     if column.kind == "ordinal":
         return float(codes[_middle(totals)[0]])
@@ -204,6 +206,7 @@ def _note(column: Column, table: Table, average: str, by_level: Mapping[int, flo
     word = {"numeric": average, "ordinal": "median"}.get(column.kind, "mode")
     n = column.n_missing
     head = f"{column.name}: {n} missing value{'s' if n > 1 else ''} filled with the {word}"
+    assert column.fill is not None
     if not by_level:
         return f"{head}, {_words(column, column.fill)}."
     names = (*table.classes, "no class")
@@ -212,7 +215,7 @@ def _note(column: Column, table: Table, average: str, by_level: Mapping[int, flo
 
 
 def _words(column: Column, value: float) -> str:
-    return f"{value:.6g}" if column.kind == "numeric" else quoted(column.levels[int(value)])
+    return f"{value:.6g}" if column.kind == "numeric" else quoted(column.level_names[int(value)])
 
 
 def _listed(words: list[str]) -> str:
@@ -313,7 +316,7 @@ def checked_bins(bins: str | Iterable) -> Bins:
     return tuple(sorted(triples))
 
 
-def _triple(feature: str, method: str, n: int) -> tuple[str, str, int]:
+def _triple(feature: object, method: str, n: Any) -> tuple[str, str, int]:
     if not isinstance(feature, str) or (isinstance(n, float) and not n.is_integer()):
         raise TypeError
     BINNINGS[method]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -157,7 +157,7 @@ class RawColumn(Brief):
     name: str
     original: str
     codes: np.ndarray
-    cells: object
+    cells: Any
     content: str = "text"
     ordered: bool = False
     boolean: bool = False

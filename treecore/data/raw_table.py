@@ -73,7 +73,8 @@ class RawTable(Brief):
     def value_options(self) -> ReadOptions:
         """The options, and in which columns NA is a code."""
         result = codes_like_missing(self.columns, self.options)
-        return replace(self.options, not_missing=result | dict(self.options.not_missing)) if result else self.options
+        known = tuple((result | dict(self.options.not_missing)).items())
+        return replace(self.options, not_missing=known) if result else self.options
 
     @property
     def decimals(self) -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -142,7 +142,7 @@ def build_table(
     target: str | Counted | None = None,
     kinds: Mapping | None = None,
     features: Iterable[str] | None = None,
-    weights=None,
+    weights: Any = None,
     derive: Mapping | None = None,
     infinite: str = "error",
 ) -> Table:
@@ -158,13 +158,15 @@ def build_table(
     TreecoreError names the column and the first rows of what does not fit.
     """
     kinds = dict(kinds or {})
-    counts, apart = target if isinstance(target, Counted) else None, ()
+    counts = target if isinstance(target, Counted) else None
+    target = target.name if isinstance(target, Counted) else target
+    apart: tuple[str, ...] = ()
     if counts is not None:
-        target, apart = counts.name, tuple(filter(None, (counts.name, counts.exposure)))
+        apart = tuple(filter(None, (counts.name, counts.exposure)))
         kinds = dict.fromkeys(counts.numbers, "numeric") | kinds
         features = None if features is None else [name for name in features if name not in apart]
     worded = counts is not None and counts.takes_words
-    if worded and kinds[target] == "numeric" and target in raw.names and _has_words(raw, target):
+    if worded and target is not None and kinds[target] == "numeric" and target in raw.names and _has_words(raw, target):
         del kinds[target]
     weight_name = weights if isinstance(weights, str) else None
     derived = derived_columns(raw, derive or {})
@@ -192,16 +194,17 @@ def build_table(
     if worded:
         columns = [truths(c) if c.name == target and c.kind != "numeric" else c for c in columns]
     levelled = [column.name for column in columns if column.name in used and column.kind != "numeric"]
-    for result, apart, by in ((raw.merged, *BY_SPACES), (raw.merged_unseen, *UNSEEN)):
-        notes += [_merged_note(name, result[name], apart, by) for name in levelled if name in result]
+    for result, told_apart, by in ((raw.merged, *BY_SPACES), (raw.merged_unseen, *UNSEEN)):
+        notes += [_merged_note(name, result[name], told_apart, by) for name in levelled if name in result]
     telling = dict(raw.telling_doubts(next(c for c in columns if c.name == target))) if target in guesses else {}
     doubts = ((n, d) for n in raw.names if n in used and n not in kinds for d in guesses[n].doubts)
     notes += [doubt_note(n, doubt_with_target(doubt, telling.get(n))) for n, doubt in doubts]
-    kind, columns = None if counts is None else counts.kind, (*columns, *derived)
+    kind, columns = None if counts is None else counts.kind, [*columns, *derived]
     if isinstance(kind, EffectTarget):
+        assert target is not None
         by_name = {column.name: column for column in columns}
         kind = with_arms(kind, by_name[target], by_name[kind.treatment])
-    table = Table(columns=columns, target=target, features=features, notes=tuple(notes), counts=kind)
+    table = Table(columns=tuple(columns), target=target, features=features, notes=tuple(notes), counts=kind)
     table = table.with_weights(_weights(table, weights))
     return _without_repeats(table, len(raw.names)) if raw.options.distinct_rows else table
 
@@ -223,7 +226,7 @@ def _without_repeats(table: Table, n_read: int) -> Table:
     return replace(table.take(rows), notes=(*table.notes, told))
 
 
-def _is_feature(guess: ColumnGuess, spec) -> bool:
+def _is_feature(guess: ColumnGuess, spec: Any) -> bool:
     """An explicit kind that says more than the guess means that the column shall be used."""
     telling = spec == "numeric" != guess.kind or not (spec is None or isinstance(spec, str))
     return guess.use == FEATURE or telling
@@ -261,7 +264,7 @@ def _left_out_notes(guesses: Mapping[str, ColumnGuess], used: Iterable[str | Non
     ]
 
 
-def _weights(table: Table, weights) -> np.ndarray | None:
+def _weights(table: Table, weights: Any) -> np.ndarray | None:
     if weights is None:
         return None
     if not isinstance(weights, str):
@@ -276,7 +279,7 @@ def _weights(table: Table, weights) -> np.ndarray | None:
     return checked_weights(column.values(), table.n_rows, where=f"Column '{weights}'")
 
 
-def _cached_column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec, infinite: str) -> Column:
+def _cached_column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec: Any, infinite: str) -> Column:
     """The column as it was encoded last, where nothing else is asked of it now: of many columns few change."""
     asked, kept = (spec, infinite), raw.encoded.get(column.name)
     if kept is None or kept[0] != asked:
@@ -284,7 +287,7 @@ def _cached_column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec, i
     return kept[1]
 
 
-def _column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec, infinite: str) -> Column:
+def _column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec: Any, infinite: str) -> Column:
     if spec is None:
         plan = _Plan(guess.kind, guess.levels, False)
     else:
@@ -363,7 +366,7 @@ def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions, reading: Num
     return level_column(column.name, plan.kind, np.append(code, -1)[column.codes], levels)
 
 
-def _once_each(words, present: np.ndarray, values: np.ndarray):
+def _once_each(words: Any, present: np.ndarray, values: np.ndarray) -> Any:
     """The texts; of whole numbers of which one has two texts, such as 1 and 1.0, each number's usual one."""
     used = values[present]
     if not (np.floor(used) == used).all() or len(np.unique(used)) == len(words.filter(present).unique()):
@@ -371,7 +374,7 @@ def _once_each(words, present: np.ndarray, values: np.ndarray):
     return _text_array(label if known else "" for label, known in zip(number_labels(values), present, strict=True))
 
 
-def _words(column: RawColumn, options: ReadOptions):
+def _words(column: RawColumn, options: ReadOptions) -> Any:
     """(texts (k,), missing bool (k,)) of a column that is not declared in levels."""
     if column.content == "date":
         labels = moment_labels(np.asarray(column.cells))
@@ -383,23 +386,23 @@ def _words(column: RawColumn, options: ReadOptions):
     return merged_spellings(texts, column.name, options), missing
 
 
-def _text_array(texts: Iterable[str]):
+def _text_array(texts: Iterable[str]) -> Any:
     import pyarrow as pa
 
     return pa.array(list(texts), pa.string())
 
 
-def _default_levels(words, kind: str) -> tuple[str, ...]:
+def _default_levels(words: Any, kind: str) -> tuple[str, ...]:
     """The order levels get when nobody declares one: a known pair or scale, else sorted."""
     listed = words.to_pylist() if len(words) <= 50 else []
-    if kind == "boolean" and boolean_levels(listed):
-        return boolean_levels(listed)
-    if kind == "ordinal" and ordered_levels(listed):
-        return ordered_levels(listed)
+    if kind == "boolean" and (pair := boolean_levels(listed)):
+        return pair
+    if kind == "ordinal" and (scale := ordered_levels(listed)):
+        return scale
     return sorted_words(words)
 
 
-def _index_in(words, levels: Sequence[str]) -> np.ndarray:
+def _index_in(words: Any, levels: Sequence[str]) -> np.ndarray:
     """int64 (k,): the place of each word among the levels, -1 for none."""
     from pyarrow import compute
 
@@ -417,7 +420,7 @@ def read_table(
     name: str | None = None,
     derive: Mapping | None = None,
     infinite: str = "error",
-    **options,
+    **options: Any,
 ) -> Table:
     """Read and encode a table; see build_table for the arguments and ReadOptions for the options.
 

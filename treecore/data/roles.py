@@ -50,7 +50,7 @@ class Roles:
     pruning: float = 0.0
     estimation: float = 0.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in FRACTIONS:
             fraction = getattr(self, name)
             if not 0 <= fraction <= 1 or (name == "train" and fraction == 0 and self.column is None):
@@ -163,7 +163,7 @@ def in_time(column: Column) -> np.ndarray:
         return column.values()
     import pyarrow as pa
 
-    dates = read_dates(pa.array(list(column.levels), pa.string()), None)
+    dates = read_dates(pa.array(list(column.level_names), pa.string()), None)
     if dates is None or dates.ambiguous:
         raise TreecoreError(
             "It holds neither numbers nor dates whose order is certain",

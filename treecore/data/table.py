@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from treecore.brief import text_table
+from treecore.brief import DERIVED, text_table
 from treecore.data.column import Column, frozen
 from treecore.data.frames import AnyFrame, as_kind
 from treecore.data.level_index import recoded, truths
@@ -75,12 +75,12 @@ class Table(FromColumns):
     target: str | None = None
     features: tuple[str, ...] = ()
     weights: np.ndarray | None = None
-    row_numbers: np.ndarray | None = None
+    row_numbers: np.ndarray = DERIVED
     notes: tuple[str, ...] = ()
     frame: str = "pandas"
     counts: CountedTarget | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
         object.__setattr__(self, "features", tuple(self.features))
         lengths = {column.n_rows for column in self.columns}
@@ -202,10 +202,10 @@ class Table(FromColumns):
         for column in self.columns:
             digest.update(repr((column.name, column.kind, column.levels)).encode("utf-8", "surrogatepass"))
             cells = column.values() if column.kind == "numeric" else column.codes
-            digest.update(np.ascontiguousarray(cells, dtype=cells.dtype.newbyteorder("<")))
+            digest.update(np.ascontiguousarray(cells, dtype=cells.dtype.newbyteorder("<")).data)
         if self.weights is not None:
             digest.update(b"weights")
-            digest.update(np.ascontiguousarray(self.weights, dtype="<f8"))
+            digest.update(np.ascontiguousarray(self.weights, dtype="<f8").data)
         return digest.hexdigest()
 
     def take(self, rows: np.ndarray) -> "Table":
@@ -226,11 +226,12 @@ class Table(FromColumns):
         name : a column, Counts of one with its exposure, Survival or Effect. kind : as one value of `kinds=`; None
         keeps the column's kind, but counts, times and outcomes are numbers.
         """
-        spec, counts = name, name.kind if isinstance(name, Counted) else None
+        spec = name if isinstance(name, Counted) else None
+        counts = None if spec is None else spec.kind
         name = name.name if isinstance(name, Counted) else name
         apart = (name, counts.exposure if counts else None)
         table = replace(self, target=name, features=tuple(f for f in self.features if f not in apart), counts=None)
-        if counts is not None:
+        if spec is not None and counts is not None:
             if spec.takes_words and table.target_column.kind != "numeric":
                 columns = (truths(column) if column.name == name else column for column in table.columns)
                 table = replace(table, columns=tuple(columns))
@@ -306,7 +307,7 @@ class Table(FromColumns):
             else:
                 codes = np.where(column.missing, -1, column.codes)
                 data[column.name] = pd.Categorical.from_codes(
-                    codes, categories=list(column.levels), ordered=column.kind == "ordinal"
+                    codes, categories=list(column.level_names), ordered=column.kind == "ordinal"
                 )
         return as_kind(pd.DataFrame(data, index=self.row_numbers), kind or self.frame)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, wraps
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,19 @@ Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | N
 
 class FromColumns(Brief):
     """The part of a table's face that follows from `feature_columns` and `target_column`."""
+
+    if TYPE_CHECKING:  # what every kind of table has of its own
+
+        @property
+        def target(self) -> str | None: ...
+        @property
+        def n_rows(self) -> int: ...
+        @property
+        def column_names(self) -> tuple[str, ...]: ...
+        @property
+        def feature_columns(self) -> tuple[Column, ...]: ...
+        @property
+        def target_column(self) -> Column: ...
 
     def __repr__(self) -> str:
         asked = "" if self.target is None else f", target {self.target!r}"
@@ -101,12 +114,16 @@ class TableSlot(Generic[Value]):
 class TableLike(Protocol):
     """The part of a Table that these look at; see there."""
 
-    target: str | None
-    features: tuple[str, ...]
-    weights: np.ndarray | None
-    row_numbers: np.ndarray
-    counts: CountedTarget | None
-
+    @property
+    def target(self) -> str | None: ...
+    @property
+    def features(self) -> tuple[str, ...]: ...
+    @property
+    def weights(self) -> np.ndarray | None: ...
+    @property
+    def row_numbers(self) -> np.ndarray: ...
+    @property
+    def counts(self) -> CountedTarget | None: ...
     @property
     def n_rows(self) -> int: ...
 
@@ -115,6 +132,16 @@ class TableLike(Protocol):
 
     @property
     def target_column(self) -> Column: ...
+    @property
+    def feature_columns(self) -> tuple[Column, ...]: ...
+    @property
+    def classes(self) -> tuple[str, ...]: ...
+    @property
+    def task(self) -> str: ...
+    @property
+    def target_kind(self) -> Target: ...
+    @property
+    def target_center(self) -> float: ...
 
     def column(self, name: str) -> Column: ...
 
@@ -162,7 +189,7 @@ def _are_shares(outcome: Column) -> bool:
 
 def _texts(column: Column) -> np.ndarray:
     """The values of a column as texts, by code; the last one stands for missing."""
-    names = [exact(value) for value in column.distinct] if column.kind == "numeric" else list(column.levels)
+    names = [exact(value) for value in column.numbers] if column.kind == "numeric" else list(column.level_names)
     return np.array([*names, ""], object)
 
 
@@ -211,6 +238,13 @@ def counts_of(table: TableLike, target: str, kind: CountedTarget, whole: bool = 
     what = "A time" if timed else "An exposure"
     _refuse(table, exposure <= 0, kind.exposure, f"{what} is not above 0", remedy.replace("An exposure", what))
     return np.stack([events, kind.scaled(events, exposure)], axis=1)
+
+
+def target_counts(table: TableLike, whole: bool = False) -> np.ndarray:
+    """counts_of the table's own target, which is of two columns."""
+    assert table.target is not None
+    assert table.counts is not None
+    return counts_of(table, table.target, table.counts, whole)
 
 
 def _numbers(table: TableLike, name: str, what: str):
@@ -282,7 +316,8 @@ def _check_known(target: Column, what: str = "Target") -> None:
 
 def _check_counts(table: TableLike, whole: bool) -> None:
     """TreecoreError for what is no count or no exposure; whole : also for decimals."""
-    result = counts_of(table, table.target, table.counts, whole)
+    assert table.counts is not None
+    result = target_counts(table, whole)
     if isinstance(table.counts, EffectTarget):
         _check_known(table.column(table.counts.treatment), "Treatment")
         _check_arms(table, result[:, 1])
@@ -294,6 +329,7 @@ def _check_counts(table: TableLike, whole: bool) -> None:
 
 def _check_arms(table: TableLike, arm: np.ndarray) -> None:
     """TreecoreError where an arm has no rows."""
+    assert table.counts is not None
     table.counts.learned(np.zeros(len(arm)), arm, table.weights)
 
 
@@ -319,7 +355,7 @@ def lone_value(table: TableLike) -> str:
         result = {float(values[0])} if len(values) and values.min() == values.max() else ()
         answers = [number(value) for value in result]
     else:
-        answers = [level for level, is_there in zip(target.levels, target.present(), strict=True) if is_there]
+        answers = [level for level, is_there in zip(target.level_names, target.present(), strict=True) if is_there]
     if len(answers) != 1:
         return ""
     noun = "value" if target.kind == "numeric" else "class"

@@ -83,6 +83,8 @@ class TargetGuess(NamedTuple):
     @property
     def predicted(self) -> str | Counted | None:
         """What is predicted, as read_table takes it."""
+        if self.name is None:
+            return None
         if self.treatment:
             return Effect(self.name, self.treatment)
         if self.exposure is None:

@@ -11,6 +11,7 @@ from functools import cached_property
 from glob import glob
 from os import stat
 from pathlib import Path
+from typing import Any
 from weakref import finalize
 
 from treecore.brief import Brief
@@ -50,7 +51,8 @@ class _Work:
     """found, faults : what came of it."""
 
     def __init__(self, act: Callable, turn: threading.RLock):
-        self.found, self.faults = [], []
+        self.found: list[Any] = []
+        self.faults: list[BaseException] = []
         self._act, self._turn = act, turn
         self._runs, self._gone = threading.Event(), threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
@@ -136,8 +138,8 @@ class DatabaseSource(Brief):
     rows_are_elsewhere = True
 
     name: str
-    connection: object
-    relation: object
+    connection: Any
+    relation: Any
     seconds: float | None = None
     n_connections: int = 1
     files: str = ""

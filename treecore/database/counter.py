@@ -171,7 +171,8 @@ class EngineCounter:
 
     def _rest(self, nodes: Sequence[int]) -> list[int]:
         """Of these nodes those that have what their siblings leave, where fewer rows are to be counted for that."""
-        largest, result = sorted(nodes, key=lambda node: (-self._n_open[node], node)), {}
+        largest = sorted(nodes, key=lambda node: (-self._n_open[node], node))
+        result: dict[int | None, int] = {}
         for node in largest:
             result.setdefault(self._parent.get(node), node)
         return [node for parent, node in result.items() if parent in self._above and self._is_less(parent, node, nodes)]

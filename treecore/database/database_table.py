@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -143,7 +144,7 @@ class DatabaseTable(FromColumns):
     """
 
     source: DatabaseSource
-    relation: object
+    relation: Any
     plans: tuple[Plan, ...]
     target: str | None
     features: tuple[str, ...]

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 
@@ -358,7 +359,7 @@ class FeatureCodes(Brief):
     bins. is_cached : are they written down in the engine?
     """
 
-    rows: object
+    rows: Any
     names: tuple[str, ...]
     values: tuple[str, ...]
     is_cached: bool

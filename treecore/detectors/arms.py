@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.data.column import Column
 from treecore.data.table import Table
-from treecore.data.table_like import counts_of
+from treecore.data.table_like import target_counts
 from treecore.detectors.finding import Finding
 
 UNLIKE = 0.1
@@ -22,8 +22,9 @@ def standardised_differences(table: Table) -> dict[str, float]:
     TreecoreError for a table whose target is no effect of a treatment, or has rows of one arm alone.
     Source: Austin (2009), Balance diagnostics for comparing the distribution of baseline covariates.
     """
-    arm = counts_of(table, table.target, table.counts)[:, 1]
+    arm = target_counts(table)[:, 1]
     known, weight = ~np.isnan(arm), table.case_weights
+    assert table.counts is not None
     table.counts.learned(np.zeros(int(known.sum())), arm[known], weight[known])
     return {column.name: _difference(column, arm, weight) for column in table.feature_columns}
 
@@ -54,7 +55,7 @@ def unlike_arms(table: Table) -> list[Finding]:
     """Features in which treated and control differ by more than chance would have it."""
     if table.target is None or table.counts is None or table.task != "effects":
         return []
-    arm = counts_of(table, table.target, table.counts)[:, 1]
+    arm = target_counts(table)[:, 1]
     n = [int((arm == w).sum()) for w in (0, 1)]
     if not all(n):
         return []

@@ -63,7 +63,7 @@ def answered(shown: Table, unseen: Table, names: tuple[str, ...]) -> tuple[Tree 
 
 def _only(table: Table, names: tuple[str, ...]) -> Table:
     """The table with these features and no column besides: of a thousand, each would be looked at for each feature."""
-    return replace(table, columns=tuple(map(table.column, (*names, table.target))), features=names)
+    return replace(table, columns=tuple(map(table.column, (*names, table.target_column.name))), features=names)
 
 
 def share_right(told: np.ndarray, shown: Table, unseen: Table) -> float | None:

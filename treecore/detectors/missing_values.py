@@ -152,7 +152,7 @@ def missing_codes(table: Table) -> list[Finding]:
     for name in names:
         column = table.column(name)
         if column.n_distinct > LEAST_REST:
-            edges = _edges(column.distinct, column.present())
+            edges = _edges(column.numbers, column.present())
             if edges:
                 result.append(_finding(name, edges, int(np.count_nonzero(~column.missing))))
     return result

@@ -44,7 +44,7 @@ def _groups(column: Column) -> list[list[tuple[str, int]]]:
         return []
     alike: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for place in there:
-        alike[plain_spelling(column.levels[place])].append((column.levels[place], int(present[place])))
+        alike[plain_spelling(column.level_names[place])].append((column.level_names[place], int(present[place])))
     for group in alike.values():
         group.sort(key=lambda level: (-level[1], level[0]))
     split = {key: group[:1] + [other for other in group[1:] if not _is_code(key) or other[1] <= RARE * group[0][1]]

@@ -98,12 +98,19 @@ def start(parts: tuple[str, ...]) -> None:
     if all(map(is_cached, parts)) or not _may_start() or is_running():
         return
     command = [sys.executable, "-m", "treecore.warm", *parts]
-    quiet = dict.fromkeys(("stdout", "stderr"), subprocess.DEVNULL) | {"stdin": subprocess.PIPE}
     with suppress(OSError):
         root = Path(__file__).resolve().parents[2]
         environment = os.environ | {WITH_INPUT: "1", "TREECORE_KERNELS": str(ROOT)}
         environment |= {SWITCH: "0"}  # it must not start another one
-        process = subprocess.Popen(command, cwd=root, env=environment, start_new_session=True, **quiet)
+        process = subprocess.Popen(
+            command,
+            cwd=root,
+            env=environment,
+            start_new_session=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         _process[:] = [process]
 
 

@@ -59,7 +59,8 @@ def layout(kind) -> tuple:
 def _own(compiled) -> tuple[str, tuple]:
     """(all that counts of this function alone, the compiled functions that it names)."""
     if compiled not in _dependencies:
-        options, called = sorted((name, str(value)) for name, value in compiled.targetoptions.items()), []
+        options = sorted((name, str(value)) for name, value in compiled.targetoptions.items())
+        called: list = []
         _dependencies[compiled] = f"{options}\0{_text(compiled.py_func, called)}", tuple(called)
     return _dependencies[compiled]
 

@@ -118,7 +118,8 @@ def adaboost(
     if not whole.classes:
         raise TreecoreError("AdaBoost here is for classes, the target has numbers", remedy="Choose another kind")
     k, weights = len(whole.classes), whole.case_weights / whole.case_weights.mean()
-    trees, votes = [], []
+    trees: list[Tree] = []
+    votes: list[float] = []
     for i in range(n_trees):
         tree = grow_tree(whole.with_weights(weights), growth, any_target=True)
         wrong = predicted_labels(tree, whole) != whole.target_column.codes

@@ -189,11 +189,11 @@ def _at(column: Column, values: np.ndarray) -> Column:
     """A column of this kind with these numbers, or levels of these indices."""
     if column.kind == "numeric":
         return numeric_column(column.name, values)
-    return level_column(column.name, column.kind, values.astype(np.int64), column.levels)
+    return level_column(column.name, column.kind, values.astype(np.int64), column.level_names)
 
 
 def _held(column: Column, value: object, n: int) -> Column:
     """A column of this kind that is the same everywhere; missing for None and for what is no level of it."""
     if column.kind == "numeric":
         return _at(column, np.full(n, np.nan if value is None else float(value)))
-    return _at(column, np.full(n, column.levels.index(value) if value in column.levels else -1))
+    return _at(column, np.full(n, column.level_names.index(value) if value in column.level_names else -1))

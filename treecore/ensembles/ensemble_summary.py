@@ -143,7 +143,7 @@ def distilled(ensemble: Ensemble, growth: GrowSettings) -> Distilled:
     rows, answers = ensemble.table, ensemble.predict(ensemble.table)
     target = rows.target_column
     if ensemble.classes:
-        column = level_column(target.name, target.kind, answers, target.levels)
+        column = level_column(target.name, target.kind, answers, target.level_names)
     else:
         column = numeric_column(target.name, answers)
     told = replace(rows, columns=tuple(column if c.name == target.name else c for c in rows.columns))

@@ -12,6 +12,7 @@ from treecore.figures import count as number
 from treecore.judging.interest import Interest, Tint, around_zero, shown_rate, tint
 from treecore.pruning.cuts import CUT, RAISED, Cuts, stub_lines
 from treecore.study.node_targets import NodeTargets
+from treecore.tree.columns import TreeColumns
 from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
 from treecore.tree.node import NodeView
 from treecore.tree.node_statistics import missing_weights
@@ -191,7 +192,7 @@ def card_tint(card: NodeCard, classes: Sequence[str], interest: Interest | None)
     if card.tint is not None:
         return card.tint
     bar = next((bar for bar in card.bars if bar.shares and bar.n > 0), None)
-    return None if bar is None else tint(bar.shares, _answer(card, classes), interest)
+    return None if bar is None or bar.shares is None else tint(bar.shares, _answer(card, classes), interest)
 
 
 def fill(tint: Tint, colors: Sequence[str] = PALETTE, most: float = PALE, ground: str = "#ffffff") -> str:
@@ -264,7 +265,7 @@ def describe_prediction(view: NodeView) -> str:
     return view.tree.target_kind.card_text(view.tree, view.id)
 
 
-def deviation_text(tree: Tree, variance: float) -> str:
+def deviation_text(tree: TreeColumns, variance: float) -> str:
     """ "± 12,345 €": the root of a squared error has the unit of the target, it itself says little to anybody."""
     return f"± {in_unit(brief(variance**0.5), tree.schema.target_unit)}"
 
@@ -303,7 +304,7 @@ def tree_cards(
             parent=int(tree.parent[node]) if int(tree.parent[node]) in drawn else None,
             branch=clean(view.branch.removeprefix("∈ ").removeprefix("= ")),
             levels=view.branch_levels,
-            title=describe_prediction(view) if leaf else view.feature,
+            title=describe_prediction(view) if leaf else view.feature or "",
             is_leaf=leaf,
             rows=view.weight,
             share=view.weight / float(tree.weight[0]),
@@ -364,11 +365,13 @@ def missing_marks(tree: Tree, rows: Table | None = None) -> tuple[dict[int, str]
     Returns (node -> what came to it without a value of what its parent asks for, inner node -> what no branch is known
     to have taken): "118 missing", or the weight where rows were shared; "3 missing stay here".
     """
-    routes = {node: missing_route(tree, node) for node in np.flatnonzero((tree.missing_rows > 0) & ~tree.is_leaf)}
+    asked = np.flatnonzero((tree.missing_rows > 0) & ~tree.is_leaf).tolist()
+    routes = {node: route for node in asked if (route := missing_route(tree, node)) is not None}
     weights = None
     if rows is not None and any(route.by_surrogates for route in routes.values()):
         weights = missing_weights(as_grown(tree), rows)
-    came, rest = {}, {}
+    came: dict[int, str] = {}
+    rest: dict[int, str] = {}
     for node, route in routes.items():
         parts = {int(tree.first_child[node]) + branch: weight for branch, weight in missing_parts(tree, node, route)}
         if weights is not None and not parts:
@@ -426,7 +429,8 @@ def _band(tree: Tree, stats: np.ndarray, center: float, low: float, high: float)
     band = tree.target_kind.band(stats)
     if band is None:
         return None
-    return tuple(float(np.clip((center + end - low) / (high - low), 0.0, 1.0)) for end in band)
+    below, above = (float(np.clip((center + end - low) / (high - low), 0.0, 1.0)) for end in band)
+    return below, above
 
 
 def with_quantile_bars(
@@ -478,7 +482,7 @@ def pruned_cards(
         return None if node is None else int(ids[node])
 
     return tuple(
-        replace(card, id=grown(card.id), parent=grown(card.parent), missing_to=grown(card.missing_to))
+        replace(card, id=int(ids[card.id]), parent=grown(card.parent), missing_to=grown(card.missing_to))
         for card in tree_cards(pruned, nodes, stats, values=tree.summary)
     )
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from html import escape
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from treecore.brief import visible
 from treecore.errors import TreecoreError
@@ -189,18 +189,19 @@ def _apart(ticks: Ticks, room: Callable[[str], float]) -> Ticks:
 
 def _mark_svg(mark: Mark, box: Box) -> str:
     """The mark where it is; what lies beyond the square is cut to its rim."""
+    known = [(x, y) for x, y in zip(mark.x, mark.y, strict=True) if x is not None and y is not None]
     if mark.kind == "word":
-        return "".join(_word(*_at(box, x, y), mark.name, "middle", INK) for x, y in zip(mark.x, mark.y, strict=True))
+        return "".join(_word(*_at(box, x, y), mark.name, "middle", INK) for x, y in known)
     if mark.kind == "bar":
-        (x0, y1), (x1, y0) = (_at(box, _cut(x), _cut(y)) for x, y in zip(mark.x, mark.y, strict=True))
+        (x0, y1), (x1, y0) = (_at(box, _cut(x), _cut(y)) for x, y in known)
         x0, x1, y0, y1 = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
         size = f'width="{x1 - x0:.1f}" height="{y1 - y0:.1f}"'
         return f'<rect x="{x0:.1f}" y="{y0:.1f}" {size} fill="{mark.color}" fill-opacity="{mark.opacity:g}"></rect>'
     if mark.kind == "area":
-        points = _points([_at(box, _cut(x), _cut(y)) for x, y in zip(mark.x, mark.y, strict=True)])
+        points = _points([_at(box, _cut(x), _cut(y)) for x, y in known])
         return f'<polygon points="{points}" fill="{mark.color}" fill-opacity="{mark.opacity:g}"></polygon>'
     if mark.kind == "points":
-        return "".join(_point(mark, *_at(box, x, y)) for x, y in zip(mark.x, mark.y, strict=True))
+        return "".join(_point(mark, *_at(box, x, y)) for x, y in known)
     return "".join(_stroke([_at(box, *p) for p in run], mark.color, mark.width, mark.dash, mark.opacity)
                    for run in _runs(mark))  # fmt: skip
 
@@ -211,8 +212,13 @@ def _cut(place: float) -> float:
 
 def _runs(mark: Mark) -> list[list[tuple[float, float]]]:
     """The places of a line between its gaps."""
-    places = list(zip(mark.x, mark.y, strict=True))
-    return [list(run) for whole, run in groupby(places, lambda p: None not in p) if whole]
+    runs: list[list[tuple[float, float]]] = [[]]
+    for x, y in zip(mark.x, mark.y, strict=True):
+        if x is None or y is None:
+            runs.append([])
+        else:
+            runs[-1].append((x, y))
+    return [run for run in runs if run]
 
 
 def _stroke(places: list, color: str, width: float = 1, dash: str = "", opacity: float = 1) -> str:
@@ -243,7 +249,7 @@ def _point(mark: Mark, x: float, y: float) -> str:
 
 def _legend(chart: Chart, left: float, width: int) -> tuple[str, float]:
     """The names beside what stands for them, in as many lines as they need; and how high that is."""
-    named = {}
+    named: dict[str, list[Mark]] = {}
     for mark in chart.marks:
         if mark.in_legend and mark.name and mark.kind != "word":
             named.setdefault(mark.name, []).append(mark)

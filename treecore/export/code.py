@@ -7,6 +7,7 @@ import math
 import re
 from pathlib import Path
 from pprint import pformat
+from typing import Any
 
 from treecore.brief import visible
 from treecore.data.level_index import LevelIndex, as_seen, level_index
@@ -123,7 +124,7 @@ def _spelled(index: LevelIndex) -> dict:
 
 
 def _node(tree: Tree, node: int, portable: PortableNode, line_of_node: LeafLine | None) -> dict:
-    made = {}
+    made: dict[str, Any] = {}
     if portable.questions:
         made["ask"] = [_question(question) for question in portable.questions]
         made |= {"missing": portable.missing, "unseen": portable.unseen, "children": list(portable.children)}
@@ -131,7 +132,7 @@ def _node(tree: Tree, node: int, portable: PortableNode, line_of_node: LeafLine 
         made["shares"] = list(portable.shares)
     none = tree.answer[node] < 0
     if tree.lines is not None:
-        return made | {"line": None if none else _line(line_of_node)}
+        return made | {"line": None if none or line_of_node is None else _line(line_of_node)}
     value = tree.value[node]
     if not tree.classes:
         return made | {"answer": None if none else float(value)}
@@ -208,5 +209,5 @@ def _model(recipe: Recipe) -> str:
 
 
 def _cell(kind: str, number: int, source: str) -> dict:
-    more = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    more: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return {"cell_type": kind, "id": f"cell-{number}", "metadata": {}, **more, "source": source.splitlines(True)}

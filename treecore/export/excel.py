@@ -48,7 +48,9 @@ def why_not_excel(given: ExportRequest) -> str:
 
 def _formula(tree) -> tuple[str, int]:
     """(the formula, how many functions are within one another)."""
-    portable, told, nested = Portable(tree), {}, {}
+    portable = Portable(tree)
+    told: dict[int, str] = {}
+    nested: dict[int, int] = {}
     for t in range(tree.n_nodes - 1, -1, -1):  # children come after their parents
         told[t], nested[t] = _of_node(portable, t, told, nested)
     return "=" + told[0], nested[0]
@@ -158,7 +160,8 @@ def _is_level(cell: str, index: LevelIndex, name: str) -> list[str]:
     # TRIM makes one space of several within a text, too
     said = shown if name == " ".join(name.split(" ")) and not index.has_spaces else f'{cell}&""'
     result = [f"EXACT({said},{_text(text)})" for text in dict.fromkeys([name, *numbers])]
-    return result + ([_is_moment(cell, moment_of(name))] if index.moments.get(moment_of(name)) == place else [])
+    moment = moment_of(name)
+    return result + ([_is_moment(cell, moment)] if moment is not None and index.moments.get(moment) == place else [])
 
 
 def _is_moment(cell: str, moment: str) -> str:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from typing import Any
 
 from treecore.errors import TreecoreError
 from treecore.export.chart import Chart
@@ -62,7 +63,7 @@ class ExperimentResult:
         return json.dumps(asdict(self), ensure_ascii=False, allow_nan=False)
 
 
-def findings(data: object) -> tuple[ExperimentResult, ...]:
+def findings(data: Any) -> tuple[ExperimentResult, ...]:
     """Those that a file has kept, the last MOST of them; TreecoreError where one is damaged.
 
     data : a list of objects as `ExperimentResult.json` has them.

@@ -1,6 +1,7 @@
 """Every form in which a tree leaves: the registry that the app's menu, the library and the command line read."""
 
 import json
+from typing import Any
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -84,7 +85,7 @@ def export(
     rows: Table | None = None,
     digits: int | None = None,
     interest: str | None = None,
-    **options,
+    **options: Any,
 ) -> str | bytes:
     """The tree in any registered format: text, or the bytes of a picture.
 

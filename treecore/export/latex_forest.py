@@ -35,7 +35,7 @@ def why_not_forest(given: ExportRequest) -> str:
 def _node(tree: Tree, t: int) -> str:
     """The node below its condition, which is a node too: so TeX makes room for both."""
     view, pad = tree.node(t), "  " * (int(tree.node_depth[t]) + 1)
-    title = view.predicted if view.is_leaf else view.feature
+    title = view.predicted if view.is_leaf else view.feature or ""
     below = "".join("\n" + _node(tree, child) for child in tree.children(t))
     node = f"[{{{to_latex(title)}\\\\{{\\scriptsize {_counts(tree, t)}}}}}{below}]"
     return f"{pad}[{{{_condition(view.branch)}}}, branch {node}]" if t else pad + node

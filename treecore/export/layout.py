@@ -108,7 +108,8 @@ class _Tidy:
 
     def __init__(self, parent: list[int]):
         n = len(parent)
-        self.parent, self.children = parent, [[] for _ in range(n)]
+        self.parent = parent
+        self.children: list[list[int]] = [[] for _ in range(n)]
         self.place, self.level = [0] * n, [0] * n  # among its siblings, from 0; below the first
         for node in range(n):
             above = parent[node]

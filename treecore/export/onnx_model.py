@@ -53,7 +53,10 @@ class _Graph:
         self.helper, self.types, self.of_array = onnx.helper, onnx.TensorProto, onnx.numpy_helper.from_array
         self.checked = onnx.checker.check_model
         self.tree, self.portable, self.name = given.tree, Portable(given.tree), given.name
-        self.nodes, self.constants, self.inputs, self.made = [], [], [], {}
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+        self.inputs: list[Any] = []
+        self.made: dict[Any, str] = {}
         self.taken = {feature.name for feature in self.tree.schema.features}
 
     # building
@@ -174,7 +177,8 @@ class _Graph:
 
     def ends(self) -> dict[int, str]:
         """node -> float64 [n]: the part of every row that ends there."""
-        ends, weight = {}, {0: None}
+        ends: dict[int, Any] = {}
+        weight: dict[int, str | None] = {0: None}
         for t in range(self.tree.n_nodes):
             node, here = self.portable.at(t), weight.pop(t)
             if not node.questions:

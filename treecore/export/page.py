@@ -191,8 +191,8 @@ def _nodes(tree: Tree, interest: Interest | None, rows: Table | None = None) -> 
     for node, bar in _spreads(tree, trained_on).items():
         told[node]["spread"] = [round(place, 4) for place in (bar.band[0], bar.value, bar.band[1])]
         told[node]["figures"].append(["bar", visible(bar.told)])
-    for node in told:
-        node["spoken"] += f"; {node['rate']}" if node.get("rate") else ""
+    for row in told:
+        row["spoken"] += f"; {row['rate']}" if row.get("rate") else ""
     return told
 
 
@@ -221,7 +221,8 @@ def _example(example: WorkedExample | None) -> dict | None:
     """The steps as the page walks them; a tree that several of them show is there once."""
     if example is None:
         return None
-    trees, steps = {}, []
+    trees: dict[str, tuple[int, dict]] = {}
+    steps = []
     for step in example.steps:
         tree = step.tree
         key = json.dumps(tree.to_dict(gaps=True))
@@ -300,7 +301,7 @@ def why_not_page(given: ExportRequest) -> str:
 def _describe_node(view: NodeView, below: int, places: Places) -> dict:
     """What the page says of a node, as text that can be seen. places : where names differ."""
     kind = view.tree.target_kind
-    title = kind.card_text(view.tree, view.id) if view.is_leaf else view.feature
+    title = kind.card_text(view.tree, view.id) if view.is_leaf else view.feature or ""
     rows = f"{count(view.weight, ',')} rows"
     does = f"leaf, {view.predicted}" if view.is_leaf else f"asks for {view.feature}; here {view.predicted}"
     impurity, altered = CRITERIA[view.tree.criterion].label, altered_words(view.tree)
@@ -316,7 +317,7 @@ def _describe_node(view: NodeView, below: int, places: Places) -> dict:
         figures.append((visible(name), f"{count(weight, ',')} ({share})"))
     figures += kind.details(view.tree, view.id)
     per, room = float(kind.per_of(view.tree.stats[view.id])), TITLE - len(count(view.weight, ","))
-    split = {"asks": visible(view.feature), "gain": measure(view.gain)} if not view.is_leaf else {}
+    split = {"asks": visible(title), "gain": measure(view.gain)} if not view.is_leaf else {}
     split |= {"leaf": shorten(kind.card_text(view.tree, view.id), room, places)} if not view.is_leaf else {}
     return (
         ({} if per == view.weight else {"per": per})

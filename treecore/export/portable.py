@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -150,7 +150,7 @@ def _question(tree: Tree, splits: Splits, entry: int, by_bins: bool) -> Portable
     index = int(splits.feature[entry])
     feature, precision = tree.schema.features[index], tree.schema.precision
     if feature.numeric:
-        if by_bins and feature.branches_by_bins:
+        if by_bins and feature.branches_by_bins and feature.cuts is not None:
             to = _level_branches(splits, entry, len(feature.cuts) + 1)
             limits, branches = _merged(_exact([(cut, False) for cut in feature.cuts], precision), to)
         else:
@@ -258,7 +258,10 @@ def cases_of(portable: Portable, node: PortableNode) -> tuple[list[Case], int]:
     return [*cases, Case(first, None, node.missing)], node.unseen
 
 
-def grouped(told: list[tuple[str, Hashable]], otherwise: Hashable) -> list[tuple[list[str], Hashable]]:
+Follows = TypeVar("Follows", bound=Hashable)
+
+
+def grouped(told: list[tuple[str, Follows]], otherwise: Follows) -> list[tuple[list[str], Follows]]:
     """Conditions that exclude one another, together by what follows; without those that say `otherwise`."""
     results = dict.fromkeys(to for _, to in told if to != otherwise)
     return [([c for c, other in told if other == to], to) for to in results]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -60,10 +61,11 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest
     fit : as tc.fit gives it. name : of the table, for the title. more : sections that follow the confusion matrix, such
     as what experiments have found. interest : the class whose share nodes and rules tell, as for export.
     """
-    tree, roles = fit.tree, {"train": fit.train, "validation": fit.validation, "test": fit.test, "pruning": fit.pruning}
+    tree = fit.tree
+    every = {"train": fit.train, "validation": fit.validation, "test": fit.test, "pruning": fit.pruning}
     check_interest(tree, interest)
     looked_for = interest_of(tree, interest)
-    roles = {role: rows for role, rows in roles.items() if rows is not None and rows.n_rows}
+    roles = {role: rows for role, rows in every.items() if rows is not None and rows.n_rows}
     counted = roles if fit.estimation is None else roles | {"estimation": fit.estimation}
     title = f"{tree.schema.target} of {name}: a decision tree of {_leaves(tree)}"
     drawn, deep = _section("The tree", _picture(tree, looked_for)), tree.depth > DEEP
@@ -136,6 +138,8 @@ def _soft(text: str) -> str:
 def _scores(tree: Tree, roles: dict[str, Table], interest: Interest | None) -> str:
     """A line for each role; what the tree is judged by comes first."""
     result = {role: score(tree, rows) for role, rows in roles.items()}
+    names: tuple[str, ...]
+    figures: dict[str, tuple[str, ...]]
     numbers = {role: (role, f"{s.n_rows:,}") for role, s in result.items()}
     first, rankings = next(iter(result.values())), _rankings(tree, roles, interest)
     if not tree.classes:
@@ -151,13 +155,13 @@ def _scores(tree: Tree, roles: dict[str, Table], interest: Interest | None) -> s
     else:
         names = ("accuracy", "baseline")
         figures = {role: (percent(s.accuracy), percent(1 - s.baseline)) for role, s in result.items()}
-    if rankings:  # always answering with the common class is right nearly always
+    if rankings and interest is not None:  # always answering with the common class is right nearly always
         named = tree.class_names[interest.k]
         names = (f"AUC of {named}", f"{named} among the riskiest {100 * TENTH:.0f} %", *names)
         found = {role: (f"{r.area:.3f}", percent(r.captured(TENTH))) for role, r in rankings.items()}
         figures = {role: (*found.get(role, ("–", "–")), *more) for role, more in figures.items()}
-    head = ("rows", "number", *names)
-    return _table(head, [(*numbers[role], *more) for role, more in figures.items()], len(head) - 1)
+    titles = ("rows", "number", *names)
+    return _table(titles, [(*numbers[role], *more) for role, more in figures.items()], len(titles) - 1)
 
 
 def _rankings(tree: Tree, roles: dict[str, Table], interest: Interest | None) -> dict[str, Ranking]:
@@ -242,7 +246,7 @@ def _name_of(color: str) -> str:
     return {"#7a7f87": "grey", "#1f5f8b": "blue", "#b35c00": "orange", "#7b5ea7": "purple"}[color]
 
 
-def _x(curve: SizeCurve, leaves) -> float:
+def _x(curve: SizeCurve, leaves) -> Any:
     """Logarithmic, so that small trees can be told apart."""
     return 40 + (WIDE - 60) * np.log(np.maximum(leaves, 1)) / max(np.log(curve.n_leaves.max()), 1e-9)
 
@@ -303,7 +307,7 @@ def _rules(tree: Tree, interest: Interest | None) -> str:
 
 
 def _columns(table: Table) -> str:
-    named = [table.column(name) for name in (*table.features, table.target)]
+    named = [*table.feature_columns, table.target_column]
     rows = [(column.name, column.kind, _values(column), f"{column.n_missing:,}") for column in named[:MOST_COLUMNS]]
     more = f"{len(named) - MOST_COLUMNS} more columns." if len(named) > MOST_COLUMNS else ""
     said = _soft(f"{table.n_rows:,} training rows.")
@@ -312,6 +316,6 @@ def _columns(table: Table) -> str:
 
 def _values(column: Column) -> str:
     if column.kind == "numeric":
-        return f"{number(column.distinct[0])} to {number(column.distinct[-1])}" if column.n_distinct else "none"
-    shown = ", ".join(column.levels[:6])
-    return shown + (f" and {len(column.levels) - 6} more" if len(column.levels) > 6 else "")
+        return f"{number(column.numbers[0])} to {number(column.numbers[-1])}" if column.n_distinct else "none"
+    shown = ", ".join(column.level_names[:6])
+    return shown + (f" and {len(column.level_names) - 6} more" if len(column.level_names) > 6 else "")

@@ -377,7 +377,8 @@ def _best(portable: Portable) -> str:
 
 def _ends(portable: Portable) -> list[tuple[int, str]]:
     """[(node, the part of a row that ends there)], in the order in which treecore adds them up."""
-    ends, waiting = [], [(0, [])]
+    ends = []
+    waiting: list[tuple[int, list]] = [(0, [])]
     while waiting:
         t, factors = waiting.pop()
         node = portable.nodes[t]

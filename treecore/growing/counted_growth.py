@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.brief import Brief
+from treecore.brief import DERIVED, Brief
 from treecore.criteria.impurity import impurities
 from treecore.growing.counted_table import CountedTable, CountedValues, Counter, Cut, Sent, problem_of_counts
 from treecore.growing.forced_splits import ForcedSplits
@@ -30,7 +30,7 @@ class CountedCells(SortedRows):
     a feature does not have are empty, and missing.
     """
 
-    n: np.ndarray = None
+    n: np.ndarray = DERIVED
 
     @property
     def tally(self) -> np.ndarray:
@@ -330,8 +330,8 @@ def _place_between_bins(
         return
     placed = low = np.array([table.feature_columns[f].distinct[below] for f, below, _ in cuts.values()])
     if not rule.on_data:
-        ends = {(f, above): None for f, _, above in cuts.values()}
-        ends = dict(zip(ends, table.lowest(list(ends)), strict=True))
+        above_cuts = list(dict.fromkeys((f, above) for f, _, above in cuts.values()))
+        ends = dict(zip(above_cuts, table.lowest(above_cuts), strict=True))
         high = np.array([ends[f, above] for f, _, above in cuts.values()], np.float64)
         placed = thresholds(rule, False, low, high)
         forced_splits.beside.update(zip(cuts, zip(low.tolist(), high.tolist(), strict=True), strict=True))

@@ -6,9 +6,10 @@ from typing import Protocol
 
 import numpy as np
 
-from treecore.brief import Brief
+from treecore.brief import DERIVED, Brief
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
 from treecore.data.column import Column
+from treecore.data.table_like import TableLike
 from treecore.errors import TreecoreError
 from treecore.growing.directions import NO_SUMS
 from treecore.growing.settings.costs import loss_matrix
@@ -41,7 +42,7 @@ class CountedColumn(Column):
     texts : of a column with levels, the code of each text that the engine has.
     """
 
-    counts: np.ndarray = None
+    counts: np.ndarray = DERIVED
     in_bins: bool = False
     texts: Mapping[str, int] = field(default_factory=dict)
 
@@ -140,13 +141,16 @@ class Counter(Protocol):
         ...
 
 
-class CountedTable(Protocol):
+class CountedTable(TableLike, Protocol):
     """What growing asks of a table besides what it asks of a Table: its columns are CountedColumns.
 
     is_refined : are cuts between bins to be moved to the best place within the two? For thresholds of 64 bits.
     """
 
-    is_refined: bool
+    @property
+    def is_refined(self) -> bool: ...
+
+    def check_trainable(self) -> None: ...
 
     def lowest(self, codes: Sequence[tuple[int, int]]) -> Sequence[float]:
         """The smallest value of a code, for each (feature that is in bins, code that is not its first)."""
@@ -193,13 +197,13 @@ def is_counted(growth: GrowSettings) -> bool:
     return strategy.code != NODE_VALUE and not (strategy.surrogates and growth.max_surrogates > 0)
 
 
-def _values(column, growth: GrowSettings) -> np.ndarray:
+def _values(column: Column, growth: GrowSettings) -> np.ndarray:
     """float64: what the codes stand for, the largest value where it is several."""
     if column.kind != "numeric":
         return np.arange(column.n_distinct, dtype=np.float64)
     if THRESHOLD_RULES[growth.threshold].precision == "float64":
-        return column.distinct
-    rounded = column.distinct.astype(np.float32).astype(np.float64)
+        return column.numbers
+    rounded = column.numbers.astype(np.float32).astype(np.float64)
     if not (np.diff(rounded) > 0).all() or not np.isfinite(rounded).all():
         raise _needs_rows(
             f"The numbers of column {column.name!r} in 32 bits", "threshold", "choose a rule for 64-bit thresholds"

@@ -193,7 +193,8 @@ def as_terms(names: list[str], weights: np.ndarray, values: np.ndarray, cases: C
     names, weights : (d,), in the user's units. values : float64 (d, n), the features there.
     """
     kept = np.flatnonzero(weights)
-    scaled, result = weights[kept] / weights[kept[0]], ()
+    scaled = weights[kept] / weights[kept[0]]
+    result: Terms = ()
     for digits in DIGITS:
         numbers = [float(f"{w:.{digits}g}") for w in scaled]
         result = tuple((names[f], number) for f, number in zip(kept, numbers, strict=True))

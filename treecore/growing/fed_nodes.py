@@ -1,5 +1,7 @@
 """The arrays of a fed tree, made, enlarged and tidied up, and working memory to grow its nodes anew."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore.growing.fast.fast_tree import room_for_backups
@@ -80,7 +82,7 @@ class FedNodes:
         self._tidy()
         fed, m = self._fed, len(new)
         if m >= len(fed.waiting):
-            rooms = {name: np.zeros(2 * m, np.int32) for name in ("batch", "ordered")}
+            rooms: dict[str, Any] = {name: np.zeros(2 * m, np.int32) for name in ("batch", "ordered")}
             self._fed = fed = fed._replace(waiting=np.zeros((2 * m, 3), np.int64), **rooms)
         self._make_room(m)
         fed = self._fed
@@ -105,6 +107,7 @@ class FedNodes:
                 self._make_room()
 
     def _regrow(self, i: int) -> None:
+        assert self._regrowth is not None
         while needed := self._regrowth.grow(self._problem, self._fed, i):
             self._make_room_for_nodes(needed)
 
@@ -195,7 +198,7 @@ def _with_slots(fed: FedState, more: int) -> FedState:
     free = np.concatenate([fed.free[:n_free], np.arange(had, had + more), np.zeros(had - n_free, np.int64)])
     fed.counts[N_FREE] += more
     of_slots = {name: getattr(fed, name) for name in ("left", "edge", "upper", "late", "merged")}
-    longer = {
+    longer: dict[str, Any] = {
         name: np.concatenate([old, np.zeros((more, *old.shape[1:]), old.dtype)]) for name, old in of_slots.items()
     }
     return fed._replace(free=free, **longer)

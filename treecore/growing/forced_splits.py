@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -137,7 +138,7 @@ class ForcedSplits:
         self._problem, self._growth = problem, growth
         self._wanted = {split.path: _routed(split, *_checked(problem, table, growth, split)) for split in imposed}
         self._on_the_way = {path[:n] for path in self._wanted for n in range(len(path) + 1)}
-        self._path_of = {0: ()}
+        self._path_of: dict[int, tuple[int, ...]] = {0: ()}
         self.thresholds: dict[int, float] = {}
         self.beside: dict[int, tuple[float, float]] = {}
 
@@ -219,7 +220,7 @@ def _checked(problem: Problem, table: Table, growth: GrowSettings, split: Forced
     if kind not in ("numeric", "ordinal") or np.isnan(split.threshold):
         raise _impossible(split, f"cannot be cut at {split.threshold}", "Give the levels of each branch")
     begin, n = problem.features["value_start"][f], problem.features["n_codes"][f]
-    side = "right" if THRESHOLD_RULES[growth.threshold].closed else "left"
+    side: Literal["left", "right"] = "right" if THRESHOLD_RULES[growth.threshold].closed else "left"
     low = int(np.searchsorted(problem.values[begin : begin + n], split.threshold, side)) - 1
     return CodedSplit(f, 0.0, cuts=np.array([low]), missing_branch=split.missing), float(split.threshold)
 

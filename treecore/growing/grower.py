@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.criteria.impurity import impurities
 from treecore.data.table import Table
-from treecore.data.table_like import counts_of
+from treecore.data.table_like import target_counts
 from treecore.growing.directions import NO_SUMS
 from treecore.growing.early_stopping import EarlyStopping, Scorer
 from treecore.growing.engine_choice import (
@@ -48,7 +48,7 @@ def count_events(table: Table, problem: Problem, order: np.ndarray, nodes: np.nd
     Kernels judge cuts by exposures and events in units of the largest rate, and know no case weights. order : int
     (d, n), the training rows as the nodes have them. by_times : scores are no gains.
     """
-    case, (events, exposure) = problem.rows["case"], counts_of(table, table.target, table.counts).T
+    case, (events, exposure) = problem.rows["case"], target_counts(table).T
     parts = np.stack([case, case * exposure, case * events, case * log_terms(events, exposure)])
     stats = _sums_at(parts, order, nodes)
     largest = (events / exposure).max(initial=0.0)
@@ -76,8 +76,8 @@ def count_arms(table: Table, problem: Problem, order: np.ndarray, nodes: np.ndar
     """float64 (n_nodes, 6): the statistics of EffectTarget of the rows of each node; the nodes' impurities become those
     of the criterion, where kernels had the variance of the transformed outcome. order : as of count_events."""
     rows = np.arange(table.n_rows)
-    truth = counts_of(table, table.target, table.counts)
-    stats = _sums_at(table.counts.row_sums(rows, len(rows), problem.rows["case"], truth).T, order, nodes)
+    truth = target_counts(table)
+    stats = _sums_at(table.target_kind.row_sums(rows, len(rows), problem.rows["case"], truth).T, order, nodes)
     nodes["impurity"] = impurities(problem.judge, list(stats.T), stats[:, 0])
     return stats
 
@@ -100,6 +100,7 @@ def table_of(result: GrowResult, level_start: int, size: int) -> np.ndarray:
     if not _are_wide(result):
         return result.growing.level_branch[level_start : level_start + size]
     table = np.empty(size, np.int64)
+    assert result.tables is not None
     result.tables[level_start].write(table)
     return table
 
@@ -120,6 +121,7 @@ def _are_wide(result: GrowResult) -> bool:
 
 def _listed(result: GrowResult, level_start: np.ndarray, n_levels: np.ndarray, n_branches: np.ndarray) -> dict:
     at, n, usual = np.flatnonzero(n_levels), np.zeros(len(n_levels), np.int64), np.full(len(n_levels), -1)
+    assert result.tables is not None
     kept = [result.tables[level_start[i]] for i in at]
     n[at] = [len(table.levels) for table in kept]
     usual[at] = [table.usual for table in kept]
@@ -233,8 +235,8 @@ def tree_of(
         stats = count_events(table, problem, grown.order, nodes, SPLIT_SCORES[growth.score].by_times)
     else:
         stats = _as_counted(stats, table, growth)
-    placed, beside = ({int(np.flatnonzero(order == node)[0]): value for node, value in of.items()}
-                      for of in (forced_splits.thresholds, forced_splits.beside))  # fmt: skip
+    placed = {int(np.flatnonzero(order == node)[0]): value for node, value in forced_splits.thresholds.items()}
+    beside = {int(np.flatnonzero(order == node)[0]): value for node, value in forced_splits.beside.items()}
     splits = _splits(problem, result, nodes, growth, schema, placed)
     backups = _surrogates(problem, result, nodes, growth, schema)
     tests = (splits, backups["surrogates"]) if backups else (splits,)

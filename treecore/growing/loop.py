@@ -132,7 +132,9 @@ class WideTables:
         return growing
 
     def __getitem__(self, level_start: int) -> LevelTable:
-        return self._kept[level_start]
+        table = self._kept[level_start]
+        assert table is not None
+        return table
 
     def _with_tables(self, growing: GrowState, nodes: np.ndarray):
         """(records of these nodes, those of their surrogates) that have tables, one by one: written to, they change."""

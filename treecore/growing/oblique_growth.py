@@ -99,7 +99,8 @@ def _new_sums(
 
     ends : int64 (n_rows,), the nodes that the rows end in.
     """
-    result, away = {}, np.zeros(tree.n_nodes, bool)
+    result: dict[Terms, int] = {}
+    away = np.zeros(tree.n_nodes, bool)
     for level in levels:
         there = np.flatnonzero(tree.node_depth == level)
         away[there] = level > 0 and away[tree.parent[there]]
@@ -147,7 +148,8 @@ class SumSearch:
 
     def __init__(self, table: Table, growth: GrowSettings, progress: Callable | None):
         self.way, self._price = DIRECTIONS[growth.oblique], growth.coefficient_price
-        self._random, self._progress, self._seen = np.random.default_rng(growth.seed), progress, set()
+        self._random, self._progress = np.random.default_rng(growth.seed), progress
+        self._seen: set[int] = set()
         columns = [c for c in table.feature_columns if c.kind == "numeric"]
         self._names, self._weight = [c.name for c in columns], table.case_weights
         self._values = np.array([c.values() for c in columns]).reshape(len(columns), table.n_rows)
@@ -166,7 +168,7 @@ class SumSearch:
             self._progress(Progress(len(self._seen), 1))
         there = self.standardised(rows)
         chosen = None if there is None else self._chosen(there.cases)
-        if chosen is None:
+        if there is None or chosen is None:
             return []
         values = self._values[there.features[:, None], there.rows]
         return [as_terms(there.names, chosen[0] / there.scale, values, there.cases, chosen[1])]

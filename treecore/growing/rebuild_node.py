@@ -49,7 +49,8 @@ def searched_again(tree: Tree, node: int, train: Table) -> SearchedAgain:
     result = bool(growing.nodes["n_children"][AGAIN] > 0)
     stopping = Stopping(problem, growth)
     veto = stopping.veto(growing, AGAIN) if result and stopping.is_on else None
-    return SearchedAgain(result, veto, _least_p(tree, searcher, growing) if is_tested(growth) else None)
+    least_p = _least_p(tree, searcher, growing) if isinstance(searcher, TestSearcher) else None
+    return SearchedAgain(result, veto, least_p)
 
 
 def tested_again(tree: Tree, node: int, train: Table) -> tuple:

@@ -1,7 +1,7 @@
 """Who looks for the splits of new nodes: the kernels, or a test of every feature."""
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -191,10 +191,15 @@ def _conditional(problem: Problem, growth: GrowSettings) -> ConditionalSearch:
 
 def _chaid(problem: Problem, growth: GrowSettings) -> ChaidSearch:
     cases = in_cases(growth)
-    alphas = {"alpha_split": max(growth.alpha, LEAST_ALPHA), "alpha_merge": max(growth.merge_alpha, LEAST_ALPHA)}
-    limits = {"min_rows_split": cases.min_weight_split, "min_rows_leaf": cases.min_weight_leaf}
-    return ChaidSearch(problem, bins=growth.chaid_bins, **alphas, **limits)
+    return ChaidSearch(
+        problem,
+        bins=growth.chaid_bins,
+        alpha_split=max(growth.alpha, LEAST_ALPHA),
+        alpha_merge=max(growth.merge_alpha, LEAST_ALPHA),
+        min_rows_split=cases.min_weight_split,
+        min_rows_leaf=cases.min_weight_leaf,
+    )
 
 
-SEARCHES = {"conditional": _conditional, "chaid": _chaid}
+SEARCHES: dict[str, Callable[[Problem, GrowSettings], Any]] = {"conditional": _conditional, "chaid": _chaid}
 """Selector -> its search."""

@@ -150,7 +150,7 @@ def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | No
     if source.given is not None and not isinstance(source.given, dict):
         source, classes = _written(source.given, classes)
     with fault_texts(source):
-        about, trees = _of_text(source.data) if source.json is None else _of_json(source.json)
+        about, trees = _of_text(source.content) if source.json is None else _of_json(source.json)
         return _ensemble(about, trees, table, classes)
 
 

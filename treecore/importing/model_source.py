@@ -35,6 +35,12 @@ class ModelSource(Brief):
     data: bytes | None = None
     name: str = "model"
 
+    @property
+    def content(self) -> bytes:
+        """`data` of a file."""
+        assert self.data is not None
+        return self.data
+
     @cached_property
     def json(self) -> dict | None:
         """The file as JSON, if it is an object in JSON; or the dict that was given."""

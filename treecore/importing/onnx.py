@@ -60,7 +60,7 @@ def is_mine(source: ModelSource) -> bool:
         return any(kind.__module__.startswith("onnx.") for kind in type(source.given).__mro__)
     if source.name.lower().endswith(".onnx"):
         return True
-    return source.head[:1] == b"\x08" and (b"TreeEnsemble" in source.data or TREE.encode() in source.data)
+    return source.head[:1] == b"\x08" and (b"TreeEnsemble" in source.content or TREE.encode() in source.content)
 
 
 def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:

@@ -76,7 +76,7 @@ def is_mine(source: ModelSource) -> bool:
 
 def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | None) -> Tree | Ensemble:
     with fault_texts(source):
-        root = from_xml(source.data)
+        root = from_xml(source.content)
         models = [part for part in root if part.tag in MODELS]
         others = [part.tag for part in root if part.tag.endswith("Model") and part.tag not in MODELS]
         if len(models) != 1:
@@ -110,7 +110,9 @@ def _document(root: Element, model: Element, table: Table | None) -> Document:
     targets = [name for name, part in mining.items() if part.get("usageType") in ("target", "predicted")]
     derived = {part.get("name"): part for part in root.iter("DerivedField")}
     asked = _asked(model)
-    place, features, texts = {}, [], {}
+    place: dict[str, int] = {}
+    features: list[FeatureSchema] = []
+    texts: dict[int, Mapping[str, int]] = {}
 
     def add(name: str) -> int:
         if name not in place:

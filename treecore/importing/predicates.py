@@ -74,7 +74,7 @@ class Thought:
         edges = [edge for limit in limits for edge in ((limit, False), (limit, True))] + [(float("inf"), True)]
         places = list(pairwise([None, *limits, None]))
         cells = [place for pair in zip(places, [*limits, None], strict=True) for place in pair][:-1]
-        runs = []
+        runs: list[tuple] = []
         for (limit, closed), place in zip(edges, cells, strict=True):
             follows = cell(place)
             if runs and runs[-1][2] == follows:
@@ -84,7 +84,7 @@ class Thought:
 
     def reduced(self, rules: Rules) -> Rules:
         """Without rules that cannot decide, up to the first one that does."""
-        result = []
+        result: list[tuple] = []
         for predicate, outcome in rules:
             if predicate is True:
                 return (*result, (True, outcome))

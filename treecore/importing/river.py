@@ -173,14 +173,14 @@ def _intervals(width: float, slots: list, kids: list[int], most: int) -> tuple:
     if not width > 0:
         raise ValueError("an interval has no width")
     to = dict(zip((int(slot) for slot in slots), kids, strict=True))
-    runs = []
+    runs: list[tuple] = []
     for slot in sorted(to):
         begin, end = _first_of(slot, width), _first_of(slot + 1, width)
         if not runs or runs[-1][0] != begin:
             runs.append((begin, False, most))
         runs.append((end, False, to[slot]))
     runs.append((np.inf, True, most))
-    joined = []
+    joined: list[tuple] = []
     for limit, closed, end in runs:
         if joined and joined[-1][2] == end:
             joined.pop()

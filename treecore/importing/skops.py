@@ -34,7 +34,7 @@ def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | No
 
 def _names(source: ModelSource) -> list[str]:
     try:
-        with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
+        with zipfile.ZipFile(io.BytesIO(source.content)) as packed:
             return packed.namelist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
         return []
@@ -46,7 +46,7 @@ def _model(source: ModelSource) -> Any:
     except ImportError:
         remedy = "Install it: pip install 'treecore[skops]'"
         raise TreecoreError("Files of skops are read by the package skops", where=source.name, remedy=remedy) from None
-    with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
+    with zipfile.ZipFile(io.BytesIO(source.content)) as packed:
         if sum(part.file_size for part in packed.infolist()) > LARGEST_FILE:
             raise unsaid(
                 source.name, f"Unpacked it has more than {LARGEST_FILE >> 20} MB", "Save a model of fewer trees"

@@ -100,7 +100,7 @@ def _saved(model: Any) -> ModelSource:
 def _root(source: ModelSource) -> str | None:
     """The folder of the model inside the zip, "" for the zip itself; None where there is none."""
     try:
-        with zipfile.ZipFile(io.BytesIO(source.data)) as file:
+        with zipfile.ZipFile(io.BytesIO(source.content)) as file:
             names = [name for name in file.namelist() if _is_part(name, "metadata")]
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
         return None
@@ -140,7 +140,7 @@ class Saved:
 
     def stages(self) -> list["Saved"]:
         """Of a pipeline, in their order."""
-        with zipfile.ZipFile(io.BytesIO(self.source.data)) as file:
+        with zipfile.ZipFile(io.BytesIO(self.source.content)) as file:
             names = [name for name in file.namelist() if name.startswith(f"{self.root}stages/")]
         result = {name.removeprefix(f"{self.root}stages/").partition("/")[0] for name in names} - {""}
         return [
@@ -187,7 +187,7 @@ class Saved:
             raise unreadable(self.source, f"Its folder {folder} is no whole table") from None
 
     def _parts(self, folder: str) -> list[bytes]:
-        with zipfile.ZipFile(io.BytesIO(self.source.data)) as file:
+        with zipfile.ZipFile(io.BytesIO(self.source.content)) as file:
             parts = [part for part in file.infolist() if _is_part(part.filename, folder, self.root)]
             if not parts or sum(part.file_size for part in parts) > LARGEST_FILE:
                 raise unreadable(self.source, f"Its folder {folder} is not there, or too large")

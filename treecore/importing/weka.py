@@ -64,7 +64,7 @@ def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | No
 
 def _nodes(source: ModelSource, table: Table | None) -> list[_WekaNode]:
     """Level by level, the root first."""
-    text = source.data.decode("utf-8-sig").replace("\r\n", "\n")
+    text = source.content.decode("utf-8-sig").replace("\r\n", "\n")
     lines = text[TITLE.search(text).end() :].split("\n")
     root = _WekaNode()
     above, nodes = [root], [root]

@@ -143,7 +143,7 @@ def read(source: ModelSource, table: Table | None, classes: tuple[str, ...] | No
     if source.given is not None and not isinstance(source.given, dict):
         source, classes, rounds = _written(source.given, classes)
     with fault_texts(source):
-        model = from_ubjson(source.data) if source.json is None else source.json
+        model = from_ubjson(source.content) if source.json is None else source.json
         return _ensemble(model["learner"], table, classes, rounds)
 
 

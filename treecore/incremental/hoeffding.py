@@ -60,7 +60,8 @@ class Node:
 
     def __init__(self, rows: np.ndarray, stats: np.ndarray, depth: int):
         self.rows, self.stats, self.depth = rows, stats, depth
-        self.split, self.children = NodeSplit(), []
+        self.split = NodeSplit()
+        self.children: list[Node] = []
 
     def below(self) -> Iterator["Node"]:
         """The node and all below it."""

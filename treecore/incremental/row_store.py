@@ -120,12 +120,12 @@ def _merged(old: Column, new: Column) -> tuple[Column, np.ndarray | None, np.nda
         raise TreecoreError(what, where=f"Column {old.name!r}", remedy="Read the new rows with the same kinds")
     if old.kind != "numeric":
         return old, None, _codes_of_levels(old, new)
-    if new.distinct is old.distinct or np.array_equal(new.distinct, old.distinct):
+    if new.numbers is old.numbers or np.array_equal(new.numbers, old.numbers):
         return old, None, new.codes
-    used = new.distinct[np.unique(new.codes[~new.missing])]
-    both = np.union1d(old.distinct, used)
-    place = np.append(np.searchsorted(both, old.distinct), len(both))
-    codes = np.append(np.searchsorted(both, new.distinct), len(both))[new.codes].astype(np.int32)
+    used = new.numbers[np.unique(new.codes[~new.missing])]
+    both = np.union1d(old.numbers, used)
+    place = np.append(np.searchsorted(both, old.numbers), len(both))
+    codes = np.append(np.searchsorted(both, new.numbers), len(both))[new.codes].astype(np.int32)
     if len(both) == old.n_distinct:
         return old, None, codes
     return replace(old, codes=codes, distinct=frozen(both)), place, codes
@@ -135,9 +135,9 @@ def _codes_of_levels(old: Column, new: Column) -> np.ndarray:
     """int32 (n,): the codes of the new rows among the former levels."""
     if new.levels == old.levels:
         return new.codes
-    place = places_among(old.levels, new.levels)
+    place = places_among(old.level_names, new.level_names)
     used = np.unique(new.codes[~new.missing])
-    if unknown := [new.levels[code] for code in used if place[code] < 0]:
+    if unknown := [new.level_names[code] for code in used if place[code] < 0]:
         remedy = "Declare all levels in the first table, as with tc.Nominal([...])"
         raise TreecoreError(f"{unknown[0]!r} is no level so far", where=f"Column {old.name!r}", remedy=remedy)
     table = np.append(np.maximum(place, 0), old.n_distinct).astype(np.int32)

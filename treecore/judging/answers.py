@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -68,8 +69,9 @@ class Answers(Brief):
 
     def take(self, places: np.ndarray) -> "Answers":
         """Those at these positions, integers or a boolean mask."""
-        arrays = {name: getattr(self, name) for name in PER_ROW}
-        return replace(self, **{name: None if array is None else array[places] for name, array in arrays.items()})
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in PER_ROW}
+        taken: dict[str, Any] = {name: None if array is None else array[places] for name, array in arrays.items()}
+        return replace(self, **taken)
 
     @cached_property
     def right(self) -> np.ndarray:
@@ -113,4 +115,5 @@ def joined(parts: Sequence[Answers]) -> Answers:
     """The answers of several trees to different rows as one, in the order given; one loss for all."""
     first = parts[0]
     arrays = {name: [getattr(part, name) for part in parts] for name in PER_ROW}
-    return replace(first, **{n: None if a[0] is None else np.concatenate(a) for n, a in arrays.items()})
+    together: dict[str, Any] = {n: None if a[0] is None else np.concatenate(a) for n, a in arrays.items()}
+    return replace(first, **together)

@@ -12,6 +12,7 @@ import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.figures import brief, percent
+from treecore.tree.columns import TreeColumns
 from treecore.tree.predict import answered_with
 from treecore.tree.short_text import NOWHERE, Places, shorten
 from treecore.tree.tree import Tree
@@ -64,7 +65,9 @@ def interest_of(tree: Tree, name: str | None = None) -> Interest | None:
     """
     if name == EVERY:
         return None
-    known = dict(zip((*tree.class_names, *tree.classes), [*range(len(tree.classes))] * 2, strict=True))
+    known: dict[str | None, int] = dict(
+        zip((*tree.class_names, *tree.classes), [*range(len(tree.classes))] * 2, strict=True)
+    )
     k = known.get(name, known.get(class_of_interest(tree)))
     if k is None:
         return None
@@ -96,7 +99,7 @@ def weighted_words(tree: Tree) -> str:
     return f"with {' and '.join(by)}" if by else ""
 
 
-def altered_words(tree: Tree) -> str:
+def altered_words(tree: TreeColumns) -> str:
     """What alters the weights of rows in a node's impurity and in gains, in words: "class weights and profits";
     '' where rows count as they are."""
     if not tree.classes or np.allclose(tree.class_factor, 1.0, rtol=1e-12, atol=0):

@@ -61,7 +61,9 @@ def least_cost(tree: Tree, stats: np.ndarray) -> float:
 
     stats : float64 (S,), of any rows.
     """
-    return float(stats @ (tree.loss.min(axis=1) * tree.prior_factor)) if tree.earns else 0.0
+    if tree.loss is None or not tree.earns:
+        return 0.0
+    return float(stats @ (tree.loss.min(axis=1) * tree.prior_factor))
 
 
 def misclassified(tree: Tree, stats: np.ndarray) -> np.ndarray:

@@ -138,11 +138,13 @@ def _kappa(answers: Answers) -> float:
 
 def _log_loss(answers: Answers) -> float:
     shares = answers.shares if answers.smoothed is None else answers.smoothed
+    assert shares is not None
     share = shares[np.arange(len(answers)), answers.truth]
     return np.average(-np.log(np.clip(np.nan_to_num(share), LEAST_SHARE, 1)), weights=answers.weight)
 
 
 def _brier(answers: Answers) -> float:
+    assert answers.shares is not None
     off = np.nan_to_num(answers.shares) - np.eye(len(answers.classes))[answers.truth]
     return np.average((off**2).sum(axis=1), weights=answers.weight)
 
@@ -169,6 +171,7 @@ def _absolute(answers: Answers) -> float:
 
 
 def _row_loss(answers: Answers) -> float:
+    assert answers.row_loss is not None
     return np.average(answers.row_loss.of(answers.truth - answers.said), weights=answers.weight)
 
 

@@ -125,6 +125,7 @@ def ranking_of(answers: Answers, positive: str | None = None) -> Ranking:
         remedy = "Name one of: " + ", ".join(answers.classes) if answers.classes else "Look at R² instead"
         raise TreecoreError(f"{positive!r} is no class", where="positive", remedy=remedy)
     k = answers.classes.index(positive)
+    assert answers.shares is not None
     return ranking(answers.truth == k, answers.shares[:, k], answers.weight)
 
 

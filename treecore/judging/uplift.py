@@ -36,6 +36,7 @@ class QiniCurve(Brief):
 def qini_curve(answers: Answers) -> QiniCurve | None:
     """The curve of these answers of a tree of effects; None where an arm has no rows."""
     w, arm, y = answers.weight, answers.exposure, answers.truth
+    assert arm is not None
     if not ((w * arm).sum() > 0 and (w * (1 - arm)).sum() > 0):
         return None
     order = np.argsort(-answers.said, kind="stable")
@@ -61,6 +62,7 @@ def effect_at_the_top(answers: Answers, share: float) -> float:
     part = np.clip((share * weight.sum() - before) / np.where(size > 0, size, 1.0), 0.0, 1.0)
     weight = weight * np.repeat(part, np.diff(np.append(first, len(said))))
     means = []
+    assert answers.exposure is not None
     for arm in (0.0, 1.0):
         of_arm = weight * (answers.exposure[order] == arm)
         means.append(float(of_arm @ answers.truth[order] / of_arm.sum()) if of_arm.sum() > 0 else nan)

@@ -1,6 +1,7 @@
 """Beside the canvas: why the selected node is as it is, the splits that lost there, its rows."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,8 @@ class NodeDrawer:
 
     def __init__(self, explored: Exploration, interest: str | None = None):
         self.explored, self.interest, self.tab = explored, interest, "why"
-        self.row, self.typed = 1, {}
+        self.row = 1
+        self.typed: dict[str, Any] = {}
         self._offered: tuple[int, Take] | None = None
         self._asked: Portable | None = None
 

@@ -78,8 +78,8 @@ def _of(column: Column, cuts: int):
             yield _answered(codes < known[place], present, column, threshold=_threshold(column, known, place))
     elif len(known) > 1:
         for code in known if len(known) > 2 else known[:1]:
-            others = tuple(level for i, level in enumerate(column.levels) if i != code)
-            yield _answered(codes != code, present, column, branches=(others, (column.levels[code],)))
+            others = tuple(level for i, level in enumerate(column.level_names) if i != code)
+            yield _answered(codes != code, present, column, branches=(others, (column.level_names[code],)))
 
 
 def _places(codes: np.ndarray, known: np.ndarray, cuts: int) -> list[int]:
@@ -94,7 +94,7 @@ def _places(codes: np.ndarray, known: np.ndarray, cuts: int) -> list[int]:
 def _threshold(column: Column, known: np.ndarray, place: int) -> float:
     if column.kind == "ordinal":
         return float(known[place - 1] + known[place]) / 2
-    low, high = column.distinct[known[place - 1]], column.distinct[known[place]]
+    low, high = column.numbers[known[place - 1]], column.numbers[known[place]]
     return float(THRESHOLD_RULES["midpoint"].place(np.asarray(low), np.asarray(high)))
 
 

@@ -4,6 +4,7 @@ import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -61,7 +62,9 @@ class Scored(Brief):
         columns = {"answer": self._answers(text_of)}
         weighted = "estimated_share" if self.tree.priors is None else "weighted_share"
         for what, shares in (("share", self.shares), (weighted, self.weighted)):
-            for k, name in enumerate(self.tree.classes if shares is not None else ()):
+            if shares is None:
+                continue
+            for k, name in enumerate(self.tree.classes):
                 share = shares[:, k]
                 columns[f"{what}_{name}"] = pa.array(share, mask=np.isnan(share))
         if self.flag is not None:
@@ -89,6 +92,7 @@ class Scored(Brief):
 
     def _answers(self, text_of: Callable[[str], str]) -> pa.Array:
         if self.labels is None:
+            assert self.values is not None
             return pa.array(self.values, mask=np.isnan(self.values))
         names = pa.array([text_of(name) for name in self.tree.classes], pa.string())
         return pa.DictionaryArray.from_arrays(pa.array(self.labels, mask=self.labels < 0), names).cast("string")
@@ -117,7 +121,7 @@ def rows_of(tree: Tree, raw: RawTable, derive: Mapping | None = None, infinite: 
 def score(tree: Tree, table: Table, flag: FlagRule | None = None) -> Scored:
     """Ask the tree about every row of a table, or of what else Tree.predict takes. flag : which rows are flagged."""
     leaf, parts = tree.apply(table), _parts(tree, table)
-    flagged = {} if flag is None else _flagged(tree, table, flag, leaf)
+    flagged: dict[str, Any] = {} if flag is None else _flagged(tree, table, flag, leaf)
     if not tree.classes:
         return Scored(tree, table, None, tree.predict(table), None, leaf, parts, **flagged)
     proba, observed = tree.predict_proba(table), None

@@ -68,7 +68,7 @@ def limits_of(table: Table, **given) -> Limits:
         low, high = np.nanquantile(values, [0.25, 0.75])
         spread = (high - low) / 2 or float(np.nanstd(values)) or 1.0
         scale[column.name] = float(spread)
-        if (np.mod(column.distinct, 1) == 0).all():
+        if (np.mod(column.numbers, 1) == 0).all():
             whole.add(column.name)
     return Limits(**{"scale": scale, "whole": frozenset(whole), **given})
 
@@ -127,8 +127,11 @@ def shared_feature(feature: int, name: str, value, spans: tuple[Span, ...], limi
     known, whole = value if isinstance(value, float) else None, name in limits.whole
     allowed = limits.allowed(name, known)
     reachable = () if name in limits.locked else tuple(span for s in spans if not (span := s.meet(allowed)).empty)
-    stays = known is not None and any(s.holds(known) for s in spans)
-    if stays and ((whole and not known.is_integer()) or not any(s.holds(known) for s in reachable)):
+    if (
+        known is not None
+        and any(s.holds(known) for s in spans)
+        and ((whole and not known.is_integer()) or not any(s.holds(known) for s in reachable))
+    ):
         reachable = (*reachable, Span(known, known, True, True))
     scale, cost = limits.scale.get(name, 1.0), limits.costs.get(name, 1.0)
     return SharedFeature(
@@ -291,7 +294,7 @@ def _sums(
         terms = portable.terms(f)
         filled = [term for term in terms if term.feature in unknown_still]
         if len(filled) < len(terms) and all(term.fill is not None for term in filled):
-            rest = sum(term.weight * term.fill for term in filled)
+            rest = sum((term.weight * term.fill for term in filled if term.fill is not None), 0.0)
             sums.append(
                 ({term.feature: term.weight for term in terms if term.feature not in unknown_still}, rest, spans)
             )

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from treecore.export.portable import UNKNOWN, Portable, PortableQuestion
 
@@ -52,7 +53,9 @@ class Box:
 
 def box_of(portable: Portable, leaf: int) -> Box | None:
     """The values by which a row whose values are known comes to this leaf; None where there are none."""
-    tree, spans, levels = portable.tree, {}, {}
+    tree = portable.tree
+    spans: dict[int, Any] = {}
+    levels: dict[int, Any] = {}
     path = tree.path(leaf)
     for at, child in pairwise(path):
         node, branch = portable.at(at), child - int(tree.first_child[at])

@@ -1,5 +1,7 @@
 """Pruning strategies: one file each, one registry. Each answers which nodes are cut, and by which numbers."""
 
+from typing import Any
+
 from treecore.plugins import plugins
 from treecore.pruning.adjusted_error import ADJUSTED_ERROR
 from treecore.pruning.cost_complexity import COST_COMPLEXITY
@@ -21,7 +23,7 @@ from treecore.pruning.validation_peak import VALIDATION_PEAK
 from treecore.registry import Registry
 
 
-def _nothing(tree, given) -> Cuts:
+def _nothing(tree: Any, given: Any) -> Cuts:
     """The grown tree as it is."""
     return Cuts.none(tree)
 

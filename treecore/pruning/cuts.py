@@ -4,10 +4,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import nan
+from typing import Any
 
 import numpy as np
 
-from treecore.brief import Brief, text_table
+from treecore.brief import DERIVED, Brief, text_table
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.pruning.raising import Standing, stand
@@ -63,7 +64,7 @@ class Cuts(Brief):
     """
 
     verdict: np.ndarray
-    replaced_by: np.ndarray | None = None
+    replaced_by: np.ndarray = DERIVED
     reasons: dict = field(default_factory=dict)
     judged_by: str = "training rows"
     train: Table | None = None
@@ -71,7 +72,7 @@ class Cuts(Brief):
     decisions: tuple[PruneDecision, ...] = ()
     loss: float = nan
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.replaced_by is None:
             object.__setattr__(self, "replaced_by", np.full(len(self.verdict), -1))
         for name, dtype in (("verdict", np.int8), ("replaced_by", np.int32)):
@@ -98,7 +99,7 @@ class Cuts(Brief):
         return cls(np.full(tree.n_nodes, KEEP))
 
     @classmethod
-    def at(cls, tree: Tree, nodes: Iterable[int] | np.ndarray, reasons: dict | None = None, **more) -> "Cuts":
+    def at(cls, tree: Tree, nodes: Iterable[int] | np.ndarray, reasons: dict | None = None, **more: Any) -> "Cuts":
         """Exactly these inner nodes (ids) become leaves."""
         verdict = np.full(tree.n_nodes, KEEP)
         verdict[np.asarray(list(nodes), int)] = CUT

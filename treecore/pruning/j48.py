@@ -21,7 +21,8 @@ def j48_collapse(tree: Tree, given: PruningContext, slack: float = 1e-3) -> Cuts
     """
     as_leaf = training_errors(tree.stats)
     below = tree.add_up(np.where(tree.is_leaf, as_leaf, 0.0))
-    verdict, reasons, waiting = np.full(tree.n_nodes, KEEP), {}, [0]
+    verdict, waiting = np.full(tree.n_nodes, KEEP), [0]
+    reasons: dict[int, Reason] = {}
     while waiting:
         t = waiting.pop()
         given.look(len(reasons), tree.n_nodes)

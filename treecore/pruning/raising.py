@@ -1,6 +1,7 @@
 """Subtree raising: a branch takes its parent's place. Which nodes are in the pruned tree, and where."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -42,18 +43,20 @@ def stand(tree: Tree, cut: np.ndarray, replaced_by: np.ndarray) -> Standing:
     if not (replaced_by >= 0).any():
         nodes = np.flatnonzero(~tree.below(cut))
         return Standing(nodes, nodes, cut[nodes] | tree.is_leaf[nodes])
-    nodes, place, leaf = [], [], []
+    ids: list[int] = []
+    place: list[int] = []
+    leaf: list[bool] = []
     waiting = [0]
     for p in waiting:  # grows while it is read: breadth first, so that siblings stay together
         node = p
         while replaced_by[node] >= 0:
             node = int(replaced_by[node])
-        nodes.append(node)
+        ids.append(node)
         place.append(p)
         leaf.append(bool(cut[node] or tree.is_leaf[node]))
         if not leaf[-1]:
             waiting += tree.children(node)
-    return Standing(np.array(nodes, np.int64), np.array(place, np.int64), np.array(leaf, bool))
+    return Standing(np.array(ids, np.int64), np.array(place, np.int64), np.array(leaf, bool))
 
 
 COUNTED = ("stats", "n_rows", "missing_rows", "missing_weight")
@@ -90,7 +93,9 @@ def _recounted(tree: Tree, standing: Standing, anew: np.ndarray, train: Table) -
     ground.leaf[standing.nodes] = standing.leaf
     everywhere(ground, counts)
     nodes, split = standing.nodes[anew], standing.nodes[anew & ~standing.leaf]
-    columns = {name: with_entries(getattr(tree, name), nodes, getattr(counts, name)) for name in COUNTED}
+    columns: dict[str, Any] = {
+        name: with_entries(getattr(tree, name), nodes, getattr(counts, name)) for name in COUNTED
+    }
     sent = np.repeat(np.isin(np.arange(tree.n_nodes), split), np.diff(tree.surrogate_start))
     columns["surrogate_rows"] = np.where(sent, counts.surrogate_rows, tree.surrogate_rows)
     return with_new_impurities(replace(tree, **columns), ground, counts, nodes, split)

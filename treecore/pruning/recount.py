@@ -126,7 +126,7 @@ def with_new_impurities(
         tree,
         impurity=with_entries(tree.impurity, nodes, impurity),
         gain=with_entries(tree.gain, split, gain),
-        median=None if tree.median is None else with_entries(tree.median, nodes, median),
+        median=None if tree.median is None or median is None else with_entries(tree.median, nodes, median),
     )
 
 

@@ -144,7 +144,7 @@ def ground_of_any(tree: Tree, table: Table) -> Ground:
     rows, known = _rows(tree, table)
     return Ground(
         routing, values, rows, np.arange(tree.n_nodes), tree.is_leaf.copy(), int(tree.n_children.max()),
-        len(tree.classes), LEAST_SHARE.get(tree.growth.get("score"), 0.0), tree.center, np.flatnonzero(known),
+        len(tree.classes), LEAST_SHARE.get(tree.growth.get("score", ""), 0.0), tree.center, np.flatnonzero(known),
     )  # fmt: skip
 
 
@@ -212,8 +212,8 @@ def zero_counts(tree: Tree) -> PlaceCounts:
     """Counts of 0 for every node."""
     n, size = tree.n_nodes, tree.stats.shape[1]
     return PlaceCounts(
-        *(np.zeros((n, size)) for _ in range(3)), np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n),
-        np.zeros(len(tree.surrogates), np.int64),
+        np.zeros((n, size)), np.zeros((n, size)), np.zeros((n, size)), np.zeros(n, np.int64), np.zeros(n, np.int64),
+        np.zeros(n), np.zeros(len(tree.surrogates), np.int64),
     )  # fmt: skip
 
 

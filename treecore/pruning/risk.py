@@ -109,8 +109,8 @@ def loss_moments(
     ends = end_statistics(tree, table, None if is_counted else route(tree, table))
     through, cost = add_up_statistics(tree, ends), row_losses(tree, measure, factor)
     powers = cost, cost**2
-    moments = (np.stack([(stats * p).sum(axis=1) for p in powers], axis=1) for stats in (through, ends))
-    return *moments, float(through[0].sum())
+    of_all, of_ends = (np.stack([(stats * p).sum(axis=1) for p in powers], axis=1) for stats in (through, ends))
+    return of_all, of_ends, float(through[0].sum())
 
 
 def _row_moments(tree: Tree, table, routes: RoutedRows, measure: str) -> tuple[np.ndarray, np.ndarray, float]:

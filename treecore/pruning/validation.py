@@ -128,15 +128,16 @@ def _ranked(steps: Sequence, table: Table, measure: str, places: np.ndarray) -> 
     ends = end_statistics(tree, table)
     through, present = add_up_statistics(tree, ends), ends.sum(axis=0) > 0
     if present.sum() < 2:
-        return Judgement(*np.full((2, len(steps)), nan), measure)
+        return Judgement(np.full(len(steps), nan), np.full(len(steps), nan), measure)
     interest = class_of_interest(tree)
-    looked = np.flatnonzero(present) if interest is None else [tree.classes.index(interest)]
+    looked = np.flatnonzero(present).tolist() if interest is None else [tree.classes.index(interest)]
     values = np.full((2, len(steps), len(looked)), nan)
     for k in places.tolist():
         nodes, counts = _groups(steps, k, through, ends)
         for i, c in enumerate(looked):
             values[:, k, i] = _of_ranking(ranking_of_groups(tree.proba[nodes, c], counts, c), measure)
-    return Judgement(*values.mean(axis=2), measure)
+    mean = values.mean(axis=2)
+    return Judgement(mean[0], mean[1], measure)
 
 
 def _spread(steps: Sequence) -> np.ndarray:
@@ -182,8 +183,8 @@ def losses_on(tree: Tree, rows: Table, measure: str = OWN) -> Losses:
         return Losses(through, ends, weight)
     ends = end_statistics(tree, rows)
     through = add_up_statistics(tree, ends)
-    lost = (known_errors(tree, stats, measure) for stats in (through, ends))
-    return Losses(*lost, float(tree.weight_of(through[0])))
+    lost = [known_errors(tree, stats, measure) for stats in (through, ends)]
+    return Losses(lost[0], lost[1], float(tree.weight_of(through[0])))
 
 
 def errors_while_growing(tree: Tree, rows: Table, measure: str = OWN) -> np.ndarray:
@@ -209,7 +210,7 @@ def known_errors(tree: Tree, stats: np.ndarray, measure: str = OWN) -> np.ndarra
     return np.where(np.isnan(errors), np.inf, errors)
 
 
-def check_judged(weight: float) -> None:
+def check_judged(weight: float | np.ndarray) -> None:
     """TreecoreError unless the validation rows that can be judged weigh something."""
     if not weight > 0:
         raise TreecoreError(
@@ -225,13 +226,14 @@ def rows_text(tree: Tree, given: PruningContext) -> str:
     Of rows that stay where they are: how many there are in all.
     """
     rows, named = given.validation, f"{given.judges} rows"
+    assert rows is not None
     if hasattr(rows, "end_statistics"):
         return f"{named} ({rows.n_rows} in the engine)"
     weighted = rows.case_weights > 0
     masks = {}
     if tree.classes:
         label, target = true_labels(tree, rows), rows.column(tree.schema.target)
-        present = target.codes < len(target.levels)
+        present = target.codes < len(target.level_names)
         new = weighted & present & np.append(tree.stats[0] <= 0, True)[label]  # -1: not known to the tree at all
         counted = (label >= 0) & (tree.priors is None)  # with priors, a class without training rows weighs nothing
         masks["of a class that no training row has"] = new & counted

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -74,9 +75,8 @@ class Interval:
 
     def _by_number(self, feature: FeatureSchema) -> str:
         low_closed, high_closed = (self.low_closed, self.high_closed) if feature.numeric else (True, False)
-        low, high = number_at(feature, self.low), number_at(feature, self.high)
-        low, high = feature.printed(low, not low_closed), feature.printed(high, high_closed)
-        low, high = feature.in_unit(low), feature.in_unit(high)
+        low = feature.in_unit(feature.printed(number_at(feature, self.low), not low_closed))
+        high = feature.in_unit(feature.printed(number_at(feature, self.high), high_closed))
         if self.low == -math.inf:
             return f"{feature.name} {'≤' if high_closed else '<'} {high}"
         if self.high == math.inf:
@@ -132,7 +132,7 @@ def meet(a: Range, b: Range, feature: FeatureSchema) -> Range:
     """What both admit, also of an ordinal feature that one of them cuts and the other groups."""
     if isinstance(a, LevelSet) != isinstance(b, LevelSet):
         a, b = (_as_levels(r, feature) for r in (a, b))
-    return a.meet(b)
+    return a.meet(b)  # type: ignore[arg-type]  # both are of one kind now
 
 
 def _as_levels(asked: Range, feature: FeatureSchema) -> LevelSet:
@@ -200,6 +200,10 @@ class BranchTests:
     """
 
     __slots__ = ("_above", "_last", "backed", "missing_refused", "shared", "told")
+    backed: bool
+    missing_refused: bool
+    shared: bool
+    told: bool
 
     def __init__(self, last: BranchTest, above: "BranchTests | None" = None):
         self._above, self._last = above, last
@@ -214,6 +218,7 @@ class BranchTests:
         tests = None
         for step in steps:
             tests = cls(step, tests)
+        assert tests is not None
         return tests
 
     def and_then(self, more: "BranchTests") -> "BranchTests":
@@ -258,7 +263,7 @@ class Condition:
         return cls(feature, index, asked, BranchTests(BranchTest(asked, **route)))
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Literal["interval", "levels"]:
         """ "interval" or "levels"."""
         return "interval" if isinstance(self.asked, Interval) else "levels"
 
@@ -331,7 +336,7 @@ class Linear:
     weights: tuple[float, ...]
     bound: float
     closed: bool = False
-    kind = "linear"
+    kind: ClassVar[Literal["linear"]] = "linear"
     met_missing = False
     missing_text = "it is not covered"
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,8 @@ class RuleColumns:
     """float64 (n_features, n_rows) of a table's rows, as rules read them: a feature is read when it is asked for."""
 
     def __init__(self, tree: Tree, rows):
-        self._schema, self._rows, self._known = tree.schema, rows, {}
+        self._schema, self._rows = tree.schema, rows
+        self._known: dict[int, np.ndarray] = {}
         self.shape = len(tree.schema.features), n_rows_of(rows)
 
     def __getitem__(self, index: int) -> np.ndarray:
@@ -44,7 +46,9 @@ class Cover:
     """
 
     def __init__(self, tree: Tree, rows):
-        self.tree, self.values, self._masks, self._levels = tree, RuleColumns(tree, rows), {}, {}
+        self.tree, self.values = tree, RuleColumns(tree, rows)
+        self._masks: dict[tuple, Any] = {}
+        self._levels: dict[int, np.ndarray] = {}
         self.n_rows, self._given = self.values.shape[1], rows
 
     @cached_property
@@ -56,7 +60,7 @@ class Cover:
         """bool (n_rows,): may the tree send the row down several branches at once? No rule covers such a row."""
         splits, doubtful = self.tree.splits, np.zeros(self.n_rows, bool)
         shares = (splits.missing_branch == SHARED) | (splits.unseen_branch == SHARED)
-        if any((splits.levels(entry) < 0).any() for entry in np.flatnonzero(shares)):
+        if any((splits.levels(entry) < 0).any() for entry in np.flatnonzero(shares).tolist()):
             return ~doubtful
         for feature in np.unique(splits.feature[shares]).tolist():
             column = self.values[feature]
@@ -112,7 +116,8 @@ class Cover:
 
     def _between(self, condition: Condition) -> np.ndarray:
         """The steps of one feature together admit what `asked` does, and a missing value where none refuses it."""
-        asked: Interval = condition.asked
+        asked = condition.asked
+        assert isinstance(asked, Interval)
         bits = self.every & ~self._missing(condition.index)
         if asked.low != -np.inf or not asked.low_closed:
             bits &= ~self._below(condition.index, asked.low, not asked.low_closed)
@@ -305,7 +310,8 @@ class LabelledRows(Brief):
         error = loss / weight if weight > 0 else float("nan")
         if not self.classes:
             return Figures(n, weight, support, error, measure=self.kind.mean_loss)
-        answered = float(self._of_class[rule.answer]) if rule.answer >= 0 else 0.0
+        assert totals is not None
+        answered = float(self._of_class[int(rule.answer)]) if rule.answer >= 0 else 0.0
         of_class = answered / whole if whole > 0 else float("nan")
         lift = (1 - error) / of_class if of_class > 0 else float("nan")
         shares = tuple((totals / weight).tolist()) if weight > 0 else ()
@@ -328,15 +334,15 @@ class LabelledRows(Brief):
         """The same for the rows of these bits, which are counted where every row counts once."""
         if not self._counted:
             return self.of_rows(self.cover.places(bits), rule)
-        n, right = int(_count(bits & self._known_bits)), int(_count(bits & self._bits_of_class(rule.answer)))
+        n, right = int(_count(bits & self._known_bits)), int(_count(bits & self._bits_of_class(int(rule.answer))))
         return float(n), float(n - right), n
 
     def of_each(self, bits: np.ndarray, rule: Rule) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """of_bits of many at once. bits : uint64 (m, words). Three arrays (m,): float64, float64, int64."""
         if not self._counted:
-            weight, loss, n = zip(*(self.of_bits(one, rule) for one in bits), strict=True)
-            return np.array(weight), np.array(loss), np.array(n, np.int64)
-        n, right = _count(bits & self._known_bits), _count(bits & self._bits_of_class(rule.answer))
+            weight, loss, known = zip(*(self.of_bits(one, rule) for one in bits), strict=True)
+            return np.array(weight), np.array(loss), np.array(known, np.int64)
+        n, right = _count(bits & self._known_bits), _count(bits & self._bits_of_class(int(rule.answer)))
         return n.astype(float), (n - right).astype(float), n
 
     @cached_property

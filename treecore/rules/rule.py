@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import nan
+from typing import Any
 
 import numpy as np
 
@@ -102,10 +103,10 @@ class Rule:
     def without_value(self) -> tuple[tuple[str, str], ...]:
         """What becomes of a row without the value of a feature, in words: (feature, said), of each feature once,
         however many conditions ask for it, where training rows lacked it."""
-        each = reduce(with_condition, self.conditions, ())
+        each: tuple[Any, ...] = reduce(with_condition, self.conditions, ())
         return tuple((c.feature.name, c.missing_text) for c in each if c.met_missing)
 
-    def covered(self, values: np.ndarray, among: np.ndarray | None = None) -> np.ndarray:
+    def covered(self, values: Any, among: np.ndarray | None = None) -> np.ndarray:
         """int64, positions of the rows that hold, rising. values : see Condition.holds. among : of these rows only."""
         rows = np.arange(values.shape[1]) if among is None else among
         for condition in self.conditions:

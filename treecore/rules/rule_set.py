@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class RuleList(Brief):
         """The default answer in words."""
         if not self.tree.classes:
             return self.tree.target_kind.value_text(self.tree, float(self.default))
-        return self.tree.class_names[self.default] if self.default >= 0 else "no answer"
+        return self.tree.class_names[int(self.default)] if self.default >= 0 else "no answer"
 
     @property
     def unjudged(self) -> int:
@@ -65,21 +65,21 @@ class RuleList(Brief):
         weight = [-rule.train.weight if rule.train else 0.0 for rule in self.rules]
         return sorted(np.argsort(weight, kind="stable")[:n].tolist())
 
-    def answered(self, rows) -> np.ndarray:
+    def answered(self, rows: Any) -> np.ndarray:
         """int64 (n_rules + 1,): rows that each rule answers for, being the first to cover them; last the default's."""
         fired = rows.cover.fired(self.rules) if isinstance(rows, LabelledRows) else self.fired(rows)
         return np.roll(np.bincount(fired + 1, minlength=len(self) + 1), -1)
 
-    def fired(self, rows) -> np.ndarray:
+    def fired(self, rows: Any) -> np.ndarray:
         """int64 (n_rows,): position in `rules` of the rule that answers for each row, -1 for the default."""
         return Cover(self.tree, rows).fired(self.rules)
 
-    def predict(self, rows) -> np.ndarray:
+    def predict(self, rows: Any) -> np.ndarray:
         """Class labels (object; None for "no answer") or float64 numbers. rows : a Table or a DataFrame."""
         answers = self._answers(self.fired(rows), None if self.tree.lines is None else answers_at(self.tree, rows))
         return np.array([*self.tree.classes, None], object)[answers] if self.tree.classes else answers
 
-    def predict_proba(self, rows) -> np.ndarray:
+    def predict_proba(self, rows: Any) -> np.ndarray:
         """float64 (n_rows, n_classes): class shares of the training rows that the rule answers from."""
         if not self.tree.classes:
             what = "Rules that answer with numbers have no class shares"
@@ -110,13 +110,14 @@ def ordered_rules(
     cost (that of most weight, where errors cost the same), or the mean, of the training rows that no rule covers;
     what the root answers where all are covered, or without train.
     """
-    figures = ()
+    figures: tuple[Figures, ...] = ()
     if validation is not None:
         judged = LabelledRows.of(tree, validation)
         each = [judged.figures(rule) for rule in rules]
         order = sorted(range(len(rules)), key=lambda i: _merit(rules[i], each[i]))
         rules, figures = tuple(rules[i] for i in order), tuple(each[i] for i in order)
-    return RuleList(tree, rules, *_default(tree, rules, train), figures)
+    default, shares, n_rows = _default(tree, rules, train)
+    return RuleList(tree, rules, default, shares, n_rows, figures)
 
 
 def _merit(rule: Rule, figures: Figures) -> tuple:
@@ -211,7 +212,8 @@ class RuleSet(Brief):
                 remedy="Give validation rows a share when the table is split into roles",
             )
         judged = LabelledRows.of(self.tree, validation)
-        counted, made = None if train is None else LabelledRows.of(self.tree, train), []
+        counted = None if train is None else LabelledRows.of(self.tree, train)
+        made: list[Rule] = []
         for rule in self.rules:
             if progress is not None:
                 progress(RuleProgress(len(made), len(self)))

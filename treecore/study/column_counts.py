@@ -68,7 +68,7 @@ def _level_counts(column: Column, known: np.ndarray, group: np.ndarray, n_groups
     shown = np.sort(np.argsort(-total, kind="stable")[:MOST_BARS])
     rare = column.n_distinct - len(shown)
     left_out = int(total.sum() - total[shown].sum())
-    levels = tuple(column.levels[i] for i in shown)
+    levels = tuple(column.level_names[i] for i in shown)
     return {"edges": None, "levels": levels, "counts": counts[:, shown], "n_rare": left_out, "rare_levels": rare}
 
 
@@ -176,7 +176,7 @@ def _levels(column: Column) -> tuple[np.ndarray, tuple[str, ...]]:
     shown = np.sort(np.argsort(-column.present(), kind="stable")[:MOST_LEVELS])
     place = np.full(column.n_distinct + 1, -1)
     place[shown] = np.arange(len(shown))
-    return place[column.codes], tuple(column.levels[i] for i in shown)
+    return place[column.codes], tuple(column.level_names[i] for i in shown)
 
 
 # The rows of one node: its class mix in every role, its target beside everybody's.
@@ -247,7 +247,9 @@ def target_histogram(tree: Tree, node: int, table: Table, ends: np.ndarray | Non
     edges = bins_of(y[known])
     counts = [np.histogram(y[rows], edges, weights=weight[rows])[0] for rows in (known, here)]
     means = [_mean(y[rows], weight[rows]) for rows in (known, here)]
-    return TargetHistogram(int(node), tree.schema.target, edges, *counts, *means, float(tree.summary[node]))
+    return TargetHistogram(
+        int(node), tree.schema.target, edges, counts[0], counts[1], means[0], means[1], float(tree.summary[node])
+    )
 
 
 def _mean(y: np.ndarray, weight: np.ndarray) -> float:

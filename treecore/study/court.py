@@ -55,6 +55,7 @@ class Opinion(Brief):
         numbers = comparison_text(reason) if reason is not None else ""
         if self.outcome[node] != GONE:
             return f"{OUTCOMES[self.outcome[node]]} {numbers}".rstrip()
+        assert self.cuts is not None
         own = f": {VERDICT_NAMES[int(self.cuts.verdict[node])]} {numbers}" if numbers else ""
         return f"gone with {self.because[node]}{own}"
 
@@ -129,6 +130,6 @@ def court(tree: Tree, opinions: Mapping[str, Opinion]) -> Court:
     """
     inner = np.flatnonzero(~tree.is_leaf)
     nodes = inner[np.lexsort((inner, -tree.weight[inner]))]
-    keeps = [o.outcome[nodes] == KEEPS for o in opinions.values() if o.refusal is None]
-    keeps = np.array(keeps, bool).reshape(len(keeps), len(nodes))
+    each = [o.outcome[nodes] == KEEPS for o in opinions.values() if o.refusal is None]
+    keeps = np.array(each, bool).reshape(len(each), len(nodes))
     return Court(tree, nodes, dict(opinions), keeps.any(axis=0) & ~keeps.all(axis=0))

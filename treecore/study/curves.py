@@ -101,8 +101,9 @@ def size_curve(
     """
     measure = own_measure(measure, sequence.tree)
     check_measure(sequence, measure)
-    ends = {role: end_statistics(sequence.tree, table) for role, table in tables.items() if table is not None}
-    errors = {role: sequence.curve(tables[role], stats) for role, stats in ends.items()}
+    known = {role: table for role, table in tables.items() if table is not None}
+    ends = {role: end_statistics(sequence.tree, table) for role, table in known.items()}
+    errors = {role: sequence.curve(known[role], stats) for role, stats in ends.items()}
     accuracies = _accuracies(sequence, ends, errors)
     judged = {role: _judged(sequence, table, measure) for role, table in tables.items() if table is not None}
     if measure not in (OWN, "profit"):

@@ -105,22 +105,26 @@ def disagreement(
     if len(set(names)) != len(names):
         where = f"Feature {names[0]!r}"
         raise TreecoreError("Both axes show the same feature", where=where, remedy="Choose two features")
-    check_same_values(tree_a, tree_b, names)
+    check_same_values(tree_a, tree_b, tuple(names))
     axes = tuple(_common_axis(tree_a, tree_b, name, ranges) for name in features)
     if len(axes) == 2 and (is_slanted(tree_a) or is_slanted(tree_b)):
         return _slanted(tree_a, tree_b, axes, fixed)
     first, second = (_rectangles(tree, axes, fixed) for tree in (tree_a, tree_b))
     pairs, boxes = _overlaps(first, second, tree_a, tree_b)
     wide = _wide_enough(boxes, axes)
-    pairs, boxes = [which[wide] for which in pairs], boxes[:, wide]
-    nodes = first[0][pairs[0]], second[0][pairs[1]]
+    boxes = boxes[:, wide]
+    nodes = first[0][pairs[0][wide]], second[0][pairs[1][wide]]
     if _has_lines(tree_a, tree_b):
         nodes, boxes, values = _in_tiles(tree_a, tree_b, axes, fixed, nodes, boxes)
     else:
         values = tree_a.value[nodes[0]], tree_b.value[nodes[1]]
     y = axes[1] if len(axes) > 1 else None
     units = tree_a.target_kind.units_shown(tree_a)
-    return Disagreement(axes[0], y, *boxes, *nodes, *values, tree_a.schema.target, tree_a.classes, units=units)
+    x0, x1, y0, y1 = boxes
+    return Disagreement(
+        axes[0], y, x0, x1, y0, y1, nodes[0], nodes[1], values[0], values[1], tree_a.schema.target, tree_a.classes,
+        units=units,
+    )  # fmt: skip
 
 
 def _has_lines(tree_a: Tree, tree_b: Tree) -> bool:
@@ -150,8 +154,11 @@ def _slanted(tree_a: Tree, tree_b: Tree, axes: tuple[Axis, Axis], fixed: Mapping
                 corners.append(both)
     nodes = np.array(pairs, np.int64).reshape(-1, 2).T
     values = tree_a.value[nodes[0]], tree_b.value[nodes[1]]
-    about = tree_a.schema.target, tree_a.classes, tuple(corners), tree_a.target_kind.units_shown(tree_a)
-    return Disagreement(*axes, *boxes(corners), *nodes, *values, *about)
+    x0, x1, y0, y1 = boxes(corners)
+    return Disagreement(
+        axes[0], axes[1], x0, x1, y0, y1, nodes[0], nodes[1], values[0], values[1], tree_a.schema.target,
+        tree_a.classes, tuple(corners), tree_a.target_kind.units_shown(tree_a),
+    )  # fmt: skip
 
 
 def check_same_values(tree_a: Tree, tree_b: Tree, features: tuple[str, ...]) -> None:

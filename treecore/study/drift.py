@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import inf, isfinite, nan, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -140,7 +141,7 @@ class Drift(Brief):
         result = []
         if self.index > max(self.fail_above, self.chance):
             result.append(f"its leaves hold other shares of the rows (index {self.index:.2f})")
-        moved = [f for f in self.features if f.index is not None and f.index > max(self.fail_above, f.chance)]
+        moved = [f for f in self.features if f.index is not None and f.index > max(self.fail_above, f.chance or 0.0)]
         if moved:
             named = ", ".join(f"{f.name} ({f.index:.2f})" for f in moved[:MOST_NAMED])
             result.append(f"what it asks for is distributed otherwise: {named}")
@@ -252,7 +253,7 @@ SINGLE = (
 )  # fmt: skip
 
 
-def _finite(value):
+def _finite(value: Any) -> Any:
     """Without numbers that JSON does not have."""
     if isinstance(value, dict):
         return {key: _finite(v) for key, v in value.items()}
@@ -302,8 +303,8 @@ def check(
     made = replace(made, leaves=_leaves(tree, leaves, then, reach[leaves], before, stats, tests, interest), tests=tests)
     made = _with_answers(made, before, stats)
     if tree.task == "effects" and grown_on is not None:
-        then, now = (MEASURES["qini"](answers_of(tree, rows)) for rows in (grown_on, table))
-        return replace(made, quality="Qini coefficient", quality_then=then, quality_now=now)
+        qini_then, qini_now = (MEASURES["qini"](answers_of(tree, rows)) for rows in (grown_on, table))
+        return replace(made, quality="Qini coefficient", quality_then=qini_then, quality_now=qini_now)
     return made if tree.lines is None else _with_lines(made, table, grown_on)
 
 
@@ -347,7 +348,10 @@ def _rate(tree: Tree, node: np.ndarray, stats: np.ndarray, interest: Interest | 
     return np.divide(part, weight, out=np.full(len(node), nan), where=weight > 0)
 
 
-def _leaves(tree, leaves, then, now, before, stats, tests, interest) -> tuple[LeafShift, ...]:
+def _leaves(
+    tree: Tree, leaves: np.ndarray, then: np.ndarray, now: np.ndarray, before: np.ndarray,
+    stats: np.ndarray | None, tests: Any, interest: Interest | None,
+) -> tuple[LeafShift, ...]:  # fmt: skip
     rate_then = _rate(tree, leaves, before, interest)
     rate_now, p = (np.full(len(leaves), nan) for _ in range(2))
     low, high, changed = rate_now, rate_now, np.zeros(len(leaves), bool)
@@ -357,8 +361,19 @@ def _leaves(tree, leaves, then, now, before, stats, tests, interest) -> tuple[Le
         low, high = _intervals(tree, rate_now, stats[leaves])
     premises = {rule.leaf: rule.premise for rule in rules(tree).without_implied()}
     return tuple(
-        LeafShift(int(node), premises[int(node)], *(float(v) for v in values), bool(changed[i]))
-        for i, (node, *values) in enumerate(zip(leaves, then, now, rate_then, rate_now, low, high, p, strict=True))
+        LeafShift(
+            int(node),
+            premises[int(node)],
+            float(then[i]),
+            float(now[i]),
+            float(rate_then[i]),
+            float(rate_now[i]),
+            float(low[i]),
+            float(high[i]),
+            float(p[i]),
+            bool(changed[i]),
+        )
+        for i, node in enumerate(leaves)
     )
 
 
@@ -401,6 +416,7 @@ def _with_answers(made: Drift, before: np.ndarray, stats: np.ndarray) -> Drift:
 def _with_lines(made: Drift, table: Table, grown_on: Table | None) -> Drift:
     """Of a tree whose leaves answer with lines: what these expected of the new rows, and how far they were off."""
     tree, now = made.tree, answers_of(made.tree, table)
+    assert tree.lines is not None
     squares = tree.lines.error[tree.is_leaf].sum() + tree.lines.inside[~tree.is_leaf].sum()
     then = sqrt(float(squares) / float(tree.weight[0])) if grown_on is None else _off(answers_of(tree, grown_on))
     expected = float(np.average(now.said, weights=now.weight))
@@ -418,16 +434,17 @@ def _quality(tree: Tree, before: np.ndarray, stats: np.ndarray, interest: Intere
         return "", nan, nan
     if tree.schema.counts is not None:
         kind = tree.target_kind
-        return kind.mean_loss, *(float(kind.deviance_of(s, tree.value).sum() / s[:, 0].sum()) for s in (before, stats))
+        loss_then, loss_now = (float(kind.deviance_of(s, tree.value).sum() / s[:, 0].sum()) for s in (before, stats))
+        return kind.mean_loss, loss_then, loss_now
     if not tree.classes:
-        return "RMSE", *(_root_mean_square(tree, s) for s in (before, stats))
+        return "RMSE", _root_mean_square(tree, before), _root_mean_square(tree, stats)
     if interest is None:
         return "", nan, nan
     areas = []
     for counts in (before, stats):
         met = counts.sum(axis=1) > 0
         areas.append(ranking_of_groups(tree.proba[met, interest.k], counts[met], interest.k).area)
-    return "AUC", *areas
+    return "AUC", areas[0], areas[1]
 
 
 def _root_mean_square(tree: Tree, stats: np.ndarray) -> float:
@@ -455,7 +472,8 @@ def _feature(tree: Tree, f: int, table: Table, training: Table | None) -> Featur
     now, then = count(table), None if training is None else count(training)
     new, n_new = _new_levels(feature, table)
     share = lambda counts: float(counts[-1] / counts.sum())  # noqa: E731
-    index, chance, bins = None, None, ()
+    index, chance = None, None
+    bins: tuple[Bin, ...] = ()
     if then is not None:
         there = (then > 0) | (now > 0)
         index, chance = _index(then[there], now[there])
@@ -468,7 +486,7 @@ def _feature(tree: Tree, f: int, table: Table, training: Table | None) -> Featur
 FIFTHS = (0.2, 0.4, 0.6, 0.8)
 
 
-def _binning(tree: Tree, f: int, training: Table | None):
+def _binning(tree: Tree, f: int, training: Table | None) -> Any:
     """(rows -> int64 (n_rows,) bin of each, names of the bins): numbers by the thresholds that the tree asks for, by
     fifths of the training rows where lines alone read them, levels one by one; then levels that are new, and missing
     values, each a bin of their own."""
@@ -528,7 +546,7 @@ def _thresholds(tree: Tree, f: int) -> tuple[np.ndarray, bool]:
     return np.array(sorted(chosen)), bool(len(nodes) and splits.closed[nodes].all())
 
 
-def _ranges(feature, cuts: np.ndarray, closed: bool) -> list[str]:
+def _ranges(feature: Any, cuts: np.ndarray, closed: bool) -> list[str]:
     printed = [feature.in_unit(feature.printed(float(cut), closed)) for cut in cuts]
     if not printed:
         return ["all values"]
@@ -537,7 +555,7 @@ def _ranges(feature, cuts: np.ndarray, closed: bool) -> list[str]:
     return [f"{below} {printed[0]}", *between, f"{above} {printed[-1]}"]
 
 
-def _new_levels(feature, table: Table) -> tuple[tuple[str, ...], float]:
+def _new_levels(feature: Any, table: Table) -> tuple[tuple[str, ...], float]:
     """Levels of the table that the tree does not know, and the weight of their rows."""
     names = feature.level_names
     if not names or feature.by_number or feature.name not in table.column_names:
@@ -545,16 +563,16 @@ def _new_levels(feature, table: Table) -> tuple[tuple[str, ...], float]:
     column = table.column(feature.name)
     if column.kind == "numeric":
         return (), 0.0
-    unknown = [i for i, at in enumerate(places_among(names, column.levels)) if at == NO_LEVEL]
+    unknown = [i for i, at in enumerate(places_among(names, column.level_names)) if at == NO_LEVEL]
     counts = np.bincount(column.codes, table.case_weights, column.n_distinct + 1)
     met = [i for i in unknown if counts[i] > 0]
-    return tuple(column.levels[i] for i in met), float(counts[met].sum())
+    return tuple(column.level_names[i] for i in met), float(counts[met].sum())
 
 
 # ---------------------------------------------------------------- month by month
 
 
-def _months(tree: Tree, table: Table, then: np.ndarray, months, interest: Interest | None) -> tuple[Month, ...]:
+def _months(tree: Tree, table: Table, then: np.ndarray, months: Any, interest: Interest | None) -> tuple[Month, ...]:
     if months is None:
         return ()
     names = np.asarray(months, object)

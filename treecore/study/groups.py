@@ -54,9 +54,9 @@ class Grouping(Brief):
             if column.kind != "numeric":
                 remedy = "Read it as numbers, as in the rows that the groups were made from"
                 raise TreecoreError("The groups are ranges of numbers", where=f"Column '{column.name}'", remedy=remedy)
-            of_code = np.searchsorted(self.cuts, column.distinct, side="right")
+            of_code = np.searchsorted(self.cuts, column.numbers, side="right")
         else:
-            labels = number_labels(column.distinct) if column.kind == "numeric" else column.levels
+            labels = number_labels(column.numbers) if column.kind == "numeric" else column.level_names
             of_code = places_among(self.levels, labels)
             of_code = np.where(of_code < 0, others, of_code)
         return np.append(of_code, missing).astype(np.int64)[column.codes]
@@ -74,18 +74,18 @@ def grouping(
     met = np.flatnonzero(weight > 0)
     numeric = column.kind == "numeric"
     if numeric and len(met) > levels:
-        cuts = _quantile_cuts(column.distinct[met], weight[met], bins)
+        cuts = _quantile_cuts(column.numbers[met], weight[met], bins)
         ends = [exact(cut) for cut in cuts]
         between = [f"{low} to {high}" for low, high in pairwise(ends)]
         return Grouping(column.name, (f"< {ends[0]}", *between, f"≥ {ends[-1]}", OTHERS, MISSING), True, cuts=cuts)
-    labels = number_labels(column.distinct) if numeric else column.levels
+    labels = number_labels(column.numbers) if numeric else column.level_names
     # one level alone is named as shortly as "all others"
     most = levels if len(met) > levels + 1 else len(met)
     shown = np.sort(met[np.argsort(-weight[met], kind="stable")[:most]])
     named = tuple(labels[i] for i in shown)
-    ends = (_other_than(named, OTHERS), _other_than(named, MISSING))
+    rest = (_other_than(named, OTHERS), _other_than(named, MISSING))
     ordered = numeric or column.kind == "ordinal"
-    return Grouping(column.name, (*named, *ends), ordered, named, n_others=len(met) - len(shown))
+    return Grouping(column.name, (*named, *rest), ordered, named, n_others=len(met) - len(shown))
 
 
 def _other_than(names: tuple[str, ...], name: str) -> str:
@@ -214,10 +214,21 @@ class Groups(Brief):
         adjusted[there], methods[there] = p, [METHODS[m] for m in method.tolist()]
         adjusted = np.stack([adjust(each, "holm") for each in adjusted]) if by_node else _all_adjusted(adjusted)
         share = rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-300)
-        columns = (rows, share, rates, low, high, told, others, rates - others, adjusted)
         return [
             tuple(
-                GroupRate(self.names[g], *(float(values[i, g]) for values in columns), methods[i, g])
+                GroupRate(
+                    self.names[g],
+                    float(rows[i, g]),
+                    float(share[i, g]),
+                    float(rates[i, g]),
+                    float(low[i, g]),
+                    float(high[i, g]),
+                    float(told[i, g]),
+                    float(others[i, g]),
+                    float(rates[i, g] - others[i, g]),
+                    float(adjusted[i, g]),
+                    methods[i, g],
+                )
                 for g in np.flatnonzero(rows[i] > 0).tolist()
             )
             for i in range(len(nodes))
@@ -285,7 +296,7 @@ class Groups(Brief):
             rate, others = self.rate_text(group.rate), self.rate_text(group.others)
             return f"{name}: {quantity} {rate} of {rows}, the others {others} ({p})"
         verb = "is" if group.rows == 1 else "are"
-        rate = f"{percent(group.rate)} of {rows} {verb} “{shorten(self.label, 40)}”"
+        rate = f"{percent(group.rate)} of {rows} {verb} “{shorten(self.label or '', 40)}”"
         return f"{name}: {rate}, {percent(group.others)} of the others ({p})"
 
     # ------------------------------------------------------------ as a table
@@ -333,6 +344,7 @@ def groups(
     k = place_of_class(tree, class_of_interest)
     parts = list(table.values()) if isinstance(table, Mapping) else [table]
     if isinstance(column, Mapping):
+        assert isinstance(table, Mapping)
         columns = [column[role] for role in table]
     else:
         columns = [column if isinstance(column, Column) else part.column(column) for part in parts]

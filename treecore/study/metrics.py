@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import nan, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -96,10 +96,12 @@ class Score:
         """Are the answers better than the root's alone, in what the tree is pruned by? Not where nothing is known."""
         if self.cost is None:
             return self.error < self.baseline
+        assert self.cost_baseline is not None
         return self.cost > self.cost_baseline if self.higher else self.cost < self.cost_baseline
 
 
 def _accuracy(found: Score) -> Headline:
+    assert found.accuracy is not None
     return Headline(
         "accuracy", "accuracy", found.accuracy, 1.0 - found.baseline, percent, "", "always the commonest class"
     )
@@ -113,16 +115,20 @@ def _squares(found: Score) -> Headline:
         beside = "" if found.below is None else f"{percent(found.below)} at or below"
         name = found.measure
         return Headline(name, name, found.error, found.baseline, told, beside, f"always the {found.loss.answer}")
+    assert found.rmse is not None
     root = sqrt(found.baseline)
     return Headline("root mean squared error", "RMSE", found.rmse, root, told, r2, "always the mean")
 
 
 def _deviance(found: Score) -> Headline:
+    assert found.explained is not None
     explained = "" if np.isnan(found.explained) else f"{percent(found.explained)} explained"
     return Headline("mean deviance", "deviance", found.error, found.baseline, brief, explained, found.one_for_all)
 
 
 def _order_of_effects(found: Score) -> Headline:
+    assert found.qini is not None
+    assert found.top_effect is not None
     top = "" if np.isnan(found.top_effect) else f"effect in the top tenth {brief(found.top_effect)}"
     return Headline("Qini coefficient", "Qini", found.qini, 0.0, brief, top, "one effect for all")
 
@@ -151,7 +157,7 @@ def _class_score(tree: Tree, table: Table) -> Score:
     truth, weight, answer = result.truth, result.weight, result.answer
     error = _mean(answer != truth, weight)
     root = np.full(len(truth), tree.value[0])
-    costs = [None, None]
+    costs: list[float | None] = [None, None]
     if reckons(tree):
         sign = -1.0 if tree.earns else 1.0
         costs = [0.0 + sign * _mean(row_costs(tree, truth, said), weight) for said in (answer, root)]
@@ -198,6 +204,7 @@ def _score_by(tree: Tree, table: Table, task: str, error: str, *others: str, **m
     others are fields of a Score of the same names."""
     answers = answers_of(tree, table)
     root = replace(answers, said=np.full(len(answers), tree.value[0]))
+    measured: dict[str, Any] = {name: MEASURES[name](answers) for name in others}
     return Score(
         task=task,
         n_rows=len(answers),
@@ -206,7 +213,7 @@ def _score_by(tree: Tree, table: Table, task: str, error: str, *others: str, **m
         error=MEASURES[error](answers),
         baseline=MEASURES[error](root),
         measure=measure_of(tree),
-        **{name: MEASURES[name](answers) for name in others},
+        **measured,
         **more,
     )
 
@@ -351,10 +358,12 @@ def agreement(tree_a: Tree, tree_b: Tree, table: Table) -> Agreement:
     Raises TreecoreError for trees with different targets, or a table without the target.
     """
     result, weight = compare_predictions(tree_a, tree_b, table), table.case_weights
-    rows = result.differ, result.gained, result.lost
     p = mcnemar(len(result.gained), len(result.lost)) if tree_a.classes else None
-    weights = (float(weight[r].sum()) for r in rows)
-    return Agreement(*rows, *weights, a=score(tree_a, table), b=score(tree_b, table), p=p)
+    n_differ, n_gained, n_lost = (float(weight[r].sum()) for r in (result.differ, result.gained, result.lost))
+    return Agreement(
+        result.differ, result.gained, result.lost, n_differ, n_gained, n_lost, score(tree_a, table),
+        score(tree_b, table), p=p,
+    )  # fmt: skip
 
 
 def mcnemar(gained: int, lost: int) -> float:
@@ -395,8 +404,8 @@ def changed_rows(tree_a: Tree, tree_b: Tree, table: Table, found: Agreement) -> 
     right[found.gained], right[found.lost] = SECOND, FIRST
     rows = table.take(found.differ)
     values = {c.name: c.values() if c.kind == "numeric" else c.labels() for c in rows.feature_columns}
-    answers = [tree.predict(rows) for tree in (tree_a, tree_b)]
-    return ChangedRows(rows.row_numbers, _truth(tree_a, rows), *answers, right[found.differ], values)
+    truth, a, b = _truth(tree_a, rows), tree_a.predict(rows), tree_b.predict(rows)
+    return ChangedRows(rows.row_numbers, truth, a, b, right[found.differ], values)
 
 
 def _truth(tree: Tree, rows: Table) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,8 @@ def roles_of(rest: Table, recipe: Recipe) -> tuple[Table, Table]:
     split = recipe.last(Split) or Split()
     held = split.pruning or split.validation
     share = split.train / (split.train + held) if split.column is None and held > 0 else TRAIN_SHARE
-    return rest.split(Roles(share, 1 - share, 0.0, stratify=split.stratify, seed=split.seed))[:2]
+    train, validation, *_ = rest.split(Roles(share, 1 - share, 0.0, stratify=split.stratify, seed=split.seed))
+    return train, validation
 
 
 def varies(train: Table) -> bool:
@@ -104,7 +106,7 @@ def prepared(recipe: Recipe, train: Table, validation: Table | None, pruning: Ta
     return dict(zip(known, (recipe.last(Prepare) or Prepare()).tables(*known.values()), strict=True))
 
 
-def grown_from(recipe: Recipe, roles: dict[str, Table]) -> Tree:
+def grown_from(recipe: Recipe, roles: dict[str, Any]) -> Tree:
     """The recipe's pruned tree of roles that are prepared; steps by hand are not repeated."""
     grown = grow(roles["train"], recipe, validation=roles.get("validation"))
     step = recipe.last(Prune) or Prune()

@@ -50,6 +50,7 @@ class NodeTargets(Brief):
         if not len(y):
             return None
         low, high = (weighted_quantile(y, w, share) for share in OUTER)
+        assert self.tree.schema.row_loss is not None
         return low, self.tree.schema.row_loss.best(y, w), high
 
 

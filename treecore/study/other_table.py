@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -102,8 +103,9 @@ def _refuse_absent(raw: RawTable, target: str | None, features: list[str]) -> No
 
 def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | None, **settings) -> Table:
     """The table with columns of the kinds that the tree knows them by."""
-    kinds = {f.name: "numeric" if f.by_number else "nominal" for f in plain}
+    kinds: dict[str, Any] = {f.name: "numeric" if f.by_number else "nominal" for f in plain}
     known = {f.name: f.levels for f in plain}
+    wanted: Any = target
     counts = tree.schema.counts
     if target is not None and not isinstance(counts, SurvivalTarget | EffectTarget):  # which may be words such as yes
         kinds[target], known[target] = "nominal" if tree.classes else "numeric", tree.classes
@@ -114,14 +116,14 @@ def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | 
             _refuse_absent(raw, None, [counts.exposure])
             if not isinstance(counts, EffectTarget):
                 _refuse_words(raw, counts.exposure)
-        target = counts.spec(target)
+        wanted = counts.spec(target)
         if isinstance(counts, EffectTarget):  # rows of one arm are judged, too
-            target = replace(target, treated=counts.treated)
-    result = build_table(raw, target=target, kinds=kinds, **settings)
+            wanted = replace(wanted, treated=counts.treated)
+    result = build_table(raw, target=wanted, kinds=kinds, **settings)
     # Declared levels win over tokens of missing values ("None" may be a level), so the known ones come first.
     for name in [name for name, kind in kinds.items() if kind == "nominal"]:
-        kinds[name] = Nominal(_united(known[name], result.column(name).levels, _numbers_of(raw, name)))
-    made = build_table(raw, target=target, kinds=kinds, **settings)
+        kinds[name] = Nominal(_united(known[name], result.column(name).level_names, _numbers_of(raw, name)))
+    made = build_table(raw, target=wanted, kinds=kinds, **settings)
     return replace(made, counts=counts) if target is not None and isinstance(counts, EffectTarget) else made
 
 

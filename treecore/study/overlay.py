@@ -65,17 +65,17 @@ def branch_values(a: Place, b: Place) -> tuple[dict[int, set], dict[int, set]]:
 
     A unit is (its place, its name), and MISSING where missing is a value of its own.
     """
-    cuts = [_cuts(place) for place in (a, b)]
-    if None in cuts:
-        values = [_level_values(place) for place in (a, b)]
+    cuts_a, cuts_b = _cuts(a), _cuts(b)
+    if cuts_a is None or cuts_b is None:
+        values = _level_values(a), _level_values(b)
     else:
-        every = _merged(np.concatenate([cut for cut, _ in cuts]))
-        values = [_stretches(every, *found) for found in cuts]
+        every = _merged(np.concatenate([cuts_a[0], cuts_b[0]]))
+        values = _stretches(every, *cuts_a), _stretches(every, *cuts_b)
     for (tree, node), result in zip((a, b), values, strict=True):
         missing = own_branch(tree, node)
         if missing is not None:
             result.setdefault(missing, set()).add(MISSING)
-    return tuple(values)
+    return values
 
 
 def _feature(place: Place):
@@ -137,7 +137,9 @@ def _level_values(place: Place) -> dict[int, set]:
     if splits.kind[node] == LEVELS:
         to = splits.levels(node).tolist()
     else:
-        cuts, branches = _cuts(place)
+        stretches = _cuts(place)
+        assert stretches is not None
+        cuts, branches = stretches
         to = [branches[int(np.searchsorted(cuts, level, "right"))] for level in range(len(names))]
     values: dict[int, set] = {}
     for level, (name, branch) in enumerate(zip(names, to, strict=True)):
@@ -364,7 +366,9 @@ class NodeMatch(Brief):
     @cached_property
     def _passed(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(row, node, share of the row that passes there), one entry for each node on the way of a row."""
-        rows, nodes, shares = [], [], []
+        rows: list[np.ndarray] = []
+        nodes: list[np.ndarray] = []
+        shares: list[np.ndarray] = []
         row, node, share = self.routes.row, self.routes.node, self.routes.share
         while len(node):
             rows, nodes, shares = [*rows, row], [*nodes, node], [*shares, share]

@@ -126,7 +126,7 @@ def plot_ranges(names: Iterable[str], *tables: Table) -> dict[str, tuple[float, 
         columns = [table.column(name) for table in tables]
         if all(column.kind == "numeric" for column in columns):
             # a subset of the rows shares the encoding of the whole table: only codes that occur count
-            ranges[name] = padded(np.concatenate([c.distinct[c.present() > 0] for c in columns]))
+            ranges[name] = padded(np.concatenate([c.numbers[c.present() > 0] for c in columns]))
     return ranges
 
 
@@ -314,7 +314,8 @@ class Plane:
 
     def branches(self, node: int, box: tuple[Piece, ...]) -> list[tuple[int, tuple[Piece, ...]]]:
         """(branch, STAYS or SHARED; part of the box) for the parts into which a node divides a box."""
-        done, waiting = [], [box]
+        done: list = []
+        waiting = [box]
         for which, entry in self.tests(node):
             f = int(self.splits[which].feature[entry])
             if f not in self.axes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -108,7 +109,7 @@ def with_border(
         remedy = "Move it to where rows lie on both of its sides"
         what = f"At {number(take.threshold)} the border does not part the rows of its node"
         raise TreecoreError(what, where="Border", remedy=remedy) from None
-    apart = {role: rows.get(role) for role in ("train", "validation", "pruning")}
+    apart: dict[str, Any] = {role: rows.get(role) for role in ("train", "validation", "pruning")}
     cuts = prune(tree, pruning.method, **apart, **dict(pruning.parameters))
     for step in without_regrown((*steps, take)):
         if isinstance(step, Edit):

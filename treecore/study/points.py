@@ -122,17 +122,17 @@ def _comparable_rows(tree: Tree, tables: Mapping[str, Table | None], limit: int,
 
 def sampled(tables: Mapping[str, Table | None], limit: int, seed: int) -> tuple[tuple[str, ...], list[Table], str]:
     """(roles, their tables cut down to `limit` rows together, a note): every row is as likely as any other."""
-    tables = {role: table for role, table in tables.items() if table is not None}
-    sizes = [table.n_rows for table in tables.values()]
+    known = {role: table for role, table in tables.items() if table is not None}
+    sizes = [table.n_rows for table in known.values()]
     total = sum(sizes)
     if total <= limit:
-        return tuple(tables), list(tables.values()), ""
+        return tuple(known), list(known.values()), ""
     chosen = np.sort(np.random.default_rng(seed).choice(total, limit, replace=False, shuffle=False))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     parts = []
-    for start, stop, table in zip(starts[:-1], starts[1:], tables.values(), strict=True):
+    for start, stop, table in zip(starts[:-1], starts[1:], known.values(), strict=True):
         parts.append(table.take(chosen[(chosen >= start) & (chosen < stop)] - start))
-    return tuple(tables), parts, f"{limit:,} of {total:,} rows are drawn, chosen at random"
+    return tuple(known), parts, f"{limit:,} of {total:,} rows are drawn, chosen at random"
 
 
 def _plane_values(tree: Tree, table: Table, x: Axis, y: Axis) -> np.ndarray:

@@ -16,7 +16,7 @@ def rectangles(x0: np.ndarray, x1: np.ndarray, y0: np.ndarray, y1: np.ndarray) -
     return [np.array([[left, low], [right, low], [right, high], [left, high]]) for left, right, low, high in edges]
 
 
-def boxes(polygons: Iterable[np.ndarray]) -> tuple[np.ndarray, ...]:
+def boxes(polygons: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(x0, x1, y0, y1), float64 (n,) each: the rectangles around them."""
     ends = [(*corners.min(axis=0), *corners.max(axis=0)) for corners in polygons]
     x0, y0, x1, y1 = np.array(ends, np.float64).reshape(-1, 4).T.copy()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 from operator import or_
+from typing import Any
 
 import numpy as np
 
@@ -144,11 +145,12 @@ def regions(
         if ends:
             nodes += [node] * len(result)
             rectangles += result
-    node, boxed = np.array(nodes, np.int64), np.array(rectangles, np.float64).reshape(-1, 4)
+    ends_in, boxed = np.array(nodes, np.int64), np.array(rectangles, np.float64).reshape(-1, 4)
     if tree.lines is not None:
-        return _shaded(tree, axes, fixed, node, boxed, ids, {"fixed": words, "reached": ids[reached]})
-    said = _answers(tree, node, interest)
-    return Regions(*axes, *boxed.T.copy(), ids[node], **said, fixed=words, reached=ids[reached])
+        return _shaded(tree, axes, fixed, ends_in, boxed, ids, {"fixed": words, "reached": ids[reached]})
+    x0, x1, y0, y1 = boxed.T.copy()
+    said = _answers(tree, ends_in, interest) | {"fixed": words, "reached": ids[reached]}
+    return Regions(axes[0], axes[1], x0, x1, y0, y1, ids[ends_in], **said)
 
 
 def _shaded(
@@ -162,13 +164,20 @@ def _shaded(
     np.maximum.at(spans[:, 1], of, values)
     ends = np.concatenate([tree.summary, values])
     limits = float(np.nanmin(ends)), float(np.nanmax(ends))
-    plain = {"target": tree.schema.target, "classes": (), "rows_named": tree.rows_named, "limits": limits, "tints": ()}
+    plain: dict[str, Any] = {
+        "target": tree.schema.target,
+        "classes": (),
+        "rows_named": tree.rows_named,
+        "limits": limits,
+        "tints": (),
+    }
     plain |= {"units": tree.target_kind.units_shown(tree), "quantity": tree.target_kind.scale_name(tree)}
 
     def made(node: np.ndarray, boxed: np.ndarray, value: np.ndarray, **rest) -> Regions:
         unknown = np.full(len(node), np.nan)
         said = {"value": value, "n_rows": tree.n_rows[node], "share": unknown, "rate": unknown, "told": value}
-        return Regions(*axes, *boxed.T.copy(), ids[node], **said, **plain, **more, **rest)
+        x0, x1, y0, y1 = boxed.T.copy()
+        return Regions(axes[0], axes[1], x0, x1, y0, y1, ids[node], **(said | plain | more | rest))
 
     return made(node, boxed, middles, tiles=made(node[of], tiles, values), spans=spans)
 
@@ -177,11 +186,12 @@ def _slanted(tree: Tree, axes: tuple[Axis, Axis], codes: list[float], words, ids
     """The polygons of a tree with oblique splits."""
     nodes, corners, reached = polygons(tree, axes, codes)
     node = np.array(nodes, np.int64)
-    said = _answers(tree, node, interest)
-    return Regions(*axes, *boxes(corners), ids[node], **said, fixed=words, reached=ids[reached], corners=tuple(corners))
+    said = _answers(tree, node, interest) | {"fixed": words, "reached": ids[reached], "corners": tuple(corners)}
+    x0, x1, y0, y1 = boxes(corners)
+    return Regions(axes[0], axes[1], x0, x1, y0, y1, ids[node], **said)
 
 
-def _answers(tree: Tree, node: np.ndarray, interest: Interest | None) -> dict:
+def _answers(tree: Tree, node: np.ndarray, interest: Interest | None) -> dict[str, Any]:
     """What Regions says of the nodes its rectangles end in."""
     value = tree.value[node]
     names = {"target": tree.schema.target, "classes": tree.class_names, "rows_named": tree.rows_named}
@@ -348,20 +358,22 @@ def step_function(
     pieces = sorted((a, b, node) for node, piece in ends for a, b in axis.spans(piece))
     left, right, node = (np.array(column) for column in zip(*pieces, strict=True))
     edges = np.append(left, right[-1])
-    words, ends = fixed_words(tree, (axis,), fixed), None
+    words, line_ends = fixed_words(tree, (axis,), fixed), None
     if tree.lines is None:
         value = tree.value[node]
     else:
         edges, node = _bent(tree, feature, edges, node)
-        value, ends = (lines_at(tree, {feature: at}, fixed, node) for at in (edges[:-1], edges[1:]))
+        value, line_ends = (lines_at(tree, {feature: at}, fixed, node) for at in (edges[:-1], edges[1:]))
     node, printed = node if ids is None else ids[node], _printed(tree, feature, edges.tolist())
     shown = tree.target_kind.units_shown(tree), tree.target_kind.scale_name(tree)
-    return StepFunction(axis, tree.schema.target, edges, value, node, words, printed, *shown, ends)
+    return StepFunction(axis, tree.schema.target, edges, value, node, words, printed, *shown, line_ends)
 
 
 def _bent(tree: Tree, feature: str, edges: np.ndarray, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(edges, node), the pieces cut where a line stops at an end of the range of its rows, too."""
-    bends, made = [edges[0]], []
+    bends = [edges[0]]
+    made: list[int] = []
+    assert tree.lines is not None
     for left, right, t in zip(edges[:-1].tolist(), edges[1:].tolist(), node.tolist(), strict=True):
         terms = tree.lines.line(int(tree.answer[t])).terms if tree.answer[t] >= 0 else ()
         ends = {
@@ -493,7 +505,8 @@ def plane_change(a: Regions, b: Regions) -> PlaneChange:
         first, second = a.outlines, b.outlines
         both = [overlap(first[i], second[j]) for i, j in zip(one, other, strict=True)]
         corners = tuple(outline for outline in both if area(outline) > ROUNDING * whole)
-        return PlaneChange(*boxes(corners), sum(map(area, corners)) / whole, corners)
+        left, right, below, above = boxes(corners)
+        return PlaneChange(left, right, below, above, sum(map(area, corners)) / whole, corners)
     return PlaneChange(x0, x1, y0, y1, float(((x1 - x0) * (y1 - y0)).sum() / whole) if whole > 0 else 0.0)
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from math import floor, inf, nan
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from treecore.judging.uplift import QiniCurve, qini_curve
 from treecore.rules.rule_set import rules
 from treecore.study.survival_curves import risks_at
 from treecore.target.counts import rate_interval
-from treecore.target.effects import effects_of
+from treecore.target.effects import EffectTarget, effects_of
 from treecore.tree.node_statistics import around_parent, end_statistics, true_numbers
 from treecore.tree.predict import route
 from treecore.tree.tree import Tree
@@ -61,7 +62,7 @@ class Profit:
         gain = -tree.loss
         return cls(*(float(gain[i, j]) + 0.0 for i, j in ((k, k), (k, 1 - k), (1 - k, k), (1 - k, 1 - k))))
 
-    def of(self, rows, hits, all_rows: float, all_hits: float):
+    def of(self, rows: Any, hits: Any, all_rows: float, all_hits: float) -> Any:
         """The profit where of all rows these are flagged, hits among them."""
         alarms, missed = rows - hits, all_hits - hits
         rest = all_rows - all_hits - alarms
@@ -248,6 +249,7 @@ class Segments(Brief):
         (months)"."""
         if self.horizon is not None:
             spec = self.tree.schema.counts
+            assert spec is not None
             return f"risk of {self.tree.schema.target} within {number(self.horizon)} ({spec.exposure})"
         return self.tree.target_kind.observed_quantity(self.tree) if self.name is None else f"rate of {self.label}"
 
@@ -413,7 +415,7 @@ class Segments(Brief):
         that stop at a node which is no leaf."""
         result: dict[str, np.ndarray | list] = {"segment": self.number, "leaf": self.node, "rule": list(self.rules)}
         for role, held in self.held.items():
-            kind = {"rows": held.rows, "share": held.share}
+            kind: dict[str, Any] = {"rows": held.rows, "share": held.share}
             if self.name is None:
                 kind |= {self.noun: held.rate, "median": held.median, "spread": held.spread}
                 kind |= {"low": held.low, "high": held.high}
@@ -474,7 +476,7 @@ def segments(
         if role != own:
             ends[role] = end_statistics(tree, rows)
     if isinstance(table, Mapping) and len(ends) > 1:
-        ends[ALL] = sum(ends.values())
+        ends[ALL] = reduce(np.add, ends.values())
     weights = {role: tree.weight_of(found) for role, found in ends.items()}
     reached = np.any([weight > 0 for weight in weights.values()], axis=0) | tree.is_leaf
     rates = segment_rates(tree, k)
@@ -555,7 +557,9 @@ def _held(tree: Tree, stats: np.ndarray, node: np.ndarray, k: int | None, rows: 
 def _held_effects(tree: Tree, stats: np.ndarray) -> HeldOut:
     """Of effects of a treatment: those of the rows themselves, with intervals, and that of all of them."""
     w, effect = stats[:, 0], effects_of(stats)
-    low, high = np.array([tree.target_kind.interval(one) for one in stats]).T
+    kind = tree.schema.counts
+    assert isinstance(kind, EffectTarget)
+    low, high = np.array([kind.interval(one) for one in stats]).T
     overall = float(effects_of(stats.sum(axis=0)))
     return HeldOut(w, np.nan_to_num(effect) * w, low, high, overall=overall, effects=effect)
 
@@ -577,7 +581,7 @@ def _medians(tree: Tree, rows: Table) -> np.ndarray:
     return made
 
 
-def _ratio(above, below) -> np.ndarray:
+def _ratio(above: Any, below: Any) -> np.ndarray:
     """above / below, NaN over nothing."""
     above, below = np.broadcast_arrays(np.asarray(above, float), np.asarray(below, float))
     return np.divide(above, below, out=np.full(above.shape, nan), where=below != 0)

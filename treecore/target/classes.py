@@ -138,7 +138,7 @@ class ClassTarget(Target):
 
     def compared_losses(self, tree: TreeLike, measure: str = OWN) -> np.ndarray:
         """float64 (n_nodes, n_classes): class_losses as nodes are compared by them; of profits what is missed."""
-        if measure in OF_ANSWERS and tree.earns:
+        if measure in OF_ANSWERS and tree.earns and tree.loss is not None:
             return _by_label(tree, missed(tree.loss)) * tree.prior_factor
         return self.class_losses(tree, measure)
 

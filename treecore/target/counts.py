@@ -285,7 +285,8 @@ class CountTarget(Target):
         _, exposure, events, _ = stats.tolist()
         lower, upper = rate_interval(events, exposure) if exposure > 0 else (math.nan, math.nan)
         rate = events / exposure if exposure > 0 else math.nan
-        units, result, of_rate = self.units_shown(tree), {}, self._per(tree).strip() or "rate"
+        result: dict[str, float] = {}
+        units, of_rate = self.units_shown(tree), self._per(tree).strip() or "rate"
         for name, value in ((tree.schema.target, events), (self.exposure, exposure)):
             while name in (*BESIDE, of_rate) or name in result:
                 name += " (column)"

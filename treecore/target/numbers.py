@@ -165,7 +165,7 @@ class NumberTarget(Target):
 
     def deviation(self, stats: np.ndarray) -> float:
         w, wy, wyy = stats.tolist()
-        return float(np.sqrt(max(settled(wyy / w - (wy / w) ** 2, wyy / w), 0.0))) if w > 0 else float("nan")
+        return float(np.sqrt(max(float(settled(wyy / w - (wy / w) ** 2, wyy / w)), 0.0))) if w > 0 else float("nan")
 
 
 def signed(coefficient: float, text: str) -> str:

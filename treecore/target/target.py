@@ -17,27 +17,50 @@ where answers earn something, the mean squared error of numbers and the mean dev
 class TreeLike(Protocol):
     """The columns of a tree that its kind of target reads; see tree.TreeColumns."""
 
-    schema: Any
-    classes: tuple[str, ...]
-    class_names: tuple[str, ...]
-    stats: np.ndarray
-    center: np.ndarray
-    answer: np.ndarray
-    n_rows: np.ndarray
-    weight: np.ndarray
-    value: np.ndarray
-    proba: np.ndarray
-    median: np.ndarray | None
-    outputs: np.ndarray | None
-    lines: Any
-    summary: np.ndarray
-    added: np.ndarray | None
-    priors: np.ndarray | None
-    loss: np.ndarray | None
-    prior_factor: np.ndarray
-    n_nodes: int
-    is_leaf: np.ndarray
-    earns: bool
+    @property
+    def schema(self) -> Any: ...
+    @property
+    def classes(self) -> tuple[str, ...]: ...
+    @property
+    def class_names(self) -> tuple[str, ...]: ...
+    @property
+    def stats(self) -> np.ndarray: ...
+    @property
+    def center(self) -> np.ndarray: ...
+    @property
+    def answer(self) -> np.ndarray: ...
+    @property
+    def impurity(self) -> np.ndarray: ...
+    @property
+    def n_rows(self) -> np.ndarray: ...
+    @property
+    def weight(self) -> np.ndarray: ...
+    @property
+    def value(self) -> np.ndarray: ...
+    @property
+    def proba(self) -> np.ndarray: ...
+    @property
+    def median(self) -> np.ndarray | None: ...
+    @property
+    def outputs(self) -> np.ndarray | None: ...
+    @property
+    def lines(self) -> Any: ...
+    @property
+    def summary(self) -> np.ndarray: ...
+    @property
+    def added(self) -> np.ndarray | None: ...
+    @property
+    def priors(self) -> np.ndarray | None: ...
+    @property
+    def loss(self) -> np.ndarray | None: ...
+    @property
+    def prior_factor(self) -> np.ndarray: ...
+    @property
+    def n_nodes(self) -> int: ...
+    @property
+    def is_leaf(self) -> np.ndarray: ...
+    @property
+    def earns(self) -> bool: ...
 
     def labels_of(self, stats: np.ndarray) -> np.ndarray:
         """The class of least expected cost among rows with these class weights."""
@@ -64,17 +87,13 @@ class Target:
     """Lines that a card has for what the answer is made of."""
     shows_rows: ClassVar[bool] = True
     """Can single rows be compared with an answer, on one scale with it?"""
-    signed_unit: ClassVar[str | None] = None
-    """What stands behind answers that are told with their sign; None where they have none."""
     rows_needed: ClassVar[float] = 1.0
     """How many times the rows of a mean an answer needs to be as certain."""
     task: ClassVar[str]
     held: ClassVar[str]
-    noun: ClassVar[str]
     rate_word: ClassVar[str] = "rate"
     """What is so much per row or exposure, within a sentence: rows have one of it."""
     around_center: ClassVar[bool] = False
-    width: int
     losses: ClassVar[Mapping[str, object]]
     classes: tuple[str, ...] = ()
     row_loss: RowLoss | None = None
@@ -82,6 +101,19 @@ class Target:
     """Setting of growth -> the only values that have a meaning for the target; others are free."""
     risks: ClassVar[tuple[str, ...]] = ()
     """By what nested sequences may be pruned, of pruning.sequence.RISKS; () for all that the measures allow."""
+
+    @property
+    def noun(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def width(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def signed_unit(self) -> str | None:
+        """What stands behind answers that are told with their sign; None where they have none."""
+        return None
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -113,6 +145,26 @@ class Target:
         cell : int (m,), 0 to n - 1. weight : float64 (m,). truth : the target of each, less the center of its node:
         class indices (-1 where it is missing or unknown), or float64 (m,) or (m, 2), NaN where it is missing.
         """
+        raise NotImplementedError
+
+    def class_losses(self, tree: TreeLike, measure: str = OWN, factor: np.ndarray | None = None) -> np.ndarray:
+        """See ClassTarget: other targets have no classes."""
+        raise NotImplementedError
+
+    def compared_losses(self, tree: TreeLike, measure: str = OWN) -> np.ndarray:
+        """See ClassTarget: other targets have no classes."""
+        raise NotImplementedError
+
+    def misclassified(self, tree: TreeLike, stats: np.ndarray) -> np.ndarray:
+        """See ClassTarget: other targets have no classes."""
+        raise NotImplementedError
+
+    def deviance_of(self, stats: np.ndarray, value: Any) -> Any:
+        """See CountTarget: other targets have no deviance."""
+        raise NotImplementedError
+
+    def deviance_excess(self, stats: np.ndarray) -> np.ndarray:
+        """See CountTarget: other targets have no deviance."""
         raise NotImplementedError
 
     def deviation(self, stats: np.ndarray) -> float:
@@ -186,7 +238,7 @@ class Target:
 
     # losses
 
-    def answer_losses(self, truth: np.ndarray, answer) -> np.ndarray:
+    def answer_losses(self, truth: np.ndarray, answer: Any) -> np.ndarray:
         """float64 (m,): the usual loss of an answer, or of one per row, as values gives them."""
         raise NotImplementedError
 

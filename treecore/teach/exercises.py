@@ -182,7 +182,7 @@ def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
         drawn=(_drawing(tree),), blanks=tuple(_node_blanks(tree, table, measure)),
         hint="At every node count only the rows that reach it. If they all have one class, the node is a leaf that "
              "predicts it.",
-        draws=tuple((name, table.column(name).levels) for name in table.features),
+        draws=tuple((name, table.column(name).level_names) for name in table.features),
         draws_rows=tuple(zip(*(table.column(name).codes.tolist() for name in table.features), strict=True)),
     )  # fmt: skip
     text = "by your tree" if "tree" in kinds else "with the tree of these rows that always splits on the largest gain"
@@ -235,7 +235,8 @@ def _drawing(tree: Tree, answers: Mapping[int, str] = NO_ANSWERS) -> SheetTable:
 
     answers : leaf -> what it answers instead; then no leaf says how many rows it has.
     """
-    rows, before = [], []
+    rows = []
+    before: list[int] = []
     for leaf in leaves_in_order(tree):
         path = tree.path(leaf)
         steps = [(above, tree.node(above).feature, tree.node(below).branch) for above, below in pairwise(path)]

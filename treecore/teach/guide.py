@@ -123,7 +123,7 @@ class OpenExample(Brief):
     def one_row(self, cells: Mapping[str, str]) -> Table:
         """A row of these cells as a table; what is not named is missing."""
         named = (self.table.column(name) for name in self.table.features)
-        columns = (level_column(c.name, c.kind, np.array([cells.get(c.name)], object), c.levels) for c in named)
+        columns = (level_column(c.name, c.kind, np.array([cells.get(c.name)], object), c.level_names) for c in named)
         return Table(tuple(columns), features=self.table.features)
 
     @property

@@ -292,7 +292,8 @@ def _nodes(nodes: Sequence[int]) -> str:
 
 def alpha_steps(tree: CountedTree) -> list[AlphaStep]:
     """All steps until the root is left, in fractions; equal alphas are one step."""
-    wrong, n, steps = tree.wrong(tree.train), sum(tree.train[0]), []
+    wrong, n = tree.wrong(tree.train), sum(tree.train[0])
+    steps: list[AlphaStep] = []
     standing = set(tree.inner)
     while 0 in standing:
         links = {t: _link(tree, standing, wrong, n, t) for t in sorted(standing) if _is_there(tree, standing, t)}

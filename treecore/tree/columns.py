@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from treecore.brief import Brief
+from treecore.brief import DERIVED, Brief
 from treecore.criteria import CRITERIA, CriterionArgs
 from treecore.criteria.criterion import missed
 from treecore.kernels.codes import STAYS
@@ -84,15 +84,15 @@ class TreeColumns(Brief):
     gain: np.ndarray
     answer: np.ndarray
     criterion: str
-    center: np.ndarray | None = None
+    center: np.ndarray = DERIVED
     surrogates: Splits = field(default_factory=no_splits)
-    surrogate_start: np.ndarray | None = None
-    surrogate_agree: np.ndarray | None = None
-    surrogate_adjusted: np.ndarray | None = None
-    surrogate_rows: np.ndarray | None = None
-    missing_rows: np.ndarray | None = None
-    missing_weight: np.ndarray | None = None
-    score: np.ndarray | None = None
+    surrogate_start: np.ndarray = DERIVED
+    surrogate_agree: np.ndarray = DERIVED
+    surrogate_adjusted: np.ndarray = DERIVED
+    surrogate_rows: np.ndarray = DERIVED
+    missing_rows: np.ndarray = DERIVED
+    missing_weight: np.ndarray = DERIVED
+    score: np.ndarray = DERIVED
     median: np.ndarray | None = None
     surrogates_asked: bool = True
     growth: Mapping = field(default_factory=dict)
@@ -106,7 +106,7 @@ class TreeColumns(Brief):
     training_missing: np.ndarray | None = None
     lines: LeafLines | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.surrogate_start is None:
             object.__setattr__(self, "surrogate_start", np.zeros(len(self.parent) + 1, np.int64))
         for name in ("surrogate_agree", "surrogate_adjusted", "surrogate_rows"):
@@ -259,6 +259,7 @@ class TreeColumns(Brief):
     def _read_by_lines(self) -> np.ndarray:
         stays = (self.splits.missing_branch == STAYS) | (self.splits.unseen_branch == STAYS)
         ends = np.unique(self.answer[(self.is_leaf | stays) & (self.answer >= 0)])
+        assert self.lines is not None
         return self.lines.feature[ranges(self.lines.start[ends], self.lines.n_terms[ends])].astype(np.int64)
 
     # moving about

@@ -40,8 +40,8 @@ def condition_text(feature: FeatureSchema, splits: Splits, entry: int, branch: i
         return f"{feature.name} {'' if text.startswith('=') else 'from '}{text}"
     closed = is_closed(feature, splits, entry)
     below, above = ("<", "≤") if closed else ("≤", "<")
-    low, high = (feature.in_unit(feature.printed(limit, closed)) for limit in (low, high))
-    return f"{low} {below} {feature.name} {above} {high}{tail}"
+    lowest, highest = (feature.in_unit(feature.printed(limit, closed)) for limit in (low, high))
+    return f"{lowest} {below} {feature.name} {above} {highest}{tail}"
 
 
 def _levels_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int) -> str:
@@ -66,6 +66,7 @@ def number_at(feature: FeatureSchema, threshold: float) -> float:
     """The threshold as a number: for bins the one between the two, as their levels' indices stand for it."""
     if feature.numeric or not math.isfinite(threshold):
         return threshold
+    assert feature.cuts is not None
     return feature.cuts[int(min(max(math.floor(threshold), 0), len(feature.cuts) - 1))]
 
 

@@ -44,7 +44,7 @@ def refitted(tree: AnyTree, rows: Table) -> AnyTree:
     return tree if tree.lines is None else with_lines(tree, rows)
 
 
-def adjusted_error(error: np.ndarray, n: np.ndarray, n_parameters: np.ndarray) -> np.ndarray:
+def adjusted_error(error: np.ndarray, n: np.ndarray, n_parameters: np.ndarray | int) -> np.ndarray:
     """float64: M5's estimate of the root mean squared error on new rows, (n + v) / (n - v) times that in training.
 
     error : sum of squares on n rows. n_parameters : v, how many numbers were fitted. With as many parameters as rows
@@ -147,7 +147,9 @@ def _level(fitting: _Fitting, nodes: np.ndarray, at: np.ndarray, entry: np.ndarr
     some = total > 0
     mean = np.divide(np.bincount(at, weight * fitting.y[entry], n), total, out=np.full(n, np.nan), where=some)
     left = fitting.y[entry] - mean[at]  # what the terms so far leave of the target
-    columns, basis, place = [], [], np.full((n, most), -1)
+    columns: list[np.ndarray] = []
+    basis: list[np.ndarray] = []
+    place = np.full((n, most), -1)
     error, growing = np.bincount(at, weight * left**2, n), some & (total * fitting.unit > 2)
     least = 1e-20 * np.bincount(at, weight * fitting.y[entry] ** 2, n)
     for k in range(most):

@@ -83,7 +83,7 @@ class NodeView(Brief):
         """The parent's feature and the condition on it, '' at the root."""
         return self._told(condition_text)
 
-    def _told(self, words) -> str:
+    def _told(self, words: Any) -> str:
         tree, parent = self.tree, int(self.tree.parent[self.id])
         if parent < 0:
             return ""

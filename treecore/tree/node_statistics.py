@@ -7,17 +7,17 @@ from treecore.data.level_index import places_among
 from treecore.data.table import Table
 from treecore.data.table_like import counts_of
 from treecore.errors import TreecoreError
+from treecore.tree.columns import TreeColumns
 from treecore.tree.predict import RoutedRows, route
-from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
 
-def around_parent(tree: Tree, stats: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+def around_parent(tree: TreeColumns, stats: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     """float64 (m, S): statistics (m, S) of these nodes, none the root, as their parents count them."""
     return tree.target_kind.moved(stats, tree.center[nodes] - tree.center[tree.parent[nodes]])
 
 
-def add_up_statistics(tree: Tree, ends: np.ndarray) -> np.ndarray:
+def add_up_statistics(tree: TreeColumns, ends: np.ndarray) -> np.ndarray:
     """float64 (n_nodes, S): of all rows that pass through or end in each node.
 
     ends : float64 (n_nodes, S), of the rows whose route ends there.
@@ -28,7 +28,7 @@ def add_up_statistics(tree: Tree, ends: np.ndarray) -> np.ndarray:
     return total
 
 
-def children_statistics(tree: Tree, node: int) -> np.ndarray:
+def children_statistics(tree: TreeColumns, node: int) -> np.ndarray:
     """float64 (branches, S): of the training rows of a node's children, around the node's own center."""
     children = np.array(tree.children(node))
     return around_parent(tree, tree.stats[children], children)
@@ -37,7 +37,7 @@ def children_statistics(tree: Tree, node: int) -> np.ndarray:
 # The target of a table's rows, in the coding of a tree.
 
 
-def true_labels(tree: Tree, table: Table) -> np.ndarray:
+def true_labels(tree: TreeColumns, table: Table) -> np.ndarray:
     """int64 (n_rows,): index of each row's class in `tree.classes`; -1 where it is missing or unknown to the tree.
 
     TreecoreError for a table that has the target as numbers, or not at all.
@@ -47,10 +47,10 @@ def true_labels(tree: Tree, table: Table) -> np.ndarray:
 
 def labels_among(classes: tuple[str, ...], target: Column) -> np.ndarray:
     """int64 (n_rows,): index of each row's class in `classes`; -1 where it is missing or none of them."""
-    return np.maximum(np.append(places_among(classes, target.levels), -1), -1)[target.codes]
+    return np.maximum(np.append(places_among(classes, target.level_names), -1), -1)[target.codes]
 
 
-def true_numbers(tree: Tree, table: Table) -> np.ndarray:
+def true_numbers(tree: TreeColumns, table: Table) -> np.ndarray:
     """float64 (n_rows,): each row's target; NaN where it is missing.
 
     TreecoreError for a table that has the target as classes, or not at all.
@@ -58,22 +58,23 @@ def true_numbers(tree: Tree, table: Table) -> np.ndarray:
     return _target(tree, table).values()
 
 
-def true_target(tree: Tree, table: Table) -> np.ndarray:
+def true_target(tree: TreeColumns, table: Table) -> np.ndarray:
     """The target of each row as the tree's kind of target takes it: true_labels, true_numbers or true_counts."""
     if tree.schema.counts is not None:
         return true_counts(tree, table)
     return true_labels(tree, table) if tree.classes else true_numbers(tree, table)
 
 
-def true_counts(tree: Tree, table: Table) -> np.ndarray:
+def true_counts(tree: TreeColumns, table: Table) -> np.ndarray:
     """float64 (n_rows, 2): each row's events and exposure; NaN where one is missing.
 
     TreecoreError for a table that lacks one of the columns, and for numbers that are no counts or no exposure.
     """
+    assert tree.schema.counts is not None
     return counts_of(table, tree.schema.target, tree.schema.counts)
 
 
-def refuse_counts(tree: Tree, what: str) -> None:
+def refuse_counts(tree: TreeColumns, what: str) -> None:
     """TreecoreError for a tree of counts. what : that has no meaning for it yet, "the comparison of groups"."""
     if tree.schema.counts is not None:
         raise TreecoreError(
@@ -83,12 +84,12 @@ def refuse_counts(tree: Tree, what: str) -> None:
         )
 
 
-def has_target(tree: Tree, table: Table) -> np.ndarray:
+def has_target(tree: TreeColumns, table: Table) -> np.ndarray:
     """bool (n_rows,): which rows have a target that the tree can be judged by."""
     return tree.target_kind.is_known(true_target(tree, table))
 
 
-def _target(tree: Tree, table: Table) -> Column:
+def _target(tree: TreeColumns, table: Table) -> Column:
     target = table.column(tree.schema.target)
     if (target.kind == "numeric") == bool(tree.classes):
         wanted = "classes" if tree.classes else "numbers"
@@ -103,7 +104,7 @@ def _target(tree: Tree, table: Table) -> Column:
 # Statistics of any rows in every node of a tree: what the twin bars and the pruners read.
 
 
-def end_statistics(tree: Tree, table, routes: RoutedRows | None = None) -> np.ndarray:
+def end_statistics(tree: TreeColumns, table, routes: RoutedRows | None = None) -> np.ndarray:
     """float64 (n_nodes, S): statistics of the rows whose route ends in each node; see Tree.stats.
 
     table : a Table with the tree's target, or one whose rows stay where they are and that counts them itself. Rows
@@ -119,12 +120,12 @@ def end_statistics(tree: Tree, table, routes: RoutedRows | None = None) -> np.nd
     return tree.target_kind.row_sums(routes.node, tree.n_nodes, weight, truth)
 
 
-def node_statistics(tree: Tree, table) -> np.ndarray:
+def node_statistics(tree: TreeColumns, table) -> np.ndarray:
     """float64 (n_nodes, S): statistics of the table's rows that pass through or end in each node."""
     return add_up_statistics(tree, end_statistics(tree, table))
 
 
-def missing_weights(tree: Tree, table) -> np.ndarray:
+def missing_weights(tree: TreeColumns, table) -> np.ndarray:
     """float64 (n_nodes,): weight of the rows that come down to a node from its parent without a value of what the
     parent asks for; 0 at the root.
 

@@ -44,15 +44,16 @@ def flat_of(columns: list[np.ndarray | None]) -> Flat | None:
 
     A None among them stands for a column that has no values that can be taken as they are.
     """
-    if not columns or any(column is None for column in columns):
+    there = [column for column in columns if column is not None]
+    if not columns or len(there) < len(columns):
         return None
-    whole, kind, strides = _owner(columns[0]), columns[0].dtype, columns[0].strides
-    apart = any(_owner(c) is not whole or c.dtype != kind or c.strides != strides for c in columns)
+    whole, kind, strides = _owner(there[0]), there[0].dtype, there[0].strides
+    apart = any(_owner(c) is not whole or c.dtype != kind or c.strides != strides for c in there)
     if apart or not isinstance(whole, np.ndarray) or whole.dtype != kind or kind not in QUICK:
         return None
     if not whole.flags.forc or not whole.flags.aligned or whole.size > np.iinfo(np.uint32).max or strides[0] <= 0:
         return None
-    offset = np.array([_address(column) - _address(whole) for column in columns]) // kind.itemsize
+    offset = np.array([_address(column) - _address(whole) for column in there]) // kind.itemsize
     return Flat(read_only(whole.ravel(order="K")), offset.astype(np.uint32), strides[0] // kind.itemsize)
 
 
@@ -178,6 +179,7 @@ class _BlockRouter(Brief):
         """(flat values, how far those of a row are behind those of the row before)."""
         if self.flat is not None:
             return self.flat.numbers[first * self.flat.stride :], self.flat.stride
+        assert room is not None
         self._read(first, last, room)
         return read_only(room.reshape(-1)), 1
 

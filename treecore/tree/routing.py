@@ -202,7 +202,8 @@ def routes_in_numpy(routing: Routing, values: np.ndarray) -> tuple[np.ndarray, n
     values : float64 (slots, n_rows), as routing_of gives them.
     """
     row = np.arange(values.shape[1])
-    at, share, ended = np.zeros(len(row), np.int64), np.ones(len(row)), []
+    at, share = np.zeros(len(row), np.int64), np.ones(len(row))
+    ended: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
     while len(row) or not ended:
         branch = np.full(len(row), STAYS)
         inner = np.flatnonzero(routing.nodes["n_children"][at] > 0)

@@ -1,7 +1,7 @@
 """A tree as plain data and as a table of its nodes."""
 
 from dataclasses import fields, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,7 +25,7 @@ MAY_LACK = (
 
 def tree_to_dict(tree: TreeColumns, gaps: bool = False) -> dict:
     """Everything the tree holds, as JSON values. gaps : also those of its thresholds, which are of the table."""
-    data = {"schema_version": SCHEMA_VERSION}
+    data: dict[str, Any] = {"schema_version": SCHEMA_VERSION}
     if tree.figures_of != "train":
         data["figures_of"] = f"{tree.n_rows[0]} {tree.rows_named}"
     for field in fields(TreeColumns):

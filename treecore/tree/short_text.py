@@ -51,8 +51,8 @@ def _apart(names: tuple[str, ...]) -> Places:
     common = [_in_common(a, b) for a, b in pairwise(ordered)]
     result = {}
     for i, name in enumerate(ordered):
-        places = {*_falling(common[max(i - NEIGHBOURS, 0) : i][::-1]), *_falling(common[i : i + NEIGHBOURS])}
-        places = tuple(sorted(place for place in places if ALIKE <= place < len(name)))
+        falling = {*_falling(common[max(i - NEIGHBOURS, 0) : i][::-1]), *_falling(common[i : i + NEIGHBOURS])}
+        places = tuple(sorted(place for place in falling if ALIKE <= place < len(name)))
         if places:
             result[name] = places
     return MappingProxyType(result)

@@ -6,7 +6,7 @@ from itertools import chain
 
 import numpy as np
 
-from treecore.brief import Brief
+from treecore.brief import DERIVED, Brief
 from treecore.data.column import frozen
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEAF, STAYS
@@ -115,11 +115,11 @@ class Splits(Brief):
     level_branch: np.ndarray
     missing_branch: np.ndarray
     unseen_branch: np.ndarray
-    cut_start: np.ndarray | None = None
-    cuts: np.ndarray | None = None
-    level_id: np.ndarray | None = None
-    n_levels: np.ndarray | None = None
-    usual_branch: np.ndarray | None = None
+    cut_start: np.ndarray = DERIVED
+    cuts: np.ndarray = DERIVED
+    level_id: np.ndarray = DERIVED
+    n_levels: np.ndarray = DERIVED
+    usual_branch: np.ndarray = DERIVED
 
     def __post_init__(self):
         if self.cuts is None:

@@ -109,7 +109,7 @@ def gaps_between(
     """
     if not column.lists_values:
         return feature.gaps
-    return _between(column.distinct, feature.fill, schema.precision, threshold, closed)
+    return _between(column.numbers, feature.fill, schema.precision, threshold, closed)
 
 
 def _between(values: np.ndarray, fill: float | None, precision: str, threshold: np.ndarray, closed: np.ndarray) -> Gaps:
@@ -142,8 +142,8 @@ def _gaps_by_node(splits: Splits, f: int, beside: Mapping[int, tuple[float, floa
         if splits.feature[node] == f:
             ends = result.get(key, (low, high))
             result[key] = max(low, ends[0]), min(high, ends[1])
-    keys, ends = (np.array(list(of), np.float64).reshape(-1, 2) for of in (result, result.values()))
-    return Gaps(keys[:, 0], keys[:, 1] > 0, *ends.T.copy())
+    keys, limits = (np.array(list(of), np.float64).reshape(-1, 2) for of in (result, result.values()))
+    return Gaps(keys[:, 0], keys[:, 1] > 0, *limits.T.copy())
 
 
 def with_rounded_thresholds(tree: AnyTree, digits: int | None) -> AnyTree:
@@ -217,7 +217,7 @@ def _saved_gaps(schema: Schema, name: str, saved) -> Gaps:
     where = f"gaps of {name!r}"
     if not isinstance(saved, dict) or saved.keys() != _SAVED.keys():
         raise saved_tree_error(where, f"They are not columns of {', '.join(_SAVED)}")
-    gaps = Gaps(**{column: column_of(where, saved[column], kind) for column, kind in _SAVED.items()})
+    gaps = Gaps(*(column_of(where, saved[column], kind) for column, kind in _SAVED.items()))
     if len({len(getattr(gaps, column)) for column in _SAVED}) > 1:
         raise saved_tree_error(where, "The columns differ in length")
     low, high = gaps.low, gaps.high

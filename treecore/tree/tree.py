@@ -45,7 +45,7 @@ class Tree(TreeColumns):
     def __str__(self) -> str:
         return self.show()
 
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """What a notebook shows: the outline, a picture, and where scripts run the tree to be opened and searched."""
         from treecore.tree.node import RENDERERS
 

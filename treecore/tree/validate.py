@@ -2,6 +2,7 @@
 
 import math
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -80,7 +81,7 @@ def _check_bins(where: str, feature: FeatureSchema) -> None:
 
 
 def _check_fill(where: str, feature: FeatureSchema) -> None:
-    fill = feature.fill
+    fill: Any = feature.fill  # whatever a file has there
     is_number = type(fill) in (int, float) and abs(fill) <= sys.float_info.max
     if not is_number or not (feature.numeric or (fill == int(fill) and 0 <= fill < len(feature.levels))):
         raise saved_tree_error(where, f"{fill!r} cannot stand in for a missing value")
@@ -205,7 +206,7 @@ def _check_places(where: str, schema: Schema, feature: np.ndarray, places: np.nd
     _refuse_at(where, entry, np.isfinite(last)[feature] & ~between, "lies between no two levels")
 
 
-def refuse(where: str, bad: np.ndarray, what: str) -> None:
+def refuse(where: str, bad: Any, what: str) -> None:
     """Raise for the first entry of a column that is bad. bad : bool, one per entry. what : said of this entry."""
     _refuse_at(where, np.arange(len(bad)), bad, what)
 
@@ -332,7 +333,8 @@ def _check_statistics(tree: TreeColumns) -> None:
     refuse("stats", ~(np.abs(tree.stats) < LARGEST_SUM).all(axis=1), "is not finite")
     weight = tree.weight
     slack = SLACK * np.abs(tree.stats).max(axis=0)
-    signed = {"classification": slice(None), "counts": slice(3), "effects": [0, 1, 4, 5]}.get(tree.task, [0, 2])
+    every = list(range(tree.stats.shape[1]))
+    signed = {"classification": every, "counts": every[:3], "effects": [0, 1, 4, 5]}.get(tree.task, [0, 2])
     refuse("stats", (tree.stats[:, signed] < -slack[signed]).any(axis=1), "is negative")
     if tree.task == "counts":
         events = tree.stats[:, 2]
@@ -387,7 +389,9 @@ def _check_numbers(tree: TreeColumns) -> None:
 
 def _check_outputs(tree: TreeColumns) -> None:
     """Shares of classes that add up to 1, or a number; or NaN throughout."""
-    outputs, none = tree.outputs, np.isnan(tree.outputs)
+    outputs = tree.outputs
+    assert outputs is not None
+    none = np.isnan(outputs)
     refuse("outputs", none.any(axis=1) & ~none.all(axis=1), "is a number only in part")
     if not tree.classes:
         refuse("outputs", (~none & ~(np.abs(outputs) < LARGEST_MEAN)).any(axis=1), "is no number")

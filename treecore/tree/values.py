@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -104,8 +105,9 @@ class CodeCells(Brief):
     missing: float
     as_they_are = None
 
-    def __post_init__(self):
-        object.__setattr__(self, "_complete", self.column.n_missing == 0)
+    @cached_property
+    def _complete(self) -> bool:
+        return self.column.n_missing == 0
 
     def read(self, begin: int, stop: int, out: np.ndarray) -> None:
         codes = self.column.codes[begin:stop]
@@ -302,7 +304,7 @@ def scaled_cells_of(schema: Schema, f: int, rows) -> tuple[CellReader, Scale | N
         return cells_of(schema, f, rows), None
     if _is_keyed(feature, column):
         return KeyedCells(column, feature, schema.precision), None
-    scale = Scale(column.distinct, feature.fill, schema.precision, feature.branches_by_bins)
+    scale = Scale(column.numbers, feature.fill, schema.precision, feature.branches_by_bins)
     return CodeCells(column, scale.missing), scale
 
 
@@ -352,7 +354,7 @@ def _table_column(feature: FeatureSchema, table: Table) -> Column:
 def _can_be_read(feature: FeatureSchema, column: Column) -> bool:
     """Has a column of another kind the feature's values all the same: levels that are numbers, or numbers in bins?"""
     if feature.numeric:
-        return None not in map(number_of, column.levels)
+        return None not in map(number_of, column.level_names)
     return _in_bins(feature, column) or (column.absent != ABSENT and bool(level_index(feature.levels).numbers))
 
 
@@ -375,13 +377,13 @@ def level_places(feature: FeatureSchema, column: Column) -> np.ndarray:
 def _by_code(feature: FeatureSchema, column: Column) -> np.ndarray:
     """float64 (n_distinct + 1,): what each code of the column is to the tree, and NaN for a missing value."""
     if column.kind == "numeric" and (feature.numeric or feature.cuts is not None):
-        by_code = np.append(column.distinct, np.nan)
+        by_code = np.append(column.numbers, np.nan)
         return bins_of(feature, by_code) if _in_bins(feature, column) else by_code
     if column.kind == "numeric":
-        return np.append(_places(feature, column.distinct.tolist()), np.nan)
+        return np.append(_places(feature, column.numbers.tolist()), np.nan)
     if feature.numeric:
-        return np.array([number_of(level, exponents=True) for level in column.levels] + [np.nan], np.float64)
-    return np.append(_places(feature, column.levels), np.nan)
+        return np.array([number_of(level, exponents=True) for level in column.level_names] + [np.nan], np.float64)
+    return np.append(_places(feature, column.level_names), np.nan)
 
 
 def _frame_values(feature: FeatureSchema, frame) -> np.ndarray:

@@ -265,8 +265,8 @@ def drawing(subject: Subject, look: Look, shades: canvas_nodes.Shades | None = N
         canvas_nodes.grouped(made, result.nodes.tolist(), subject.groups)
     legend = canvas_nodes.groups_legend(subject.groups, len(subject.classes), shades)
     classes = [shorten(name, 60, places) for name in subject.classes]
-    told = repr((subject.name, made, result.size, subject.interest, legend)).encode()
-    told = hashlib.blake2b(told, digest_size=12).hexdigest()
+    content = repr((subject.name, made, result.size, subject.interest, legend)).encode()
+    told = hashlib.blake2b(content, digest_size=12).hexdigest()
     return {
         "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
         "orientation": result.orientation, "stacked": result.stacked, "size": list(result.size),
@@ -324,7 +324,9 @@ def _differ(names: Sequence[str], classes: Sequence[str], legend: Sequence[str],
 
 def _names(tree: Tree | None) -> list[str]:
     """Of the features that are asked for."""
-    asked = np.unique(tree.splits.feature[tree.n_children > 0]).tolist() if tree else []
+    if tree is None:
+        return []
+    asked = np.unique(tree.splits.feature[tree.n_children > 0]).tolist()
     return [tree.schema.features[feature].name for feature in asked]
 
 

@@ -3,6 +3,7 @@ rest of the page.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -132,7 +133,7 @@ def numbers(tree: Tree | None) -> dict | None:
         return None
     ends = (np.nanargmin(tree.summary), np.nanargmax(tree.summary))
     low, high = (tree.target_kind.scale_text(tree, int(node)) for node in ends)
-    legend = {"name": shorten(tree.target_kind.scale_name(tree), 40), "low": low, "high": high}
+    legend: dict[str, Any] = {"name": shorten(tree.target_kind.scale_name(tree), 40), "low": low, "high": high}
     if tree.target_kind.diverging:
         ends = (around_zero(tree, float(tree.value[int(node)])) for node in ends)
         legend["ends"] = [[end.k, round(end.depth, 3)] for end in ends]
@@ -151,6 +152,7 @@ def _bar(bar: Bar):
     if bar.n <= 0:
         return None
     if bar.shares is None:
+        assert bar.value is not None
         value = round(bar.value, 4)
         return value if bar.band is None else {"mean": value, "band": [round(end, 4) for end in bar.band]}
     largest = sorted(range(len(bar.shares)), key=bar.shares.__getitem__, reverse=True)[:MOST_PARTS]
@@ -262,6 +264,7 @@ def _tooltip_lines(card: NodeCard, classes: Sequence[str], tree: Tree | None, in
 def _mix(bar: Bar, classes: Sequence[str], interest: Interest | None) -> str:
     """The classes of a bar with their shares: that of interest, then the others, the largest first."""
     shares = bar.shares
+    assert shares is not None
     order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
     if interest is not None:
         order = [interest.k, *(k for k in order if k != interest.k)]
@@ -358,7 +361,7 @@ def whole(
         else:
             shade = {"value": (found.value[i] - low) / ((high - low) or 1.0)}
             shade |= shade_of_tint(around_zero(tree, float(found.value[i])))
-        if parts is not None:
+        if parts is not None and by_group is not None:
             row["parts"] = shares_of_groups(parts[node])
             row["told"] = f"{row['told']}; {describe_groups(by_group, parts[node])}"
         rows.append(row | shade)

@@ -89,7 +89,7 @@ class CurveDrawing(Brief):
                 k = folds.best(float(errors))
                 title = f"{what} in cross-validation ({errors}-SE rule): {leaves(result, k)}"
                 marks.append({"name": "rule", "text": text, "long": long, "k": k, "title": title})
-        elif best is not None:
+        elif best is not None and result.judged is not None:
             k = result.judged.best(1.0)
             what, long = "Smallest tree within one standard error of the best", "smallest within 1 SE"
             title = f"{what} on {result.judge} rows (1-SE rule): {leaves(result, k)}"

@@ -123,7 +123,7 @@ def _classes(tree: Tree, table: Table, rows: np.ndarray) -> np.ndarray:
         return np.zeros(len(rows), int)
     column = table.target_column
     known = {name: k for k, name in enumerate(tree.classes)}
-    places = np.array([known.get(name, len(known)) for name in column.levels] + [len(known)])
+    places = np.array([known.get(name, len(known)) for name in column.level_names] + [len(known)])
     codes = places[column.codes[rows].astype(int)]
     many = np.bincount(codes, minlength=len(tree.classes))
     if np.count_nonzero(many) > MOST_CLASSES:
@@ -205,7 +205,7 @@ def _of_levels(
     place = np.zeros(column.n_distinct, int)
     for i, (*_, levels) in enumerate(bars):
         place[levels] = i
-    names = [shorten(column.levels[ks[0]], 24) if not is_rest else f"{len(ks)} more" for _, is_rest, _, ks in bars]
+    names = [shorten(column.level_names[ks[0]], 24) if not is_rest else f"{len(ks)} more" for _, is_rest, _, ks in bars]
     result = {"levels": names, "branches": [bar[0] for bar in bars], "series": _series(place[codes], groups, len(bars))}
     if answers is None:
         return result

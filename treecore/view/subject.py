@@ -53,7 +53,8 @@ def covering_nodes(
     must -= set(closed)
     for node in list(must):
         must |= set(tree.path(node)[:-1]) - set(closed)
-    shown, waiting = {within}, []
+    shown = {within}
+    waiting: list[int] = []
     lowest = np.inf if deepest is None else int(tree.node_depth[within]) + deepest
 
     def arrive(node: int) -> None:

@@ -32,7 +32,7 @@ READERS = Registry(
     "reader",
     Reader("frame", "pandas DataFrame", (), lambda source: source.frame is not None, read_frame),
     Reader(
-        "parquet", "Parquet", (".parquet", ".pq"), lambda source: source.data.startswith(PARQUET_MAGIC), read_parquet
+        "parquet", "Parquet", (".parquet", ".pq"), lambda source: source.content.startswith(PARQUET_MAGIC), read_parquet
     ),
     Reader("feather", "Feather", (".feather", ".arrow"), is_feather, read_feather),
     Reader("workbook", "Excel or ODS workbook", (".xlsx", ".xlsm", ".xls", ".ods"), is_workbook, read_workbook),

@@ -36,10 +36,10 @@ def unpacked(source: Source, options: ReadOptions) -> tuple[Source, ReadOptions,
     """
     members: tuple[str, ...] = ()
     for _ in range(NESTED):
-        kind, suffix = next(((kind, end) for magic, kind, end in STREAMS if source.data.startswith(magic)), ("", ""))
+        kind, suffix = next(((kind, end) for magic, kind, end in STREAMS if source.content.startswith(magic)), ("", ""))
         if kind:
             source = Source(source.name.removesuffix(suffix) or source.name, data=_stream(source, kind, options))
-        elif is_archive(source.data) and not members:
+        elif is_archive(source.content) and not members:
             source, members = _member(source, options)
             options = replace(options, part=None)
         else:
@@ -112,7 +112,7 @@ def _member(source: Source, options: ReadOptions) -> tuple[Source, tuple[str, ..
     """The file in an archive that is asked for, else the first, and the names of all."""
     where = f"File '{source.name}'"
     try:
-        with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
+        with zipfile.ZipFile(io.BytesIO(source.content)) as archive:
             files = [info.filename for info in archive.infolist() if not info.is_dir()]
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         raise _damaged(where) from None
@@ -120,7 +120,7 @@ def _member(source: Source, options: ReadOptions) -> tuple[Source, tuple[str, ..
     if not names:
         raise TreecoreError("There is no file in the archive", where=where, remedy="Load a table, or pack one into it.")
     name = chosen_part(options.part, names, "file", where) or names[0]
-    data = b"".join(piece for _, piece in zip_chunks(source.data, where, options, lambda other: other == name))
+    data = b"".join(piece for _, piece in zip_chunks(source.content, where, options, lambda other: other == name))
     return Source(name, data=data), names
 
 
@@ -135,7 +135,7 @@ def _stream(source: Source, kind: str, options: ReadOptions) -> bytes:
 
     where, pieces, n_bytes = f"File '{source.name}'", [], 0
     try:
-        packed = io.BytesIO(source.data)
+        packed = io.BytesIO(source.content)
         with lzma.open(packed) if kind == "xz" else pa.CompressedInputStream(packed, kind) as stream:
             while piece := stream.read(CHUNK):
                 n_bytes += len(piece)

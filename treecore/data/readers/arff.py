@@ -37,7 +37,7 @@ class _Attribute(NamedTuple):
 
 def is_arff(source: Source) -> bool:
     """Does it begin with @relation, remarks aside?"""
-    return BEGIN.match(source.data[: 1 << 16]) is not None
+    return BEGIN.match(source.content[: 1 << 16]) is not None
 
 
 def read_arff(source: Source, options: ReadOptions) -> RawTable:
@@ -47,7 +47,7 @@ def read_arff(source: Source, options: ReadOptions) -> RawTable:
     does not fit its declaration.
     """
     where = f"File '{source.name}'"
-    text = decoded(source.data, options.encoding, source.name).utf8.decode()
+    text = decoded(source.content, options.encoding, source.name).utf8.decode()
     lines = [(at, line.strip()) for at, line in enumerate(re.split(r"\r\n?|\n", text), start=1)]
     lines = [(at, line) for at, line in lines if line and not line.startswith("%")]
     attributes, first = _head(lines, where)

@@ -4,7 +4,7 @@ import hashlib
 import struct
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -44,7 +44,7 @@ def typed_table(
     names, told = unique_names([name for name, _ in columns])
     places = [place for place in places_to_read(names, options, where) if names[place] not in left_out]
     made = tuple(raw_column(names[place], str(columns[place][0]), columns[place][1]) for place in places)
-    fingerprint = bytes_fingerprint(source.data, options)
+    fingerprint = bytes_fingerprint(source.content, options)
     return RawTable(made, made[0].n_rows, source.name, fingerprint, options, notes=(*told, *notes))
 
 
@@ -229,7 +229,7 @@ def _frame_fingerprint(columns: tuple[RawColumn, ...], options: ReadOptions) -> 
     digest = hashlib.sha256(repr(options.changed()).encode("utf-8", "surrogatepass"))
     for column in columns:
         digest.update(repr((column.name, column.content)).encode("utf-8", "surrogatepass"))
-        digest.update(np.ascontiguousarray(column.codes))
+        digest.update(np.ascontiguousarray(column.codes).data)
         cells = column.cells
         if column.content == "text":
             cells = cells.to_pylist()
@@ -246,7 +246,7 @@ FEATHER_1 = b"FEA1"
 
 
 def is_feather(source: Source) -> bool:
-    return source.data.startswith((FEATHER_MAGIC, FEATHER_1))
+    return source.content.startswith((FEATHER_MAGIC, FEATHER_1))
 
 
 def read_feather(source: Source, options: ReadOptions) -> RawTable:
@@ -257,7 +257,7 @@ def read_feather(source: Source, options: ReadOptions) -> RawTable:
     """
     import pyarrow as pa
 
-    where, data = f"File '{source.name}'", source.data
+    where, data = f"File '{source.name}'", source.content
     remedy = "Save it again, as Parquet or Feather (version 2)."
     if data.startswith(FEATHER_1):
         raise TreecoreError("It is Feather of version 1, which is read no longer", where=where, remedy=remedy)
@@ -399,7 +399,8 @@ def _parts(file, place: int, spelt: bool, room: MemoryBudget) -> Iterator:
 
 def _runs(size, place: int) -> Iterator:
     """(row groups, their encoded bytes): small ones are read together, each alone costs a third of a millisecond."""
-    groups, n_bytes = [], 0
+    groups: list[int] = []
+    n_bytes = 0
     for group in range(size.num_row_groups):
         more = size.row_group(group).column(place).total_uncompressed_size
         if groups and n_bytes + more > MERGE_BYTES:
@@ -437,8 +438,8 @@ class ParquetColumn(NamedTuple):
     """
 
     name: str
-    field: object
-    index: int
+    field: Any
+    index: int  # type: ignore[assignment]  # of the file, where a tuple has a method
     at: int
     words: bool
     spelt: bool
@@ -464,7 +465,7 @@ def read_parquet(source: Source, options: ReadOptions) -> RawTable:
         refuse_only_nested(left_out, len(places), where)
         refuse_too_many_cells(size.num_rows, len(places), _encoded_bytes(size, places), where, options)
         room = MemoryBudget(size.num_rows, len(places), source.name, options)
-        file = _with_words_once(file, places, source.data)
+        file = _with_words_once(file, places, source.content)
         columns = tuple(_parquet_column(file, place, room) for place in places)
     except (pa.ArrowException, OSError) as error:
         raise TreecoreError(
@@ -472,8 +473,9 @@ def read_parquet(source: Source, options: ReadOptions) -> RawTable:
             where=where,
             remedy="Save it again, or export the table as CSV.",
         ) from None
-    notes = tuple(notes + nested_note(left_out))
-    return RawTable(columns, size.num_rows, source.name, bytes_fingerprint(source.data, options), options, notes=notes)
+    notes += nested_note(left_out)
+    fingerprint = bytes_fingerprint(source.content, options)
+    return RawTable(columns, size.num_rows, source.name, fingerprint, options, notes=tuple(notes))
 
 
 def _places(names: list[str], size, fields) -> list[ParquetColumn]:

@@ -104,7 +104,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
         columns=columns,
         n_rows=rows.gathered.n_rows,
         source=source.name,
-        fingerprint=bytes_fingerprint(source.data, options),
+        fingerprint=bytes_fingerprint(source.content, options),
         options=options,
         dialect=result,
         rejects=rows.rejected.listed,
@@ -115,7 +115,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
 
 
 def _text(source: Source, options: ReadOptions) -> Decoded:
-    text = decoded(source.data, options.encoding, source.name)
+    text = decoded(source.content, options.encoding, source.name)
     if not SOMETHING.search(text.utf8):
         raise TreecoreError(
             "The file is empty",

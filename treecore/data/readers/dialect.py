@@ -76,17 +76,17 @@ def decoded(data: bytes, encoding: str | None, name: str) -> Decoded:
     for bom, codec in BOMS:
         if data.startswith(bom):
             return Decoded(_without_marks(_strict(data, codec, name)), codec)
-    codec = _utf16_without_mark(data)
-    if codec:
-        return Decoded(_strict(data, codec, name), codec)
+    unmarked = _utf16_without_mark(data)
+    if unmarked:
+        return Decoded(_strict(data, unmarked, name), unmarked)
     refuse_controls(data, name)
     if _first_fault(data, "utf-8") is None:
         return Decoded(data, "utf-8")
-    codec = _guess(data)
-    if codec is None:
+    guess = _guess(data)
+    if guess is None:
         raise _undecodable(data, "utf-8", name, _first_fault(data, "utf-8"))
-    note = f"The file is not UTF-8; it was read as {codec}. If letters look wrong, choose another encoding."
-    return Decoded(_strict(data, codec, name), codec, note)
+    note = f"The file is not UTF-8; it was read as {guess}. If letters look wrong, choose another encoding."
+    return Decoded(_strict(data, guess, name), guess, note)
 
 
 def refuse_known_binary(data: bytes, name: str) -> None:
@@ -102,7 +102,7 @@ def refuse_controls(data: bytes, name: str) -> None:
     head = data[:HEAD]
     controls = len(head) - len(head.translate(None, CONTROLS))
     if b"\0" in head or controls > len(head) / 100:
-        first = CONTROL.search(head).start()
+        first = next(CONTROL.finditer(head)).start()
         raise _not_text(
             name,
             f"It is not text: {controls:,} of the first {len(head):,} bytes are control characters, the first in line "
@@ -148,8 +148,8 @@ def _strict(data: bytes, codec: str, name: str) -> bytes:
 
 def _without_marks(utf8: bytes) -> bytes:
     """The text without byte order marks in front: some programs write one before another's."""
-    n_marks = re.match(b"(?:" + codecs.BOM_UTF8 + b")*", utf8).end()
-    return utf8[n_marks:] if n_marks else utf8
+    marks = re.match(b"(?:" + codecs.BOM_UTF8 + b")+", utf8)
+    return utf8[marks.end() :] if marks else utf8
 
 
 def _undecodable(data: bytes, codec: str, name: str, place: int) -> TreecoreError:

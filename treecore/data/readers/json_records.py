@@ -17,7 +17,7 @@ SHAPE = 'Save a list of records such as [{"a": 1}, {"a": 2}], or one record in a
 
 def is_json(source: Source) -> bool:
     """Does it begin as a list or a record of JSON does?"""
-    return JSON.match(source.data[:4096]) is not None
+    return JSON.match(source.content[:4096]) is not None
 
 
 def read_json(source: Source, options: ReadOptions) -> RawTable:
@@ -27,7 +27,7 @@ def read_json(source: Source, options: ReadOptions) -> RawTable:
     in their cells are left out, as a note says. TreecoreError when it is no such JSON, or too large for the memory.
     """
     where = f"File '{source.name}'"
-    need, limit = len(source.data) * OBJECT_BYTES, limit_of(options)
+    need, limit = len(source.content) * OBJECT_BYTES, limit_of(options)
     if need > limit:
         raise TreecoreError(
             f"Reading the records takes up to {gigabytes(need)} of memory; the limit is {gigabytes(limit)}",
@@ -35,7 +35,7 @@ def read_json(source: Source, options: ReadOptions) -> RawTable:
             remedy="Save the table as Parquet or CSV, load part of it, or raise the limit",
             setting="max_memory",
         )
-    columns = _columns(_parsed(_text(source.data, where), where), where)
+    columns = _columns(_parsed(_text(source.content, where), where), where)
     nested = [name for name, cells in columns.items() if any(isinstance(cell, dict | list) for cell in cells)]
     refuse_only_nested(nested, len(columns) - len(nested), where)
     flat = [(name, _array(cells)) for name, cells in columns.items() if name not in nested]

@@ -149,7 +149,8 @@ def refuse_ill_header(text: bytes, dialect: Dialect) -> None:
 
 def without(text: bytes, faults: list[Fault]) -> bytes:
     """The text with blank lines instead of the faulty ones, so that the others keep their numbers."""
-    parts, at, whole = [], 0, memoryview(text)
+    parts: list[memoryview | bytes] = []
+    at, whole = 0, memoryview(text)
     for fault in faults:
         parts += [whole[at : fault.start], b"\n" * fault.reject.n_lines]
         at = fault.end

@@ -41,7 +41,7 @@ def ask(question: str, source: Source, options: ReadOptions) -> tuple[dict, byte
     try:
         done = subprocess.run(
             [sys.executable, "-P", "-m", "treecore.data.readers.reader_process"],
-            input=HEAD.pack(len(asked)) + asked + source.data,
+            input=HEAD.pack(len(asked)) + asked + source.content,
             capture_output=True,
             timeout=SECONDS,
             env=os.environ | {"PYTHONPATH": paths, "TREECORE_BACKGROUND": "0"},

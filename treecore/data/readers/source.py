@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from treecore.brief import Brief
 from treecore.data.frames import as_pandas
@@ -21,7 +22,13 @@ class Source(Brief):
 
     name: str
     data: bytes | None = None
-    frame: object = None
+    frame: Any = None
+
+    @property
+    def content(self) -> bytes:
+        """`data` of a file."""
+        assert self.data is not None
+        return self.data
 
     @property
     def suffix(self) -> str:

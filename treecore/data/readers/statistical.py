@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.data.options import ReadOptions
-from treecore.data.raw import bytes_fingerprint
+from treecore.data.raw import Doubt, bytes_fingerprint
 from treecore.data.raw_table import RawTable
 from treecore.data.readers.archive import chosen_part, other_parts
 from treecore.data.readers.arrow import as_arrow, refuse_empty, typed_table
@@ -37,7 +37,7 @@ def is_statistical(source: Source) -> bool:
 
 def _kind(source: Source) -> str | None:
     """Which function of pyreadstat reads it, None for none."""
-    head = source.data[:600]
+    head = source.content[:600]
     if head.startswith((b"$FL2", b"$FL3")):
         return "sav"
     if head.startswith(b"<stata_dta>") or (head[:1] in b"lnoqrs" and head[1:3] in (b"\1\1", b"\2\1")):
@@ -66,8 +66,9 @@ def _asked(question: str, source: Source, options: ReadOptions) -> RawTable:
     table = pa.ipc.open_stream(payload).read_all()
     raw = typed_table(source, replace(options, columns=()), [*zip(table.column_names, table.columns, strict=True)])
     labels = {c.name: label.strip() for c, label in zip(raw.columns, reply["labels"], strict=True) if label.strip()}
-    raw = replace(raw, options=options, fingerprint=bytes_fingerprint(source.data, options), labels=labels)
-    parts, doubts = tuple(reply["parts"]), ()
+    raw = replace(raw, options=options, fingerprint=bytes_fingerprint(source.content, options), labels=labels)
+    parts = tuple(reply["parts"])
+    doubts: tuple[Doubt, ...] = ()
     if len(parts) > 1:
         doubts = (other_parts("object", parts, reply["part"]),)
     notes = (*raw.notes, *reply["notes"], *(doubt.text for doubt in doubts))
@@ -117,7 +118,7 @@ def _reader(source: Source) -> Callable:
         if metadataonly and kind in ("sav", "dta", "sas7bdat"):
             settings["user_missing"] = True
         try:
-            return function(io.BytesIO(source.data), metadataonly=metadataonly, **settings)
+            return function(io.BytesIO(source.content), metadataonly=metadataonly, **settings)
         except Exception as error:  # errors of its own, and those of whatever a damaged file leads it to
             raise _unreadable(f"{PROGRAMS[kind]} file", error, where) from None
 
@@ -183,7 +184,7 @@ def _partly_note(names: list[str]) -> list[str]:
 
 def is_r(source: Source) -> bool:
     """Data of R, as saveRDS and save write them, unpacked?"""
-    return source.data.startswith(R) or R_TEXT.match(source.data) is not None
+    return source.content.startswith(R) or R_TEXT.match(source.content) is not None
 
 
 def read_r(source: Source, options: ReadOptions) -> RawTable:
@@ -198,12 +199,12 @@ def columns_of_r(source: Source, options: ReadOptions) -> tuple[dict, bytes]:
     """The same in the process that reads it, with errors of the same kind."""
     where = f"File '{source.name}'"
     pyreadr = library("pyreadr", "pyreadr", where)
-    n_implied = _n_implied(source.data)
-    refuse_too_many_cells(n_implied, 1, 8 * n_implied + len(source.data), where, options)
+    n_implied = _n_implied(source.content)
+    refuse_too_many_cells(n_implied, 1, 8 * n_implied + len(source.content), where, options)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            read = pyreadr.read_r(io.BytesIO(source.data))
+            read = pyreadr.read_r(io.BytesIO(source.content))
     except Exception as error:  # errors of its own, and those of whatever a damaged file leads it to
         raise _unreadable("file of R", error, where) from None
     frames = {str(name or "data"): frame for name, frame in read.items() if frame.shape[0] and frame.shape[1]}
@@ -214,7 +215,7 @@ def columns_of_r(source: Source, options: ReadOptions) -> tuple[dict, bytes]:
     part = chosen_part(options.part, parts, "object", where) or parts[0]
     names = [str(name) for name in frames[part].columns]
     places = places_to_read(unique_names(names)[0], options, where)
-    refuse_too_many_cells(len(frames[part]), len(places), len(source.data), where, options)
+    refuse_too_many_cells(len(frames[part]), len(places), len(source.content), where, options)
     arrays = [as_arrow(frames[part].iloc[:, place]) for place in places]
     return _as_reply([names[place] for place in places], arrays, parts=parts, part=part)
 

@@ -101,7 +101,7 @@ class NumberBlocks:
             return False
         self.fractions |= not whole.all()
         self.separated = self.separated or _any(known, SEPARATED)
-        self.grouped = self.grouped and matches(known[:FIRST], GROUPED).all() and matches(known, GROUPED).all()
+        self.grouped = bool(self.grouped and matches(known[:FIRST], GROUPED).all() and matches(known, GROUPED).all())
         self._keep(values)
         return True
 
@@ -127,7 +127,7 @@ class NumberBlocks:
 
     def column(self, name: str, original: str) -> RawColumn:
         """The raw column; the values are given up."""
-        values, self.values = self.values[: self.n_rows], None
+        values, self.values = self.values[: self.n_rows], np.empty(0)
         column = number_column(name, original, values, decimal="." if self.separated else "")
         return replace(column, absent=tuple(self.absent.items())) if self.absent else column
 
@@ -190,7 +190,7 @@ class ColumnBlocks:
         """After the first of several blocks: which columns go on as numbers."""
         expected = int(1.05 * self.expected_blocks * self.n_rows)
         for place, column in enumerate(self.columns):
-            if place not in self.as_text and column.keeps_many():
+            if place not in self.as_text and isinstance(column, TextBlocks) and column.keeps_many():
                 numbers = NumberBlocks(self.options, expected)
                 self.columns[place] = numbers if numbers.add(column.first_block()) else column
 
@@ -292,7 +292,7 @@ def _blocks(rows: memoryview, found: Dialect, wanted: Wanted, n_bytes: int, n_re
         invalid_row_handler=reject,
     )
     # words for null and for yes or no, which no text is read as, would take most of 9 KB of memory for every column
-    none = {"null_values": [], "true_values": [], "false_values": []}
+    none: dict[str, list[str]] = {"null_values": [], "true_values": [], "false_values": []}
     return arrow_csv.open_csv(
         pa.py_buffer(rows),
         read_options=arrow_csv.ReadOptions(column_names=handles, block_size=n_bytes),

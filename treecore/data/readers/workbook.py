@@ -59,7 +59,7 @@ class _Sheet(NamedTuple):
 
 def is_workbook(source: Source) -> bool:
     """An old workbook of Excel, or a zip archive that is a document: those of other files are unpacked before."""
-    return source.data.startswith((OLE, ZIP))
+    return source.content.startswith((OLE, ZIP))
 
 
 def read_workbook(source: Source, options: ReadOptions) -> RawTable:
@@ -68,10 +68,9 @@ def read_workbook(source: Source, options: ReadOptions) -> RawTable:
     Formulas count by the values that the workbook keeps. TreecoreError when it is damaged, protected by a password,
     has no such sheet, or would take more memory than it may.
     """
-    sheet = _sheet_apart(source, options) if source.data.startswith(OLE) else _sheet(source, options)
+    sheet = _sheet_apart(source, options) if source.content.startswith(OLE) else _sheet(source, options)
     in_text = Source(f"{source.name}, sheet {sheet.name}", data=sheet.utf8)
-    as_written = {"delimiter": "\t", "quote": '"', "escape": "", "encoding": "utf-8"}
-    raw = read_delimited(in_text, replace(options, **as_written))
+    raw = read_delimited(in_text, replace(options, delimiter="\t", quote='"', escape="", encoding="utf-8"))
     notes = list(raw.notes)
     if sheet.n_filled:
         cells = counted(sheet.n_filled, "cell")
@@ -84,7 +83,7 @@ def read_workbook(source: Source, options: ReadOptions) -> RawTable:
         raw,
         columns=_typed(raw, sheet, options),
         source=source.name,
-        fingerprint=bytes_fingerprint(source.data, options),
+        fingerprint=bytes_fingerprint(source.content, options),
         options=options,
         notes=tuple(notes),
         doubts=doubts,
@@ -123,12 +122,12 @@ def _opened(source: Source, where: str, options: ReadOptions):
         where=where,
         remedy="Save it without one, or export the sheet as CSV.",
     )
-    if source.data.startswith(OLE) and ENCRYPTED in source.data:
+    if source.content.startswith(OLE) and ENCRYPTED in source.content:
         raise protected
-    if source.data.startswith(ZIP):
+    if source.content.startswith(ZIP):
         _refuse_large(source, where, options)
     try:
-        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(source.data))
+        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(source.content))
         visible = calamine.SheetVisibleEnum.Visible
         sheets = [one for one in book.sheets_metadata if one.typ == calamine.SheetTypeEnum.WorkSheet]
     except calamine.PasswordError:
@@ -234,6 +233,8 @@ def _text(cell) -> str:
 
 def _typed(raw: RawTable, sheet: _Sheet, options: ReadOptions) -> tuple[RawColumn, ...]:
     """The columns, with values where no cell of the rows was a text."""
+    assert raw.lines is not None
+    assert raw.dialect is not None
     line = sheet.utf8.split(b"\n", raw.lines.header)[raw.lines.header - 1] if raw.dialect.header else b""
     names = next(csv.reader([line.decode()], delimiter="\t"), []) if line else [""] * len(sheet.strings)
     places = places_to_read(unique_names(names)[0], options, "")
@@ -267,9 +268,11 @@ def _refuse_large(source: Source, where: str, options: ReadOptions) -> None:
 
     The library makes a cell of every place up to the last one, and a text of its own of every cell.
     """
-    sheets, texts, content = {}, [], []
+    sheets: dict[str, _Area] = {}
+    texts: list[bytes] = []
+    content: list[bytes] = []
     is_sheet = lambda name: name.lower().startswith("xl/worksheets/")  # noqa: E731
-    for name, piece in zip_chunks(source.data, where, options):
+    for name, piece in zip_chunks(source.content, where, options):
         if is_sheet(name):
             sheets.setdefault(name, _Area()).add(piece)
         elif name.lower() == "xl/sharedstrings.xml":

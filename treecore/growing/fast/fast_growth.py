@@ -371,7 +371,8 @@ def _grow_in_threads(
 
 def _evenly(aside: np.ndarray, n: int) -> list[np.ndarray]:
     """The nodes dealt to n parts of about as many rows, the largest ones first."""
-    rows, parts = [0] * n, [[] for _ in range(n)]
+    rows = [0] * n
+    parts: list[list[int]] = [[] for _ in range(n)]
     for i in np.argsort(aside["start"] - aside["stop"], kind="stable").tolist():
         part = rows.index(min(rows))
         parts[part].append(i)

@@ -49,7 +49,8 @@ def keep_best(rows: TrainingRows, nodes: FastNodes, max_leaves: int) -> np.ndarr
     weight = stats[:, 0] if rows.rules["n_classes"][0] == 0 else stats.sum(axis=1)
     worth = (-weight * np.where(of["feature"] >= 0, of["gain"], 0.0)).tolist()
     first_child, swapped = of["first_child"].tolist(), of["swapped"].tolist()
-    kept, waiting, split = [0], [(worth[0], 0)] if first_child[0] >= 0 else [], []
+    kept, waiting = [0], [(worth[0], 0)] if first_child[0] >= 0 else []
+    split: list[int] = []
     while waiting and len(split) < max_leaves - 1:
         node = kept[heapq.heappop(waiting)[1]]
         split.append(node)
@@ -145,7 +146,7 @@ def listed(
 
 def fast_tree(
     table: Table, growth: GrowSettings, plan: EnginePlan, nodes: FastNodes, found: ListedNodes,
-    report: Callable[[], None],
+    report: Callable[..., None],
 ) -> Tree:  # fmt: skip
     """The tree of these nodes, with their surrogates, if they were looked for.
 

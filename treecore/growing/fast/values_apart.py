@@ -58,9 +58,10 @@ def grow_apart(table: Table, growth: GrowSettings, grow: Callable[[Keys], GrownA
         near = _are_near(table, growth, feature, bounds)
         if not near.any():
             return _with_own_bounds(table, grown, runs, bounds)
-        runs = _with_pairs(table, growth, runs, feature[near], bounds[:, near])
-        if runs is None:
+        more = _with_pairs(table, growth, runs, feature[near], bounds[:, near])
+        if more is None:
             return None
+        runs = more
         keys = _joined(table.keys, runs)
         mended = grown.mended(keys, grown.found.cut[near])
         if mended is None and n_grown == ROUNDS:
@@ -76,18 +77,21 @@ def put_back(rows: TrainingRows, nodes: FastNodes, of: np.ndarray) -> tuple[dict
 
     of : int32, the nodes; of those below one another the uppermost stands for all.
     """
-    of = _uppermost(nodes, of)
-    total = int(nodes.of["n_rows"][of].sum())
+    top = _uppermost(nodes, of)
+    total = int(nodes.of["n_rows"][top].sum())
     if total > MOST_AGAIN * len(rows.keys) or rows.nominal.any() or nodes.counts[N_NODES] + 2 * total > len(nodes.of):
         return None
-    members = {node: rows_at(rows, nodes, node) for node in of}
-    if any(rows is None for rows in members.values()):
-        return None
-    n_below = sum(len(_below(nodes, node)) for node in of)
+    members: dict[int, np.ndarray] = {}
+    for node in top:
+        there = rows_at(rows, nodes, node)
+        if there is None:
+            return None
+        members[node] = there
+    n_below = sum(len(_below(nodes, node)) for node in top)
     for name, value in (("feature", -1), ("first_child", -1), ("swapped", 0)):
-        nodes.of[name][of] = value
+        nodes.of[name][top] = value
     if len(nodes.gaps):
-        nodes.gaps[of] = np.zeros((), GAP)
+        nodes.gaps[top] = np.zeros((), GAP)
     return members, n_below
 
 

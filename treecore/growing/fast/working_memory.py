@@ -49,14 +49,14 @@ def memory_for(
     if special:
         yield new_block(rows, nodes, m, special), _new_sorter(m)
         return
-    shape = m, rows.keys.shape[1], nodes.stats.shape[1], len(rows.label) > 0, len(rows.response) > 0, rows.judge.code
-    shape = *shape, rows.rules["n_sampled"][0] > 0
+    of_rows = m, rows.keys.shape[1], nodes.stats.shape[1], len(rows.label) > 0, len(rows.response) > 0, rows.judge.code
+    shape = *of_rows, rows.rules["n_sampled"][0] > 0
     idle, _idle_block.memory = (
         getattr(_idle_block, "memory", None),
         None,
     )  # nobody else has it meanwhile, also within a callback
     fits = idle is not None and idle[0] == shape
-    block, sorter = idle[1] if fits else (new_block(rows, nodes, m, special), _new_sorter(m))
+    block, sorter = idle[1] if idle is not None and fits else (new_block(rows, nodes, m, special), _new_sorter(m))
     yield block, sorter
     # what is not finished is not kept, so nothing waits in the block
     if block.records.nbytes + block.values.nbytes * ARRAYS_OF_ROWS <= MOST_IDLE:

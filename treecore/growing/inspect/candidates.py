@@ -71,6 +71,7 @@ class Candidate(Brief):
     @property
     def printed(self) -> str:
         """The threshold on a number in print."""
+        assert self.threshold is not None
         return exact(self.threshold if self.gap is None else self.gap.printed(self.threshold))
 
     @property
@@ -148,9 +149,9 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     average = _average(here, [merit for name, merit in merits.items() if name in averaged])
     ranked = _in_order(result, here.growth.tolerance * _scale(here, result, impurity))
     listed = [_passed_over(here, c, merits[c.feature], average, undrawn) for c in ranked]
-    listed = tuple(sorted(listed, key=lambda c: not c.eligible))
+    in_order = tuple(sorted(listed, key=lambda c: not c.eligible))
     return Candidates(
-        here.node, tree.criterion, impurity, here.total, listed, tuple(heuristic), here.growth.score, average
+        here.node, tree.criterion, impurity, here.total, in_order, tuple(heuristic), here.growth.score, average
     )
 
 
@@ -205,7 +206,9 @@ def is_heuristic(here: NodeRows, values: FeatureValues) -> bool:
     return nominal and here.tries_groupings and len(values.codes) > here.growth.max_exhaustive
 
 
-def best_of_feature(here: NodeRows, scores, splits: AdmissibleSplits, impurity: float, limit: int) -> np.ndarray:
+def best_of_feature(
+    here: NodeRows, scores: np.ndarray, splits: AdmissibleSplits, impurity: float, limit: int
+) -> np.ndarray:
     """Positions of the best splits of one feature: by gain, where ratios compare features only."""
     one_level = splits.first is not None and not splits.n_cuts and here.growth.nominal == "one_level"
     features_only = here.whole_gain or (here.score.code in (GAIN_RATIO, MDL_GAIN_RATIO) and not one_level)
@@ -265,7 +268,7 @@ def _in_order(found: list, tolerance: float) -> list[Candidate]:
 
 
 def candidates_at(
-    here: NodeRows, values: FeatureValues, splits: AdmissibleSplits, chosen: np.ndarray, scores
+    here: NodeRows, values: FeatureValues, splits: AdmissibleSplits, chosen: np.ndarray, scores: np.ndarray
 ) -> list[Candidate]:
     """The splits at these positions as people read them: statistics as the rows are counted, the tree's own flagged.
 
@@ -274,22 +277,24 @@ def candidates_at(
     name, result, splits, every = values.column.name, [], splits.take(chosen), slice(None)
     altered, gains, scores = np.ascontiguousarray(splits.branches(every)), splits.gain.tolist(), scores[chosen].tolist()
     counted, levels = _as_counted(here.tree, altered), None if values.ordered else _level_names(values)
-    thresholds = cut_thresholds(here, values, splits.low).tolist() if values.ordered else [None] * len(gains)
-    gaps = cut_gaps(here, values, thresholds) if values.ordered else NO_GAPS
+    placed: list[float] = cut_thresholds(here, values, splits.low).tolist() if values.ordered else []
+    gaps = cut_gaps(here, values, placed) if values.ordered else NO_GAPS
     missing = [None if branch < 0 else branch for branch in splits.missing.tolist()]
     may_be_made = here.tree.node(here.node).feature == name
     for i, n_rows in enumerate(splits.n_rows(every).tolist()):
-        stats, groups, to = counted[i], (), missing[i]
+        stats, to = counted[i], missing[i]
+        groups: tuple[tuple[str, ...], ...] = ()
         if levels and splits.first is None:
             groups, to = tuple((level,) for level in levels), len(levels) - 1 if values.has_missing else None
-        elif levels:
+        elif levels and splits.first is not None:
             groups = _groups(levels, splits.first[i])
             if here.growth.nominal == "subset" and _in_wrong_order(here, values, splits.first[i]):
                 # as the tree orders them
                 groups, stats, n_rows, to = groups[::-1], stats[::-1], n_rows[::-1], None if to is None else 1 - to
         numbers = {"score": scores[i], "missing": to, "n_cuts": splits.n_cuts}
-        gap = gaps.around(thresholds[i], is_closed(here))
-        candidate = Candidate(name, thresholds[i], groups, gains[i], stats, tuple(n_rows), gap=gap, **numbers)
+        threshold = placed[i] if values.ordered else None
+        gap = None if threshold is None else gaps.around(threshold, is_closed(here))
+        candidate = Candidate(name, threshold, groups, gains[i], stats, tuple(n_rows), gap=gap, **numbers)
         if may_be_made and _is_made(here.tree, here.node, candidate):
             candidate = _as_made(here.tree, here.node, candidate)
         result.append(candidate)
@@ -305,7 +310,7 @@ def _as_counted(tree: Tree, stats: np.ndarray) -> np.ndarray:
 
 def _level_names(values: FeatureValues) -> list[str]:
     column = values.column
-    return [column.levels[code] if code < column.n_distinct else MISSING for code in values.codes.tolist()]
+    return [column.level_names[code] if code < column.n_distinct else MISSING for code in values.codes.tolist()]
 
 
 def _groups(levels: list[str], first: np.ndarray) -> tuple[tuple[str, ...], ...]:
@@ -327,7 +332,7 @@ def cut_thresholds(here: NodeRows, values: FeatureValues, low: np.ndarray) -> np
     placed = thresholds(rule, values.column.kind == "ordinal", numbers[low], numbers[low + 1])
     if not rule.on_data or values.column.kind != "numeric":
         return placed
-    there = values.column.distinct[values.column.present() > 0]
+    there = values.column.numbers[values.column.present() > 0]
     return np.where(np.isfinite(placed), there[np.maximum(np.searchsorted(there, placed, "right") - 1, 0)], placed)
 
 
@@ -381,7 +386,7 @@ def _as_made(tree: Tree, node: int, candidate: Candidate) -> Candidate:
         return replace(candidate, chosen=True)
     made = [min(to) for to in _branches_made(tree, node, candidate)]
     order = sorted(range(len(made)), key=made.__getitem__)
-    branches, n_rows = (tuple(of[i] for i in order) for of in (candidate.branches, candidate.n_rows))
+    branches, n_rows = tuple(candidate.branches[i] for i in order), tuple(candidate.n_rows[i] for i in order)
     missing = None if candidate.missing is None else order.index(candidate.missing)
     stats = candidate.stats[order]
     return replace(candidate, branches=branches, n_rows=n_rows, stats=stats, missing=missing, chosen=True)

@@ -226,7 +226,8 @@ def _curve(here: NodeRows, values: FeatureValues, splits: AdmissibleSplits, scor
     low = splits.low[best]
     placed = cut_thresholds(here, values, low)
     known = float(values.weight[:n].sum())
+    n_low, n_high = splits.n_rows(best).T
     return Curve(
         values.column.name, values.column.levels or (), is_closed(here), placed, scores[best],
-        np.cumsum(values.weight)[low] / known, *splits.n_rows(best).T, cut_gaps(here, values, placed),
+        np.cumsum(values.weight)[low] / known, n_low, n_high, cut_gaps(here, values, placed),
     )  # fmt: skip

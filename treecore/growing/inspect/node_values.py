@@ -281,11 +281,11 @@ def values_of(here: NodeRows, column: Column) -> FeatureValues:
     """Sums per value, or per bin where the tree's numeric features branch by bins, without sorting the rows."""
     feature = here.features.get(column.name)
     in_bins = column.kind == "numeric" and feature is not None and feature.branches_by_bins
-    if in_bins:
+    if in_bins and feature is not None and feature.cuts is not None:
         column = _by_bins(here, column, feature.cuts)
     codes = column.codes[here.rows]
     n_codes = column.n_distinct + here.own
-    by_code = column.distinct if column.kind == "numeric" else np.arange(column.n_distinct, dtype=np.float64)
+    by_code = column.numbers if column.kind == "numeric" else np.arange(column.n_distinct, dtype=np.float64)
     by_code = np.append(by_code, np.nan)
     rule = THRESHOLD_RULES[here.growth.threshold]
     if column.kind == "numeric" and rule.precision != "float64":
@@ -307,7 +307,7 @@ def values_of(here: NodeRows, column: Column) -> FeatureValues:
 
 def _by_bins(here: NodeRows, column: Column, cuts: tuple[float, ...]) -> Column:
     """The column with bins as levels that have no order: a split parts all of them."""
-    column = replace(column, distinct=rounded(THRESHOLD_RULES[here.growth.threshold], column.distinct))
+    column = replace(column, distinct=rounded(THRESHOLD_RULES[here.growth.threshold], column.numbers))
     return replace(binned_column(column, np.array(cuts)), kind="nominal")
 
 
@@ -358,8 +358,8 @@ def group_errors(here: NodeRows, values: FeatureValues, first) -> np.ndarray:
     code = values.code_of_row[inside]
     whole, weight = _error(here, inside), here.weight[inside].sum()
     if first is None:
-        parts = sum(_error(here, inside[code == v]) for v in range(len(values.codes)))
-        return np.array([(whole - parts) / weight])
+        total = sum(_error(here, inside[code == v]) for v in range(len(values.codes)))
+        return np.array([(whole - total) / weight])
     if isinstance(first, Groupings) and not first.alone:
         parts = _up_to_each(here, inside, code, first)
     else:
@@ -399,6 +399,7 @@ def _running(here: NodeRows, line: np.ndarray) -> np.ndarray:
 
 def _error(here: NodeRows, rows: np.ndarray) -> float:
     """Loss around what answers best."""
+    assert here.row_loss is not None
     return here.row_loss.best_and_total(here.target[rows], here.weight[rows])[1]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.criteria.split_scores import GAIN_RATIO
-from treecore.growing.numpy.feature_splits import LevelGroupings, all_cuts, all_groupings, v_range
+from treecore.growing.numpy.feature_splits import LevelGroupings, OrderedCuts, all_cuts, all_groupings, v_range
 from treecore.growing.numpy.node_blocks import Block, SortedRows, blocks, good_enough, informations, may_split
 from treecore.kernels.general.scores import LEAST_SCALE, SUM_TOLERANCE
 from treecore.kernels.random_features import are_open
@@ -42,13 +42,19 @@ class FeatureSearch:
         self.block, self.rules = block, block.problem.rules[0]
         splitter = block.problem.features["splitter"]
         self.ordered = np.flatnonzero(splitter == ORDERED)
-        self.cuts = all_cuts(block, self.ordered) if len(self.ordered) else None
-        self.groupings = {f: all_groupings(block, f) for f in np.flatnonzero(splitter != ORDERED)}
+        self._cuts = all_cuts(block, self.ordered) if len(self.ordered) else None
+        self.groupings = {f: all_groupings(block, f) for f in np.flatnonzero(splitter != ORDERED).tolist()}
         self.values, self.share = self._best_values()
         self.gains = np.where(self.values > -np.inf, self.values * self.share, -np.inf)
         self.scores = self._scores()
         if self.rules["n_sampled"]:
             self._close_undrawn()
+
+    @property
+    def cuts(self) -> OrderedCuts:
+        """Of the ordered features; asked for only where there are some."""
+        assert self._cuts is not None
+        return self._cuts
 
     def _close_undrawn(self) -> None:
         """Leave out the features that are not drawn."""
@@ -60,7 +66,7 @@ class FeatureSearch:
         """(values, share of the rows that count) of each feature's best split."""
         weight, d, q = self.block.nodes["weight"], *self.block.rows.shape[:2]
         values, share = np.empty((d, q)), np.ones((d, q))
-        if self.cuts is not None:
+        if self._cuts is not None:
             values[self.ordered], share[self.ordered] = self.cuts.values.max(axis=2, initial=-np.inf), self.cuts.share
         for f, grouping in self.groupings.items():
             values[f], share[f] = grouping.values.max(axis=1, initial=-np.inf), grouping.levels.weight / weight
@@ -74,10 +80,10 @@ class FeatureSearch:
         if len(at):
             f = self.ordered[at]
             scores[f, nodes] = self._cut_ratios(f, nodes, self._best_cuts()[at, nodes])
-        for f, grouping in self.groupings.items():
-            nodes = np.flatnonzero(self.values[f] > -np.inf)
+        for g, grouping in self.groupings.items():
+            nodes = np.flatnonzero(self.values[g] > -np.inf)
             if len(nodes):
-                scores[f, nodes] = self._grouping_ratios(f, nodes, np.argmax(grouping.values[nodes], axis=1))
+                scores[g, nodes] = self._grouping_ratios(g, nodes, np.argmax(grouping.values[nodes], axis=1))
         return scores
 
     def _best_cuts(self) -> np.ndarray:
@@ -231,12 +237,12 @@ class MdlSearch(FeatureSearch):
     """
 
     def _best_values(self) -> tuple[np.ndarray, np.ndarray]:
-        if self.cuts is not None:
+        if self._cuts is not None:
             self.least = self._least()
             self._leave_out_small_sides()
             self.cut, best = self._better_in_turn()
         values, share = super()._best_values()
-        if self.cuts is not None:
+        if self._cuts is not None:
             values[self.ordered] = best
         return values, share
 
@@ -276,7 +282,7 @@ class MdlSearch(FeatureSearch):
             weight = self._known_weight(f)[some]
             gain = np.where(self.gains[f, some] * weight < SUM_TOLERANCE, 0.0, self.gains[f, some])
             if ordered:
-                at = np.searchsorted(self.ordered, f)
+                at = int(np.searchsorted(self.ordered, f))
                 gain = self._paid(at, some, gain)
                 info = self._cut_informations(np.full(len(some), f), some, self.cut[at, some])
             else:

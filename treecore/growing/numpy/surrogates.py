@@ -1,5 +1,7 @@
 """Surrogates of many nodes at once: the twin of kernels.general.surrogate_search."""
 
+from typing import Any
+
 import numpy as np
 
 from treecore.growing.numpy.block_split import in_wrong_order, known_branches
@@ -54,12 +56,14 @@ class _Backups:
         self.case = None if (block.given.case == 1.0).all() else block.given.case[block.rows]
         self.counted = block.known & (self.side >= 0)
         d, q = block.rows.shape[:2]
-        self.agree, self.adjusted, self.cuts, self.groups = np.full((d, q), -1.0), np.zeros((d, q)), (), {}
+        self.agree, self.adjusted = np.full((d, q), -1.0), np.zeros((d, q))
+        self.cuts: tuple[np.ndarray, ...] = ()
+        self.groups: dict[int, Any] = {}
         splitter = block.problem.features["splitter"]
         self.ordered = np.flatnonzero(splitter == ORDERED)
         if len(self.ordered) and block.rows.shape[2] > 1:
             self._judge(self.ordered, *self._best_cuts(self.ordered))
-        for f in np.flatnonzero(splitter != ORDERED):
+        for f in np.flatnonzero(splitter != ORDERED).tolist():
             self._judge(f, *self._best_grouping(f))
 
     def _judge(self, f, agree: np.ndarray, known: np.ndarray, left: np.ndarray) -> None:
@@ -87,7 +91,8 @@ class _Backups:
     def _best_cuts(self, f: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(agreeing weight, -1 for none; known weight; that of the left) float64 (f, q)."""
         numbers = np.float64 if self.case is not None else np.int32
-        low_left, low_right, n_low = (np.cumsum(x, axis=2, dtype=numbers) for x in self._sums(f))
+        summed: list[np.ndarray] = [np.cumsum(x, axis=2, dtype=numbers) for x in self._sums(f)]
+        low_left, low_right, n_low = summed
         left, right, n_rows = (x[..., -1:].copy() for x in (low_left, low_right, n_low))
         low_left, low_right, n_low = (x[..., :-1] for x in (low_left, low_right, n_low))
         codes = self.block.codes[f]

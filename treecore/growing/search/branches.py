@@ -100,8 +100,8 @@ class Branches(Brief):
             return np.bincount(cell, weight, k * n_classes).reshape(k, n_classes)
         if problem.judge.code == CRITERIA["poisson"].code:
             rates = problem.targets[self.rows] / UNIT
-            sums = (weight, weight, weight * rates, weight * log_terms(rates, np.ones(len(rates))))
-            return np.stack([np.bincount(self.branch, s, k) for s in sums], axis=1)
+            parts = (weight, weight, weight * rates, weight * log_terms(rates, np.ones(len(rates))))
+            return np.stack([np.bincount(self.branch, s, k) for s in parts], axis=1)
         if by_code(problem.judge.code).task == "effects":
             return self._of_arms(problem, weight)
         y = around_mean(problem, self.rows, weight)

@@ -145,7 +145,8 @@ class ChaidSearch:
     def many(self, nodes: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[CodedSplit | None]:
         """The same of several nodes, (rows, weight) of each: their features are merged side by side."""
         searched = [i for i, (_, weight) in enumerate(nodes) if self._is_large(weight)]
-        grouped, result = self._grouped(self._listed([nodes[i] for i in searched])), [None] * len(nodes)
+        grouped = self._grouped(self._listed([nodes[i] for i in searched]))
+        result: list[CodedSplit | None] = [None] * len(nodes)
         d = len(self.problem.features)
         for place, i in enumerate(searched):
             result[i] = self._best(grouped[place * d : (place + 1) * d])

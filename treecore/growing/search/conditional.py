@@ -103,7 +103,7 @@ class Influence(Brief):
         if n_classes:
             label = problem.rows["label"][rows]
             counts = np.bincount(label, weight, n_classes)
-            return cls(label, weight, weight, total, counts / (total or 1), counts, max(0, np.sum(counts > 0) - 1))
+            return cls(label, weight, weight, total, counts / (total or 1), counts, max(0, int(np.sum(counts > 0)) - 1))
         y = problem.targets[rows]
         varies = len(y) > 0 and y.min() < y.max()
         y = y - np.average(y, weights=weight) if varies else np.zeros(len(y))
@@ -322,7 +322,7 @@ class ConditionalSearch:
         if target.rank == 0 or target.total <= 1 or codes.min() == codes.max():
             return untested
         weights, sums = target.sums(codes, int(record["n_codes"]))
-        df = target.rank * (np.count_nonzero(weights) - 1)
+        df = target.rank * (int(np.count_nonzero(weights)) - 1)
         return target.with_groups(weights, sums, self._tests_maximum), df, weights[weights > 0], target.shares
 
     def _numbers(self, feature: int) -> np.ndarray:
@@ -359,8 +359,8 @@ class ConditionalSearch:
         limits = least, self.min_count_leaf
         record = self.problem.features[test.feature]
         if record["splitter"] == ORDERED:
-            low = (np.cumsum(a, axis=0)[:-1] for a in (weights, sums, counts))
-            cut = _best(target, *low, limits, self._splits_by_maximum)
+            of_low, sums_low, n_low = (np.cumsum(a, axis=0)[:-1] for a in (weights, sums, counts))
+            cut = _best(target, of_low, sums_low, n_low, limits, self._splits_by_maximum)
             return None if cut is None else CodedSplit(test.feature, -test.log_p, cuts=present[[cut]].astype(np.int64))
         if len(present) <= self.problem.rules["max_exhaustive"][0]:
             sides = _every_grouping(len(present))

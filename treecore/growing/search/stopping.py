@@ -24,13 +24,22 @@ ROUNDING = 1e-12
 class StoppingSettings(Protocol):
     """The part of the GrowSettings that these rules look at; see there."""
 
-    test: str
-    alpha: float
-    n_permutations: int
-    seed: int
-    size_penalty: float
-    size_unit: str
-    impurity_sum: str
+    @property
+    def test(self) -> str: ...
+    @property
+    def alpha(self) -> float: ...
+    @property
+    def n_permutations(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def size_penalty(self) -> float: ...
+    @property
+    def size_unit(self) -> str: ...
+    @property
+    def impurity_sum(self) -> str: ...
+    @property
+    def criterion(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -148,7 +157,7 @@ class Stopping:
         rows = rows[self._problem.rows["case"][rows] > 0]
         features = self._problem.features
         n_values = [
-            np.count_nonzero(np.unique(codes[rows]) < n)
+            int(np.count_nonzero(np.unique(codes[rows]) < n))
             for codes, n in zip(self._problem.codes, features["n_codes"], strict=True)
         ]
         used = len(np.unique(branches.branch[branches.cases(self._problem) > 0]))

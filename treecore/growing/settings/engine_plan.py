@@ -223,7 +223,7 @@ def _exceed_min_gap(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     numeric = [c for c in table.feature_columns if c.kind == "numeric"]
     if _shows_in_cuts(growth, rules):
         return all(np.isfinite(rounded(rule, _extremes(c))).all() for c in numeric)
-    return all(_least_gap(rounded(rule, c.distinct)) > rule.min_gap for c in numeric)
+    return all(_least_gap(rounded(rule, c.numbers)) > rule.min_gap for c in numeric)
 
 
 def _extremes(column: Column) -> np.ndarray:
@@ -254,4 +254,6 @@ def nominal_levels(table: Table) -> np.ndarray:
     """int64 (d,): how many levels each feature has that is split by groups of them, 0 for the others."""
     if table.is_plain:
         return np.zeros(len(table.features), np.int64)
-    return np.array([0 if c.kind in ("numeric", "ordinal") else len(c.levels) for c in table.feature_columns], np.int64)
+    return np.array(
+        [0 if c.kind in ("numeric", "ordinal") else len(c.level_names) for c in table.feature_columns], np.int64
+    )

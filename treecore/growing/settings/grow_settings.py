@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from numbers import Real
+from typing import Any
 
 from treecore.criteria import CRITERIA
 from treecore.data.discretize import MOST_BINS
@@ -33,6 +34,7 @@ from treecore.growing.settings.parts import (
     ZERO_GAINS,
 )
 from treecore.kernels.state import TESTED
+from treecore.registry import Registry
 
 # What settings of growth are called, wherever people read of them.
 
@@ -156,7 +158,7 @@ REMEDIES = {
 }
 
 
-def as_pairs(name: str, value):
+def as_pairs(name: str, value: Any) -> Any:
     """Lists of lists (as JSON has them) as tuples of tuples, a mapping as pairs; TreecoreError for anything else.
 
     costs hold pairs of a name and a number, monotonic of a name and 1 or -1, edges of a name and ascending numbers,
@@ -170,11 +172,11 @@ def as_pairs(name: str, value):
         raise TreecoreError(f"{value!r} is not possible", where=name, remedy="Give " + REMEDIES[name]) from None
 
 
-def _costs(pairs) -> tuple:
+def _costs(pairs: Any) -> tuple:
     return tuple(sorted((str(feature), _number(cost)) for feature, cost in pairs))
 
 
-def _monotonic(pairs) -> tuple:
+def _monotonic(pairs: Any) -> tuple:
     """Features whose sign is 0 are left out."""
     result = tuple(sorted((str(feature), _number(sign)) for feature, sign in pairs))
     names = [feature for feature, _ in result]
@@ -183,7 +185,7 @@ def _monotonic(pairs) -> tuple:
     return tuple((feature, int(sign)) for feature, sign in result if sign)
 
 
-def _edges(pairs) -> tuple:
+def _edges(pairs: Any) -> tuple:
     result = tuple(sorted((str(feature), tuple(_number(edge) for edge in edges)) for feature, edges in pairs))
     names = [feature for feature, _ in result]
     if len(set(names)) < len(names) or not all(_ascend(edges) for _, edges in result):
@@ -211,14 +213,14 @@ def _ascend(edges: tuple[float, ...]) -> bool:
     return finite and all(low < high for low, high in itertools.pairwise(edges))
 
 
-def _number(value) -> float:
+def _number(value: Any) -> float:
     """A plain float; TypeError for what is no number, text included."""
     if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError
     return float(value)
 
 
-def _rows(rows) -> tuple:
+def _rows(rows: Any) -> tuple:
     return tuple(tuple(_number(v) for v in row) for row in rows)
 
 
@@ -360,7 +362,7 @@ class GrowSettings:
     quantile: float = 0.5
     delta: float = 0.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name, registry in CHOICES_OF.items():
             value = getattr(self, name)
             if name != "criterion" or not isinstance(value, str) or value:  # "" leaves the criterion open
@@ -393,7 +395,7 @@ class GrowSettings:
         return cls(**data)
 
 
-CHOICES_OF = {
+CHOICES_OF: dict[str, Registry] = {
     "criterion": CRITERIA,
     "score": SPLIT_SCORES,
     "selector": SELECTORS,
@@ -480,7 +482,7 @@ def usual_criterion(growth: GrowSettings, task: str) -> str:
     return SELECTORS[growth.selector].criterion if task == "classification" else "squared_error"
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     return [_plain(v) for v in value] if isinstance(value, tuple) else value
 
 
@@ -492,7 +494,7 @@ def _is_finite(value: Real) -> bool:
         return False
 
 
-def _checked_number(name: str, value, least, most) -> int | float | None:
+def _checked_number(name: str, value: Any, least: Any, most: Any) -> int | float | None:
     """The value as a plain int (where the limits are whole) or float; None where that means no limit.
 
     TreecoreError unless it is a finite number in [least, most].

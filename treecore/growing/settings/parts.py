@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import isqrt, log2
+from typing import Any
 
 import numpy as np
 
@@ -209,7 +210,7 @@ class ThresholdRule:
 
     name: str
     label: str
-    place: object
+    place: Callable[..., Any]
     closed: bool = False
     precision: str = "float64"
     min_gap: float = 0.0

@@ -13,7 +13,7 @@ from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.data.column import Column, frozen
 from treecore.data.discretize import gaps_of_cuts
 from treecore.data.table import Table
-from treecore.data.table_like import Described, cached_with_table, counts_of
+from treecore.data.table_like import Described, cached_with_table, target_counts
 from treecore.errors import TreecoreError
 from treecore.growing.settings.costs import class_factors, feature_costs, loss_matrix
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases, samples_features, usual_criterion
@@ -106,7 +106,7 @@ def _learned(table: Table) -> Table:
     if events.n_missing or exposure.n_missing:
         return table
     if isinstance(table.counts, EffectTarget):
-        truth = counts_of(table, table.target, table.counts)
+        truth = target_counts(table)
         return replace(table, counts=table.counts.learned(*truth.T, table.weights))
     kind = table.counts.learned(events.values(), exposure.values())
     return table if kind is table.counts else replace(table, counts=kind)
@@ -293,7 +293,7 @@ def targets_of(table: Table) -> np.ndarray:
     if table.task == "classification":
         return NO_TARGETS
     if isinstance(table.counts, EffectTarget):
-        return frozen(table.counts.transformed(counts_of(table, table.target, table.counts)))
+        return frozen(table.counts.transformed(target_counts(table)))
     if table.counts is not None:
         return frozen(rates_in_kernels(table)[1])
     return frozen(np.ascontiguousarray(table.target_column.values()))
@@ -373,7 +373,7 @@ def _rows(table: Table, growth: GrowSettings) -> np.ndarray:
         rows["label"] = table.target_column.codes
         rows["weight"] *= class_factors(table, growth)[rows["label"]]
     elif isinstance(table.counts, EffectTarget):
-        truth = counts_of(table, table.target, table.counts)
+        truth = target_counts(table)
         rows["label"], rows["response"] = truth[:, 1], table.counts.transformed(truth)
         check_size(truth[:, 0] - table.counts.center, LARGEST_MEAN, where=f"Target {table.target!r}")
         check_size(rows["weight"], LARGEST_WEIGHT, where="Weights")
@@ -394,7 +394,7 @@ def _rows(table: Table, growth: GrowSettings) -> np.ndarray:
 
 def rates_in_kernels(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """(exposure, rate) float64 (n,) of a target of counts; rates in units of the largest one times poisson.UNIT."""
-    events, exposure = counts_of(table, table.target, table.counts).T
+    events, exposure = target_counts(table).T
     rates = events / exposure
     largest = rates.max(initial=0.0)
     return exposure, rates / largest * UNIT if largest > 0 else rates

@@ -53,7 +53,7 @@ def values_on_data(column: Column, placed: np.ndarray, slack: float) -> np.ndarr
     the largest value that is above it by less than the slack takes its place, as rows with this value pass, too.
     Source: behaviour of Weka 3.6 (J48), slack 1e-6; Quinlan (1993) without.
     """
-    return on_data(column.codes, column.distinct, placed, slack)
+    return on_data(column.codes, column.numbers, placed, slack)
 
 
 def on_data(codes: np.ndarray, numbers: np.ndarray, placed: np.ndarray, slack: float) -> np.ndarray:

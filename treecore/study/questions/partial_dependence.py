@@ -70,7 +70,11 @@ def partial_dependence(
     if column.kind == "numeric":
         edges, codes, levels = _pieces(tree, places[name], column, exact)
     else:
-        edges, codes, levels = np.arange(len(column.levels) + 1) - 0.5, np.arange(len(column.levels)), column.levels
+        edges, codes, levels = (
+            np.arange(len(column.level_names) + 1) - 0.5,
+            np.arange(len(column.level_names)),
+            column.level_names,
+        )
     parts = np.array_split(codes, 1 + len(codes) * len(row) // AT_ONCE)
     each = np.concatenate([_answers(tree, rows, name, pieces, positive) for pieces in parts])
     units = tree.schema.target_unit, tree.schema.features[places[name]].unit

@@ -57,7 +57,7 @@ def with_value(table: Table, row: int, name: str, value: float | str | None) -> 
         return with_column(table, replace(numeric_column(name, values), fill=column.fill))
     place = level_index(column.levels).place(value)
     if value is not None and place < 0:
-        remedy = "Choose one of: " + ", ".join(column.levels)
+        remedy = "Choose one of: " + ", ".join(column.level_names)
         raise TreecoreError(f"{value!r} is no level", where=f"Column {name!r}", remedy=remedy)
     codes = column.codes.copy()
     codes[row] = column.n_distinct if value is None else place
@@ -156,9 +156,9 @@ def value_chosen(setup: Setup) -> float | str | None:
     """The new value, if the column can have it."""
     chosen, column = setup[TO], setup.rows_as_read["train"].column(setup[COLUMN])
     if column.kind == "numeric":
-        fits = not isinstance(chosen, str) and chosen is not None and len(column.distinct)
-        return min(max(float(chosen), float(column.distinct[0])), float(column.distinct[-1])) if fits else None
-    return chosen if chosen in column.levels else None
+        fits = not isinstance(chosen, str) and chosen is not None and len(column.numbers)
+        return min(max(float(chosen), float(column.numbers[0])), float(column.numbers[-1])) if fits else None
+    return chosen if chosen in column.level_names else None
 
 
 def value_in_words(value: float | str | None) -> str:
