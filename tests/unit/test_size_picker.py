@@ -26,3 +26,11 @@ def test_a_long_name_of_a_measure_leaves_the_size_out():
     steps = CurveDrawing(curve, "error").small(0)["steps"]
     assert {step["size"] for step in steps} == {"Mean absolute error:"}
     assert all(len(step["size"]) <= MOST_HEADING for step in steps)
+
+
+def test_a_measure_too_long_for_the_room_leaves_the_size_alone():
+    table = read_sample("backs")
+    curve = size_curve(tc.sequence(tc.grow(table)), {"train": table})
+    steps = CurveDrawing(curve).small(0)["steps"]
+    assert len(CurveDrawing(curve)._quality.name) > MOST_HEADING
+    assert {step["size"] for step in steps} == {f"at {step['text'].split(' · ')[0]}:" for step in steps}

@@ -199,10 +199,10 @@ class _Quality:
         return f"{self.name} ({'higher' if self.higher else 'lower'} is better)"
 
     def heading(self, size: str) -> str:
-        """What the figures of a tree of this size are: "Log loss at 2 leaves:", or without the size where that is too
-        long for the room beside the lines."""
-        text = f"{self.name} at {size}:"
-        return text if len(text) <= MOST_HEADING else f"{self.name}:"
+        """What the figures of a tree of this size are: "Log loss at 2 leaves:"; without the size, or the measure, where
+        both or even that are too long for the room beside the lines."""
+        texts = f"{self.name} at {size}:", f"{self.name}:", f"at {size}:"
+        return next(text for text in texts if len(text) <= MOST_HEADING or text is texts[-1])
 
     def said(self) -> str:
         """What always giving one answer is called, with its figure."""
