@@ -30,7 +30,7 @@ def depth_first(rows: TrainingArrays) -> ValueRules:
 
 def _dive(rows: TrainingArrays, at: np.ndarray) -> tuple[tuple[ValueTest, ...], np.ndarray]:
     """(tests, rows that pass them): one test more while the rows are of several classes."""
-    tests = ()
+    tests: tuple[ValueTest, ...] = ()
     while (rows.by_class(at) > 0).sum() > 1:
         best = _best(rows, at)
         if best is None:

@@ -204,7 +204,7 @@ def _honest_effects(tree: Tree, estimation: Table) -> Tree:
     each = estimation.with_weights(None)
     n_rows = add_up_statistics(tree, end_statistics(tree, each, routes))[:, 0]
     split, gain = np.flatnonzero(~tree.is_leaf), np.full(tree.n_nodes, np.nan)
-    for t in split:
+    for t in split.tolist():
         children = stats[list(tree.children(t))]
         gain[t] = effect_gains(children, tree.criterion == "honest_effect") if tree.weight[t] > 0 else 0.0
     counted = replace(

@@ -341,7 +341,7 @@ def is_closed(here: NodeRows) -> bool:
     return THRESHOLD_RULES[here.growth.threshold].closed
 
 
-def cut_gaps(here: NodeRows, values: FeatureValues, thresholds: Sequence[float]) -> Gaps:
+def cut_gaps(here: NodeRows, values: FeatureValues, thresholds: Sequence[float] | np.ndarray) -> Gaps:
     """Between which of the table's values thresholds on a feature's numbers lie."""
     feature = next((f for f in here.tree.schema.features if f.name == values.column.name), None)
     if feature is None or not feature.numeric:
