@@ -29,7 +29,7 @@ from treecore.export.cards import (
 from treecore.export.dot import EMPTY, INK, LINE, MUTED, paint, tree_dot
 from treecore.export.format import ExportRequest
 from treecore.export.layout import MAX_NODES, positions
-from treecore.export.vector import PER_POINT, Box, Drawing, Group, Line, Words, fitting, text_width
+from treecore.export.vector import PER_POINT, Drawing, Group, Line, Rectangle, TextLine, fitting, text_width
 from treecore.figures import count as number
 from treecore.figures import measure, percent
 from treecore.judging.interest import Interest, around_zero
@@ -241,17 +241,17 @@ class _Sketch:
         x, y = self.at.at[card.id]
         left, top, inner = x - self.wide / 2, y - self.high / 2, self.wide - 2 * EDGE_PAD
         start, end, room = left + EDGE_PAD, left + self.wide - EDGE_PAD, inner
-        parts = [Box(left, top, self.wide, self.high, self._ground(card), LINE, 1.0, 6.0)]
+        parts = [Rectangle(left, top, self.wide, self.high, self._ground(card), LINE, 1.0, 6.0)]
         title = fitting(card.title, room, NAME, True, lambda text, n: shorten(text, n, self.places))
-        parts.append(Words(start, top + 17, title, NAME, INK, True))
+        parts.append(TextLine(start, top + 17, title, NAME, INK, True))
         n, part = number(card.rows, ","), self._part(card)
         second = [(n, part), *self.lines[card.id]]
         for i, (name, figure) in enumerate(second):
             line = top + 33 + LINE_HIGH * i
             taken = text_width(figure, TEXT) + 6 if figure else 0.0
-            parts.append(Words(start, line, fitting(name, room - taken, TEXT, False, shorten), TEXT, MUTED))
+            parts.append(TextLine(start, line, fitting(name, room - taken, TEXT, False, shorten), TEXT, MUTED))
             if figure:
-                parts.append(Words(end, line, figure, TEXT, INK if i == 0 else MUTED, anchor="end"))
+                parts.append(TextLine(end, line, figure, TEXT, INK if i == 0 else MUTED, anchor="end"))
         if card.bars:
             parts += self._bar(card.bars[0], start, top + self.high - 11, room)
         if card.id in self.rest:
@@ -268,16 +268,16 @@ class _Sketch:
             return "#ffffff" if value is None else number_fill(value)
         return fill(tint, most=PALE if tint.diverging or card.is_leaf else PALE / 2)
 
-    def _bar(self, bar, left: float, top: float, room: float) -> list[Box]:
+    def _bar(self, bar, left: float, top: float, room: float) -> list[Rectangle]:
         """The mix of the classes, or a mean on the scale of the tree with a standard deviation to either side."""
         if bar.n <= 0:
-            return [Box(left, top, room, BAR, EMPTY)]
+            return [Rectangle(left, top, room, BAR, EMPTY)]
         if bar.shares is None:
             at = left + room * min(max(bar.value or 0.0, 0.0), 1.0)
             low, high = (left + room * min(max(end, 0.0), 1.0) for end in bar.band or (bar.value, bar.value))
             return [
-                Box(left, top + 1.5, room, 2, EMPTY), Box(low, top, max(high - low, 1.0), BAR, DEVIATION),
-                Box(min(max(at - 1.25, left), left + room - 2.5), top - 1, 2.5, BAR + 2, INK),
+                Rectangle(left, top + 1.5, room, 2, EMPTY), Rectangle(low, top, max(high - low, 1.0), BAR, DEVIATION),
+                Rectangle(min(max(at - 1.25, left), left + room - 2.5), top - 1, 2.5, BAR + 2, INK),
             ]  # fmt: skip
         found, x = [], left
         for k, share in enumerate(bar.shares):
@@ -292,8 +292,8 @@ class _Sketch:
         turn = ((x, foot), (x, foot + 17), (x + 20, foot + 17), (x + 20, foot))
         parts: list = [Line(turn, INK, 1.6, True, DASH)]
         for i, text in enumerate(self.rest[card.id].split(", ")):
-            line = Words(x + 25, foot + 14 + 13 * i, text, TEXT, INK)
-            parts += [Box(line.left - 1, line.y - 10.5, line.wide + 2, 13.5, "#ffffff"), line]
+            line = TextLine(x + 25, foot + 14 + 13 * i, text, TEXT, INK)
+            parts += [Rectangle(line.left - 1, line.y - 10.5, line.wide + 2, 13.5, "#ffffff"), line]
         return parts
 
     def _room(self, card: NodeCard) -> tuple[float, float]:
@@ -308,8 +308,8 @@ class _Sketch:
         wide = 14 + text_width(text, TEXT)
         x, y = (x + self.wide / 2 + wide / 2 + 3, y) if self.is_wide else (x, y + self.high / 2 + 12)
         return [
-            Box(x - wide / 2, y - 10, wide, 20, "#ffffff", LINE, 1.0, 10.0),
-            Words(x, y + 4.5, text, TEXT, MUTED, anchor="middle"),
+            Rectangle(x - wide / 2, y - 10, wide, 20, "#ffffff", LINE, 1.0, 10.0),
+            TextLine(x, y + 4.5, text, TEXT, MUTED, anchor="middle"),
         ]  # fmt: skip
 
     # ------------------------------------------------------------ edges and what stands beside them
@@ -346,7 +346,7 @@ class _Sketch:
         alone = came and card.for_missing
         lines = [] if alone else [Line(curve, self._thread(card), round(thick, 1), True)]
         if came:
-            points = curve if alone else _beside(first, last, wide, thick / 2 + ROUTE)
+            points = curve if alone else _route_curve(first, last, wide, thick / 2 + ROUTE)
             lines.append(Line(points, INK, 1.6, alone, DASH))
         return tuple(lines), self._told(card, last, thick, y < py, y > py + 1)
 
@@ -370,25 +370,25 @@ class _Sketch:
             y += below if self.is_wide and i else first + 13 * i
             long = text_width(text, TEXT) + 6
             plate = (x + 3 - long, y - 10.5, long, 13) if self.is_wide else (x - long / 2, y - 10.5, long, 16.5)
-            parts.append(Box(*plate, "#ffffff", corner=3))
-            parts.append(Words(x, y, text, TEXT, INK, anchor="end" if self.is_wide else "middle"))
+            parts.append(Rectangle(*plate, "#ffffff", corner=3))
+            parts.append(TextLine(x, y, text, TEXT, INK, anchor="end" if self.is_wide else "middle"))
         return tuple(parts)
 
 
-def _patch(k: int, x: float, y: float, wide: float, high: float) -> list[Box]:
+def _patch(k: int, x: float, y: float, wide: float, high: float) -> list[Rectangle]:
     """Of a class's colour; of one whose colour another class has, with stripes."""
     color, *sign = paint(k, PALETTE)
-    found = [Box(x, y, wide, high, color)]
+    found = [Rectangle(x, y, wide, high, color)]
     for mark in sign:
         step, at = high / len(mark), 0
         for is_white, rows in groupby(mark, lambda one: one == "."):
             n = len(list(rows))
-            found += [Box(x, y + at * step, wide, n * step, "#ffffff")] * is_white
+            found += [Rectangle(x, y + at * step, wide, n * step, "#ffffff")] * is_white
             at += n
     return found
 
 
-def _beside(first: tuple, last: tuple, wide: bool, by: float) -> tuple[tuple[float, float], ...]:
+def _route_curve(first: tuple, last: tuple, wide: bool, by: float) -> tuple[tuple[float, float], ...]:
     """The way of rows without a value: beside the edge of the branch that took them, on its outer side (routes.js)."""
     (x0, y0), (x1, y1), points = first, last, []
     side = 1 if (y1 < y0 if wide else x1 >= x0) else -1
@@ -417,7 +417,7 @@ def _headed(drawn: Drawing, given: ExportRequest) -> Drawing:
     what = shorten(tree.schema.target, 40) + (f" = {shorten(looked_for.name, 24)}" if looked_for is not None else "")
     title = what if given.name == "tree" else f"{shorten(given.name, 60)}: {what}"
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
-    parts: list[Box | Words] = [Words(0, HEAD, fitting(title, room, HEAD, True, shorten), HEAD, INK, True)]
+    parts: list[Rectangle | TextLine] = [TextLine(0, HEAD, fitting(title, room, HEAD, True, shorten), HEAD, INK, True)]
     size = f"{leaves}, {int(tree.n_rows[0]):,} {tree.rows_named}"
     entries = [_entry(size)] + (_classes(tree) if tree.classes else _numbers(tree))
     if looked_for is not None:
@@ -438,10 +438,10 @@ def _headed(drawn: Drawing, given: ExportRequest) -> Drawing:
     return replace(drawn, groups=(heading, *below), wide=wide, high=drawn.high + high, title=f"{title}: {drawn.title}")
 
 
-def _entry(text: str, shades: Sequence[Box] = ()) -> list[Box | Words]:
+def _entry(text: str, shades: Sequence[Rectangle] = ()) -> list[Rectangle | TextLine]:
     """Squares of colours and a text behind them, from 0 on."""
     after = max((box.x + box.wide for box in shades), default=-5) + 5
-    return [*shades, *([Words(after, 0, text, TEXT, MUTED)] if text else [])]
+    return [*shades, *([TextLine(after, 0, text, TEXT, MUTED)] if text else [])]
 
 
 def _classes(tree: Tree) -> list[list]:
@@ -465,8 +465,8 @@ def _numbers(tree: Tree) -> list[list]:
     tints = [around_zero(tree, float(value)) for value in between]
     shades = [number_fill(i / (STEPS - 1)) if tint is None else fill(tint, most=PALE) for i, tint in enumerate(tints)]
     start = text_width(low, TEXT) + 5
-    boxes = [Box(start + i * SWATCH, 1 - SWATCH, SWATCH, SWATCH, shade) for i, shade in enumerate(shades)]
-    return [[Words(0, 0, low, TEXT, MUTED), *_entry(high, boxes)]]
+    boxes = [Rectangle(start + i * SWATCH, 1 - SWATCH, SWATCH, SWATCH, shade) for i, shade in enumerate(shades)]
+    return [[TextLine(0, 0, low, TEXT, MUTED), *_entry(high, boxes)]]
 
 
 def why_not_picture(given: ExportRequest) -> str:

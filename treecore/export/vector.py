@@ -35,7 +35,7 @@ _LOCK = Lock()
 
 
 @dataclass(frozen=True)
-class Box:
+class Rectangle:
     """A rectangle. thick : of its line, 0 for none. corner : the radius of its corners."""
 
     x: float
@@ -47,7 +47,7 @@ class Box:
     thick: float = 0.0
     corner: float = 0.0
 
-    def scaled(self, k: float, x: float, y: float) -> "Box":
+    def scaled(self, k: float, x: float, y: float) -> "Rectangle":
         places = self.x * k + x, self.y * k + y, self.wide * k, self.high * k
         return replace(self, x=places[0], y=places[1], wide=places[2], high=places[3], thick=self.thick * k,
                        corner=self.corner * k)  # fmt: skip
@@ -113,7 +113,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Words:
+class TextLine:
     """One line of text, with no sign that cannot be seen; (x, y) is the beginning, "middle" or "end" of its line."""
 
     x: float
@@ -124,7 +124,7 @@ class Words:
     bold: bool = False
     anchor: str = "start"
 
-    def scaled(self, k: float, x: float, y: float) -> "Words":
+    def scaled(self, k: float, x: float, y: float) -> "TextLine":
         return replace(self, x=self.x * k + x, y=self.y * k + y, size=self.size * k)
 
     @property
@@ -176,7 +176,7 @@ class Words:
 class Group:
     """What belongs together, for those who read an SVG. title : for screen readers, shown at the pointer."""
 
-    parts: tuple[Box | Line | Words, ...]
+    parts: tuple[Rectangle | Line | TextLine, ...]
     kind: str
     name: str = ""
     title: str = ""
@@ -214,8 +214,8 @@ class Drawing:
         moved = tuple(group.moved(margin - left, margin - top) for group in groups)
         return cls(moved, right - left + 2 * margin, low - top + 2 * margin, title)
 
-    def words(self) -> Iterator[Words]:
-        return (part for group in self.groups for part in group.parts if isinstance(part, Words))
+    def words(self) -> Iterator[TextLine]:
+        return (part for group in self.groups for part in group.parts if isinstance(part, TextLine))
 
     def svg(self, with_font: bool = True) -> str:
         """with_font : as a part of the file; else words are squeezed into the room that they have in it."""
@@ -383,4 +383,4 @@ def _system_font(letters: frozenset[str]) -> str:
     return best
 
 
-__all__ = ["Box", "Drawing", "Group", "Line", "Words", "fitting", "text_width"]
+__all__ = ["Drawing", "Group", "Line", "Rectangle", "TextLine", "fitting", "text_width"]
