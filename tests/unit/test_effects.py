@@ -706,6 +706,18 @@ def test_regions_are_coloured_around_zero_and_rows_show_arm_and_outcome():
     assert scale_drawing(plane)["stops"][1].endswith(",0)")
 
 
+def test_colours_of_outcomes_reach_from_the_least_to_the_largest():
+    """Also where the largest is 0, and where all are alike."""
+    frame = trial()
+    for outcome, ends in ((frame.better - 1.0, (-1.0, 0.0)), (frame.better * 0.0 + 5.0, (5.0, 6.0))):
+        read = tc.read_table(frame.assign(better=outcome), target=Effect("better", "arm"))
+        tree = tc.grow(table(binary=False), "cart", max_depth=3)
+        plane = plane_of(tree, read)
+        drawn = region_map(plane, plane_points(tree, plane, {"train": read}))
+        rows = [trace.marker for trace in drawn.data if trace.customdata is not None and trace.marker.cmin is not None]
+        assert {(marker.cmin, marker.cmax) for marker in rows} == {ends}
+
+
 def test_where_rows_lie_is_drawn_of_numbers_and_effects():
     """Cells may be more than the rectangles of the plane that they are made from."""
     for read in (table(), read_sample("mpg")):

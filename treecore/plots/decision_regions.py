@@ -87,7 +87,8 @@ def arm_points(points: Points, target: str) -> list[go.Scatter]:
     """Rows of a target of effects: a shape for each arm, in the colour of the outcome."""
     told, traces = _hover_of_rows(points, target, None), []
     low, high = (float(of(points.truth)) if len(points) else 0.0 for of in (np.min, np.max))
-    look = {"colorscale": [[0, OUTCOMES[0]], [1, OUTCOMES[1]]], "cmin": low, "cmax": high or 1.0, "line": RIM_LINE}
+    look = {"colorscale": [[0, OUTCOMES[0]], [1, OUTCOMES[1]]], "line": RIM_LINE}
+    look |= {"cmin": low, "cmax": high if high > low else low + 1.0}
     for a, arm in enumerate(points.arms):
         group = {"name": text(arm), "legendgroup": f"arm{a}"}
         for r, role in enumerate(points.roles):
