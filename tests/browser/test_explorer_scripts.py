@@ -210,6 +210,21 @@ def test_a_tree_is_told_as_the_exported_page_tells_it(tab):
         assert f"<title>{scripts.escape(made['title'])}</title>" in html, name
 
 
+def test_a_tree_that_opens_pruned_has_its_sizes_however_large_it_is(tab):
+    """Without them its page would show all branches. Of one leaf its title says so."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=6000), "z": rng.normal(size=6000), "y": rng.normal(size=6000)})
+    table = tc.read_table(frame, target="y")
+    tree = tc.grow(table)
+    assert tree.n_leaves > 2000
+    asked = [scripts.arrays(tree, table), scripts.links(tree), "noise", len(scripts.links(tree)["leaves"]) - 1]
+    told = "([tree, links, name, at]) => [0, at].map((step) => PageConstants.of(tree, links, name, step))"
+    whole, root = tab.evaluate(told, asked)
+    assert whole["constants"]["SIZES"] is None
+    assert root["constants"]["SIZES"]["at"] == asked[-1]
+    assert root["title"] == "y of noise: a decision tree of 1 leaf"
+
+
 def test_numbers_are_printed_as_the_library_prints_them(tab):
     from treecore import figures
 

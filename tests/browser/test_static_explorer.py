@@ -315,6 +315,18 @@ def test_growing_can_be_stopped(offline, tmp_path):
     assert "1 leaf, pruned from 2, depth 0." in page.locator("#figures").inner_text()
 
 
+def test_what_is_set_before_the_first_tree_stays(offline, tmp_path):
+    page, path = offline(), tmp_path / "noise.csv"
+    rng = np.random.default_rng(0)
+    wide = pd.DataFrame({f"x{i}": rng.normal(size=60_000) for i in range(12)})
+    wide.assign(y=rng.integers(0, 2, 60_000)).to_csv(path, index=False)
+    page.set_input_files("#file", path)
+    page.get_by_role("button", name="Stop").click(timeout=60_000)
+    change(page, lambda: page.locator("#min_rows_leaf").fill("15000") or page.locator("#min_rows_leaf").press("Tab"))
+    assert page.locator("#min_rows_leaf").input_value() == "15000"
+    assert page.locator("#prune").input_value() == ""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("window", [WINDOW, {"width": 390, "height": 844}, {"width": 1920, "height": 1080}], ids=str)
 def test_nothing_keeps_people_out(offline, table, scheme, window):

@@ -145,7 +145,8 @@ _PAGE = """<!DOCTYPE html>
 def to_page(given: ExportRequest) -> str:
     """The whole file; it asks for nothing outside of itself."""
     tree, rows = given.tree, row_sample(given)
-    title = visible(f"{tree.schema.target} of {given.name}: a decision tree of {tree.n_leaves} leaves")
+    leaves = f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
+    title = visible(f"{tree.schema.target} of {given.name}: a decision tree of {leaves}")
     figures = f"<small>{escape(tree.figures_told.strip())}</small>\n" if tree.figures_told else ""
     constants = {
         "TREE": _asked_tables(tree),

@@ -431,6 +431,8 @@ function start() {
   }
   find("settings").addEventListener("submit", (event) => event.preventDefault());
   find("target").addEventListener("change", () => { listColumns(); grow(); });
+  // what somebody sets before the first tree is there is not chosen for them
+  for (const id of ["preset", "prune", "min_rows_leaf"]) find(id).addEventListener("change", () => { state.isNew = false; });
   find("preset").addEventListener("change", () => { Object.assign(state, { extra: { stratify: state.extra.stratify }, why: "" }); grow(); });
   for (const id of [...LIMITS, "validation", "test", "seed", "prune"]) find(id).addEventListener("change", grow);
   find("stop").addEventListener("click", () => {

@@ -489,7 +489,7 @@ const PageConstants = (() => {
 
   function sizesOf(tree, links, at) {
     const leaves = tree.n_children.reduce((sum, n) => sum + (n === 0), 0);
-    if (tree.n_nodes === 1 || leaves > MOST_SIZED) return null;
+    if (tree.n_nodes === 1 || (leaves > MOST_SIZED && at === 0)) return null; // without them none opens pruned
     const name = `training ${!tree.target.classes ? "mean squared error" : links.by === "log_loss" ? "log loss" : RULES.criteria[tree.criterion]}`;
     return {
       leaves: [...links.leaves], risk: Array.from(links.risk, (value) => Number(Figures.general(value, 6))), told: Array.from(links.risk, (value) => `${name} ${measure(value)}`),
@@ -512,7 +512,7 @@ const PageConstants = (() => {
       TREE: { target: tree.target.name, classes: classes?.length ? classes : null, costs: null, features, nodes: answering },
       SAID: said, NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name }, NAMES: classes ?? [], LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links, at),
     };
-    return { title: visible(`${tree.target.name} of ${name}: a decision tree of ${n} leaves`), constants };
+    return { title: visible(`${tree.target.name} of ${name}: a decision tree of ${n} ${n === 1 ? "leaf" : "leaves"}`), constants };
   }
 
   return { of, visible };
