@@ -264,3 +264,8 @@ def test_effects_are_compared_with_those_that_the_leaves_had():
     assert found.quality == "Qini coefficient"
     assert found.quality_now == pytest.approx(measured(tree, later(tree, now, True), "qini"))
     assert "has other effects than then" in found.sentence
+    # rows of one arm have no effect that could change
+    treated = tc.check(tree, later(tree, now[now.arm == "drug"], True), training)
+    assert treated.holds
+    assert "has changed" not in treated.sentence
+    assert "nan" not in treated.text()

@@ -272,3 +272,13 @@ def test_groups_of_a_trial_have_effects_of_their_own():
     assert [group.rate for group in found] == pytest.approx((means["drug"] - means["placebo"]).tolist())
     assert [group.rows for group in found] == repeated.groupby("site").size().tolist()
     assert all(group.differs() and group.low < group.rate < group.high for group in found)
+
+
+def test_columns_by_role_need_tables_by_role():
+    table = tc.read_table(pd.DataFrame({"x": range(40), "g": list("ab") * 20, "y": list("nnyy") * 10}), target="y")
+    tree = tc.grow(table, "cart", max_depth=1)
+    both = {"train": table.column("g"), "test": table.column("g")}
+    assert groups(tree, {"train": table, "test": table}, both).names
+    for rows, columns in ((table, both), ({"train": table}, {"test": table.column("g")})):
+        with pytest.raises(TreecoreError, match="Columns are given by role"):
+            groups(tree, rows, columns)

@@ -168,10 +168,9 @@ class Drift(Brief):
         """What to know first."""
         if self.reasons:
             return f"The tree no longer holds: {'; '.join(self.reasons)}."
-        judged = "" if self.tests is None else f", and no leaf's {self._noun} has changed"
-        return (
-            f"The tree still holds: its leaves have much the same shares of the rows (index {self.index:.2f}){judged}."
-        )
+        judged = any(isfinite(leaf.rate_now) for leaf in self.leaves)  # not by effects of rows of one arm
+        told = f", and no leaf's {self._noun} has changed" if judged else ""
+        return f"The tree still holds: its leaves have much the same shares of the rows (index {self.index:.2f}){told}."
 
     def text(self) -> str:
         """The sentence, then what it rests on, as lines of a terminal."""
@@ -304,7 +303,8 @@ def check(
     made = _with_answers(made, before, stats)
     if tree.task == "effects" and grown_on is not None:
         qini_then, qini_now = (MEASURES["qini"](answers_of(tree, rows)) for rows in (grown_on, table))
-        return replace(made, quality="Qini coefficient", quality_then=qini_then, quality_now=qini_now)
+        if isfinite(qini_then) and isfinite(qini_now):  # rows of one arm alone have none
+            return replace(made, quality="Qini coefficient", quality_then=qini_then, quality_now=qini_now)
     return made if tree.lines is None else _with_lines(made, table, grown_on)
 
 

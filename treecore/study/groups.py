@@ -344,7 +344,9 @@ def groups(
     k = place_of_class(tree, class_of_interest)
     parts = list(table.values()) if isinstance(table, Mapping) else [table]
     if isinstance(column, Mapping):
-        assert isinstance(table, Mapping)
+        if not isinstance(table, Mapping) or table.keys() - column.keys():
+            remedy = "Give one column of the table, or tables and columns of the same roles"
+            raise TreecoreError("Columns are given by role, and not every table has one", where="column", remedy=remedy)
         columns = [column[role] for role in table]
     else:
         columns = [column if isinstance(column, Column) else part.column(column) for part in parts]
