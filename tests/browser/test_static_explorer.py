@@ -303,25 +303,25 @@ def test_a_file_that_is_refused_leaves_the_former_one(offline, table, tmp_path):
     assert "our customers" in page.frame_locator("#tree").locator("h1").inner_text()
 
 
-def test_growing_can_be_stopped(offline, tmp_path):
-    page, path = offline(), tmp_path / "noise.csv"
+def stopped(page, path):
+    """The page while it grows the first tree of a table, which takes long, stopped."""
     rng = np.random.default_rng(0)
     wide = pd.DataFrame({f"x{i}": rng.normal(size=60_000) for i in range(12)})
     wide.assign(y=rng.integers(0, 2, 60_000)).to_csv(path, index=False)
     page.set_input_files("#file", path)
     page.get_by_role("button", name="Stop").click(timeout=60_000)
+    return page
+
+
+def test_growing_can_be_stopped(offline, tmp_path):
+    page = stopped(offline(), tmp_path / "noise.csv")
     assert page.locator("#status").inner_text().startswith("Stopped.")
     change(page, lambda: page.locator("#max_depth").fill("1") or page.locator("#max_depth").press("Tab"))
     assert "1 leaf, pruned from 2, depth 0." in page.locator("#figures").inner_text()
 
 
 def test_what_is_set_before_the_first_tree_stays(offline, tmp_path):
-    page, path = offline(), tmp_path / "noise.csv"
-    rng = np.random.default_rng(0)
-    wide = pd.DataFrame({f"x{i}": rng.normal(size=60_000) for i in range(12)})
-    wide.assign(y=rng.integers(0, 2, 60_000)).to_csv(path, index=False)
-    page.set_input_files("#file", path)
-    page.get_by_role("button", name="Stop").click(timeout=60_000)
+    page = stopped(offline(), tmp_path / "noise.csv")
     change(page, lambda: page.locator("#min_rows_leaf").fill("15000") or page.locator("#min_rows_leaf").press("Tab"))
     assert page.locator("#min_rows_leaf").input_value() == "15000"
     assert page.locator("#prune").input_value() == ""
