@@ -1,7 +1,6 @@
 """Texts cut to their room: never wider, and names that are alike for long stay apart."""
 
 import random
-import re
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -60,14 +59,14 @@ def test_very_long_names_are_looked_at_from_both_ends():
 
 
 def shown(tree) -> dict[str, set[str]]:
-    """ "node" and "edge" -> what is written on them in the picture."""
+    """ "node" and "edge" -> what is written on them in the picture: of a node the first line, its feature or answer."""
     found = {"node": set(), "edge": set()}
     space = "{http://www.w3.org/2000/svg}"
     for group in ET.fromstring(tc.export(tree, "svg")).iter(space + "g"):
         kind = (group.get("class") or "").split(" ")[0]
         if kind in found:
-            text = " ".join((line.text or "").strip("\u00a0 ") for line in group.iter(space + "text"))
-            found[kind].add(re.split(r" n\s=", text)[0])
+            lines = [(line.text or "").strip("\u00a0 ") for line in group.iter(space + "text")]
+            found[kind].add(lines[0] if kind == "node" else " ".join(lines))
     return found
 
 
