@@ -59,8 +59,8 @@ def test_very_long_names_are_looked_at_from_both_ends():
 
 
 def shown(tree) -> dict[str, set[str]]:
-    """ "node" and "edge" -> what is written on them in the picture: of a node the first line, its feature or answer."""
-    found = {"node": set(), "edge": set()}
+    """ "node" and "condition" -> what is written there in the picture: of a node the first line."""
+    found = {"node": set(), "condition": set()}
     space = "{http://www.w3.org/2000/svg}"
     for group in ET.fromstring(tc.export(tree, "svg")).iter(space + "g"):
         kind = (group.get("class") or "").split(" ")[0]
@@ -79,4 +79,4 @@ def test_a_picture_tells_features_answers_and_branches_apart():
     assert len(found) == 4, "two features and two answers"
     towns = pd.DataFrame({"where": rng.choice(TOWNS, 400)})
     towns["y"] = np.where(towns["where"].isin(TOWNS[:3]), "u", "v")
-    assert len(shown(tc.grow(tc.read_table(towns, target="y"), max_depth=1))["edge"]) == 2
+    assert len(shown(tc.grow(tc.read_table(towns, target="y"), max_depth=1))["condition"]) == 2
