@@ -320,6 +320,13 @@ def test_what_needs_one_answer_per_leaf_is_refused_in_a_sentence():
             ask()
 
 
+def test_lines_come_back_from_onnx_and_pmml_says_why_they_do_not():
+    tree = mpg(max_depth=2)
+    assert tc.read_model(tc.export(tree, "onnx")).to_dict() == tree.to_dict()
+    with pytest.raises(tc.TreecoreError, match=r"modelChain: A model in it goes by 'node'.*as JSON or ONNX"):
+        tc.read_model(tc.export(tree, "pmml").encode())
+
+
 @pytest.mark.parametrize(
     ("sample", "settings"),
     [("mpg", {"patience": 3, "validation": True}), ("mpg", {"criterion": "absolute_error"}), ("iris", {})],

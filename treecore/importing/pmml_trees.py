@@ -110,12 +110,17 @@ def _document(root: Element, model: Element, table: Table | None) -> Document:
     targets = [name for name, part in mining.items() if part.get("usageType") in ("target", "predicted")]
     derived = {part.get("name"): part for part in root.iter("DerivedField")}
     asked = _asked(model)
+    outputs = {part.get("name") for part in root.iter("OutputField")}
     place: dict[str, int] = {}
     features: list[FeatureSchema] = []
     texts: dict[int, Mapping[str, int]] = {}
 
     def add(name: str) -> int:
         if name not in place:
+            if name in outputs and name not in told and name not in derived:  # as leaves with lines are written
+                what = f"A model in it goes by {name!r}, which is what another one answers"
+                remedy = "Save one tree with plain answers, or boosted trees; a tree grown here as JSON or ONNX"
+                raise unsaid("modelChain", what, remedy)
             made = _derived(derived[name], add, features) if name in derived else None
             if made is None:
                 made = _feature(told[name], mining.get(name), asked.get(name, ()))
