@@ -9,6 +9,7 @@ import pytest
 import treecore as tc
 from treecore.criteria.max_tail import log_max_tail
 from treecore.growing import rebuild_node
+from treecore.growing.search import conditional
 from treecore.growing.search.conditional import STATISTICS, association
 
 # What partykit 1.2-16 grows on `made` with teststat = "maximum", minsplit = 10, minbucket = 4, alpha = 0.2: the leaves'
@@ -85,6 +86,28 @@ def test_the_tail_by_simulation(groups, classes):
         p = np.exp(log_max_tail(limit, groups, classes))
         seen = (largest > limit).mean()
         assert abs(p - seen) < 5 * np.sqrt(seen / 200_000) + 1e-3 * (min(len(groups), len(classes)) > 2)
+
+
+def test_a_lower_bound_is_one_and_does_where_p_is_larger_than_asked():
+    """It is given only where it is above what is asked for; else p itself."""
+    rng = np.random.default_rng(2)
+    bounds = 0
+    for _ in range(60):
+        groups, classes = rng.dirichlet(np.ones(rng.integers(3, 6))), rng.dirichlet(np.ones(rng.integers(1, 5)))
+        limit = float(rng.uniform(0.3, 4.0))
+        p = np.exp(log_max_tail(limit, groups, classes))
+        at_least = np.exp(log_max_tail(limit, groups, classes, enough=0.05))
+        assert at_least <= p + 2e-3
+        assert at_least == p or at_least > 0.05
+        bounds += at_least != p
+    assert bounds > 10
+
+
+def test_growing_by_bounds_leaves_the_tree_as_it_is(monkeypatch):
+    tree = tc.export(grown("c", "quadratic")[1], "json")
+    exact = conditional.log_max_tail
+    monkeypatch.setattr(conditional, "log_max_tail", lambda *sides: exact(*sides[:3]))
+    assert tc.export(grown("c", "quadratic")[1], "json") == tree
 
 
 def test_small_tails_never_end():

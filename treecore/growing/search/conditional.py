@@ -284,7 +284,9 @@ class ConditionalSearch:
         if total < self.min_rows_split:
             return None
         least = max(self.min_rows_leaf, math.ceil(self.min_share_leaf * total))
-        left = [t for t in self.tested(rows, weight) if t.df and (t.adjusted < self.alpha or self.alpha == 1)]
+        left = [
+            t for t in self.tested(rows, weight, self.alpha) if t.df and (t.adjusted < self.alpha or self.alpha == 1)
+        ]
         for _ in range(min(self.tries, len(left))):
             test = left.pop(_last_best(np.array([-t.log_p for t in left])))
             result = self._split(test, *_positive(rows, weight), least)
@@ -292,15 +294,19 @@ class ConditionalSearch:
                 return result
         return None
 
-    def tested(self, rows: np.ndarray, weight: np.ndarray) -> tuple[Tested, ...]:
-        """Every feature's test on these rows, in the order of the features."""
+    def tested(self, rows: np.ndarray, weight: np.ndarray, alpha: float = 1.0) -> tuple[Tested, ...]:
+        """Every feature's test on these rows, in the order of the features.
+
+        alpha : of an adjusted p that is surely above it, a lower bound will do.
+        """
         rows, weight = _positive(rows, weight)
         everything = Influence.of(self.problem, rows, weight)
         d = len(self.problem.features)
         facts = [self._statistic(feature, rows, weight, everything) for feature in range(d)]
         m = self.adjustment.n_tests(sum(df > 0 for _, df, *_ in facts), d)
         if self._tests_maximum:
-            logs = [log_max_tail(statistic, *sides) if df else 0.0 for statistic, df, *sides in facts]
+            enough = -math.expm1(math.log1p(-alpha) / m) if alpha < 1 and m else 1.0
+            logs = [log_max_tail(statistic, *sides, enough) if df else 0.0 for statistic, df, *sides in facts]
         else:
             logs = log_chi2_tail(*zip(*(fact[:2] for fact in facts), strict=True)).tolist()
         return tuple(Tested(f, *facts[f][:2], logs[f], _adjusted(logs[f], m)) for f in range(d))
