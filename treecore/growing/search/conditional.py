@@ -306,7 +306,7 @@ class ConditionalSearch:
         m = self.adjustment.n_tests(sum(df > 0 for _, df, *_ in facts), d)
         if self._tests_maximum:
             enough = -math.expm1(math.log1p(-alpha) / m) if alpha < 1 and m else 1.0
-            logs = [log_max_tail(statistic, *sides, enough) if df else 0.0 for statistic, df, *sides in facts]
+            logs = [log_max_tail(z, groups, classes, enough) if df else 0.0 for z, df, groups, classes in facts]
         else:
             logs = log_chi2_tail(*zip(*(fact[:2] for fact in facts), strict=True)).tolist()
         return tuple(Tested(f, *facts[f][:2], logs[f], _adjusted(logs[f], m)) for f in range(d))
