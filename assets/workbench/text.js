@@ -29,7 +29,7 @@ function placesIn(text) {
 }
 
 /* A rate before a name stays whole: of a name with room for less than so many letters nothing is left to read. */
-const RATE = /^([<≤]? ?[\d.,]+ %) (.+)$/u, LEAST_NAME = 5;
+const RATE = /^([<>≤]?[ \u00a0]?[\d.,]+[ \u00a0]%) (.+)$/u, LEAST_NAME = 5;
 
 export function fitted(text, room, font, where = placesIn(text)) {
   if (!text || widthOf(text, font) <= room) return text;

@@ -8,6 +8,8 @@ import pytest
 
 from tests.app.test_page_missing import holes
 from tests.browser.bench import BENCH, CARDS, UNDER_ACTS, grown, grown_whole, place
+from treecore.figures import percent
+from treecore.judging.interest import rate
 from treecore.tree.short_text import apart, cut
 
 pytestmark = pytest.mark.browser
@@ -449,14 +451,15 @@ def test_the_canvas_shortens_names_as_the_library_does(page):
 
 def test_a_rate_stays_whole_before_a_name_that_is_cut(page):
     """A name that was cut before has no two ellipses side by side; of which nothing is left to read, none is shown."""
-    told = [["61.1 % Login & access", room] for room in (500, 120, 90, 70, 40)] + [["38.9 % Data p…ion", 90]]
+    names = [rate(0.611, "Login & access"), rate(0.389, "Data p…ion")]
+    told = [[names[0], room] for room in (500, 120, 90, 70, 40)] + [[names[1], 90]]
     found = page.evaluate(
         f'cases => {{ {SHORTENED} return cases.map(([text, room]) => fitted(text, room, "400 12px sans-serif")); }}',
         told,
     )
-    assert found[0] == "61.1 % Login & access"
-    assert all(text.startswith("61.1 %") for text in found[:-1])
-    assert found[-2] == "61.1 %"
+    assert found[0] == names[0]
+    assert all(text.startswith(percent(0.611)) for text in found[:-1])
+    assert found[-2] == percent(0.611)
     assert "…" in found[1] + found[2]
     assert found[-1].count("…") == 1
 

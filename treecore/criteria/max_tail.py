@@ -17,14 +17,14 @@ POINTS, SEED = 25_000, 1
 """Of the lattice that integrates over a table of z (as many as partykit takes), and what shifts it: p is the same every
 time."""
 MOST_Z = 60
-"""A table of more z is taken for as many independent pairs: see log_max_tail."""
+"""Of a table of more z the upper bound is told, whatever it is: the lattice would take too long."""
 
 
 def log_max_tail(statistic: float, groups: np.ndarray, classes: np.ndarray, enough: float = 1.0) -> float:
     """Natural logarithm of P(max |z| > statistic).
 
     groups, classes : float64 (L,) and (K,), the shares of either side, all positive; (1,) for a number. enough : of a
-    probability that is surely larger, a lower bound will do, which takes a hundredth of the time of a table's.
+    probability that is surely larger, a lower bound will do, which takes no integral.
 
     p is right to some 1e-6 where one side is a number or has two shares, to some 1e-3 with three or more on both.
     Small ones, and those of more than MOST_Z numbers, are Hunter's bound, from above, whose excess vanishes with p.

@@ -57,7 +57,7 @@ def editor() -> None:
     frame.insert(1 if any(described) else len(frame.columns) - 1, "description", described)
     where = " in the sample" * external_table.is_sampled()
     settings = {
-        "column": st.column_config.Column(width=max(frames.name_width((g.name for g in guesses), 260), 132)),
+        "column": st.column_config.Column(width=frames.name_width((g.name for g in guesses), 132, 260)),
         "use": st.column_config.SelectboxColumn("use", options=USES, required=True),
         "kind": st.column_config.SelectboxColumn("kind", options=KINDS, required=True),
         "missing": st.column_config.NumberColumn(f"missing{where}", format="localized"),

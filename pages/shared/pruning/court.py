@@ -129,7 +129,7 @@ def table(found: Court) -> None:
     settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
     if wide:
         asked = {found.tree.node(int(t)).feature for t in listed}
-        settings["test"] = st.column_config.Column(width=max(frames.name_width(asked, 200), WIDTHS["test"]))
+        settings["test"] = st.column_config.Column(width=frames.name_width(asked, WIDTHS["test"], 200))
     settings["rows"] = frames.COUNT | {"width": WIDTHS["rows"]}
     settings |= {name: st.column_config.Column(name.split(" (")[0]) for name in found.opinions}
     node_table(

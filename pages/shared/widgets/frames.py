@@ -32,9 +32,9 @@ def height(rows: int, most: int = 2**15) -> int:
     return min(LINE * (rows + 1) + FRAME, most)
 
 
-def name_width(names: Iterable[str], most: int) -> int:
+def name_width(names: Iterable[str], least: int, most: int) -> int:
     """Pixels of a column of these names: the longest is not cut, but where `most` is too few for it."""
-    return min(20 + LETTER * max(map(len, names), default=0), most)
+    return max(least, min(20 + LETTER * max(map(len, names), default=0), most))
 
 
 def dress_for_paper() -> None:
