@@ -133,7 +133,20 @@ ALIKE = {
     "leading zeros": b"zip,y\n01067,a\n20095,b\n01067,a\n20095,b\n50667,a\n",
     "lines in cells": b'a,b\n"one\ntwo",x\n"three",y\n"one\ntwo",y\n', "spaces": b"a , b\n 1 , x\n2, y \n3 ,x\n",
     "no line end": b"a,b\n1,x\n2,y\n3,x", "years as names": b"k,2019,2020\nx,1,2\ny,3,4\nz,5,6\nx,7,1\n",
+    "powers": b"a,k,b\n1e-05,1e5,x\n2.5,1e6,y\n3,1e7,x\n-4.5E+1,1e5,y\n", "signs": b"a,b\n+1.5,x\n-.5,y\n2.,x\n0,y\n",
+    "zeros before a point": b"a,b\n00.5,x\n01.5,y\n02.5,x\n00.5,y\n",
 }  # fmt: skip
+
+
+def many_rows(n: int) -> bytes:
+    """Rows of which the first ones repeat no cell of most columns, and later ones do; with gaps in each spelling."""
+    lines = ["a,b,c,d,e"]
+    for i in range(n):
+        gap = ("", "NA", "-", "?")[i // 97 % 4] if i % 97 == 0 else ""
+        price, code = gap if i % 97 == 0 else f"{(i * 7919 % 10007) / 8:.3f}", f"{i * 31 % 4999:05d}"
+        word = f"w{i if i < 2100 else i % 50}" if i % 3 else "Größe\u00a0XL"
+        lines.append(f"{price},{code},{word},{1 / (i + 1):.6g},{'xyz'[i * i % 7 % 3]}")
+    return "\n".join(lines).encode()
 
 
 def test_odd_files_are_refused_in_a_sentence(tab):
@@ -148,6 +161,12 @@ def test_files_that_are_merely_unusual_are_read_alike(tab):
     for (name, data), made in zip(ALIKE.items(), found, strict=True):
         assert "refused" not in made, (name, made)
         assert scripts.difference(data, made["target"], made) == "", name
+
+
+def test_cells_that_are_not_looked_up_any_more_are_read_alike(tab):
+    (made,) = scripts.read(tab, [(data := many_rows(3000), "e")])
+    assert "refused" not in made, made
+    assert scripts.difference(data, "e", made) == ""
 
 
 # ---- trees of tables

@@ -3,16 +3,19 @@
 const Answers = (() => {
   const THRESHOLD = 1, STAYS = -1, SHARED = -2, MISSED = -3;
 
-  function branchOf(tree, test, feature, code) {
+  // the branch of a code by a cut at a threshold, or by the branches of levels
+  function branchOf(tree, feature, code, kind, threshold, lowBranch, levelBranch) {
     if (code === (feature.values ?? feature.levels).length) return MISSED;
-    if (test.kind !== THRESHOLD) return test.level_branch[code];
-    const value = feature.values ? feature.values[code] : code, isLow = tree.closed ? value <= test.threshold : value < test.threshold;
-    return isLow ? test.low_branch : 1 - test.low_branch;
+    if (kind !== THRESHOLD) return levelBranch[code];
+    const value = feature.values ? feature.values[code] : code, isLow = tree.closed ? value <= threshold : value < threshold;
+    return isLow ? lowBranch : 1 - lowBranch;
   }
 
   // [node, share] wherever a row ends
   function endsOf(tree, table, row) {
-    const waiting = [[0, 1]], ends = [];
+    let at = 0; // as far as the row goes whole
+    for (let branch = 0; tree.n_children[at] && (branch = routed(tree, table, at, row)) >= 0; ) at = tree.first_child[at] + branch;
+    const waiting = [[at, 1]], ends = [];
     while (waiting.length) {
       const [t, share] = waiting.pop();
       const branch = tree.n_children[t] ? routed(tree, table, t, row) : STAYS;
@@ -28,11 +31,11 @@ const Answers = (() => {
   }
 
   function routed(tree, table, t, row) {
-    const test = { kind: tree.kind[t], threshold: tree.threshold[t], low_branch: tree.low_branch[t], level_branch: tree.level_branch[t] };
-    const first = table.features[tree.feature[t]], branch = branchOf(tree, test, first, first.codes[row]);
+    const first = table.features[tree.feature[t]];
+    const branch = branchOf(tree, first, first.codes[row], tree.kind[t], tree.threshold[t], tree.low_branch[t], tree.level_branch[t]);
     if (branch >= 0) return branch;
-    for (const backup of tree.surrogates[t]) {
-      const feature = table.features[backup.feature], to = branchOf(tree, backup, feature, feature.codes[row]);
+    for (const { feature: f, kind, threshold, low_branch, level_branch } of tree.surrogates[t]) {
+      const feature = table.features[f], to = branchOf(tree, feature, feature.codes[row], kind, threshold, low_branch, level_branch);
       if (to >= 0) return to;
     }
     return branch === MISSED ? tree.missing_branch[t] : tree.unseen_branch[t];

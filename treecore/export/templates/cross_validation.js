@@ -89,7 +89,7 @@ const CrossValidation = (() => {
   function crossValidated(tree, links, table, settings, { many = FOLDS, seed = 0 } = {}, progress = () => {}) {
     if (table.n < Math.max(many, 2)) return null;
     const fold = folds(table, many, seed), at = geometricMeans(links), first = new Float64Array(at.length), second = new Float64Array(at.length);
-    const rows = (has) => Grower.restrict(table, Int32Array.from(fold.keys()).filter((row) => has(fold[row])));
+    const numbered = Int32Array.from(fold, (_, row) => row), rows = (has) => Grower.restrict(table, numbered.filter((row) => has(fold[row])));
     for (let k = 0; k < many; k += 1) {
       progress(k, many);
       const rest = rows((f) => f !== k), grown = Grower.growTree(rest, settings), own = Grower.weakestLinks(grown, links.by);

@@ -3,20 +3,22 @@
 
 const CsvTable = (() => {
   const MOST_ROWS = 100_000, MOST_COLUMNS = 1_000, MOST_BYTES = 60_000_000;
-  const SAMPLE_BYTES = 1 << 16, SAMPLE_RECORDS = 200, MOST_ABOVE = 50;
+  const SAMPLE_BYTES = 1 << 16, SAMPLE_RECORDS = 200, MOST_ABOVE = 50, LOOKED_UP = 2_000;
   const DELIMITERS = [",", ";", "\t", "|"];
   const IN_APP = "Open the file in the app, which reads such files.";
   const SPACES = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
   const OUTER = new RegExp(`^${SPACES}|${SPACES}$`, "g");
-  const strip = (text) => text.replace(OUTER, "");
+  const isInk = (code) => code > 32 && code < 127;
+  const strip = (text) => (isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1)) ? text : text.replace(OUTER, ""));
   const whole = (pattern, flags = "u") => new RegExp(`^(?:${pattern})$`, flags);
   const MISSING = new Set(RULES.missing), AMONG_NUMBERS = new Set([...RULES.missing, ...RULES.missing_among_numbers]);
+  const isDigit = (code) => code >= 48 && code <= 57;
   const FORMATS = RULES.formats.map((written) => ({ ...written, fits: whole(written.pattern) }));
-  const [PLAIN, COMMA] = FORMATS;
+  const [PLAIN] = FORMATS;
   const NUMBER = whole(RULES.number), A_NUMBER = whole(RULES.a_number), UNIT_WORD = whole(RULES.unit_word);
   const MINUSES = new RegExp(RULES.minuses, "gu"), UNSEEN = new RegExp(RULES.unseen, "gu"), ZEROS_FIRST = whole(RULES.label_like);
   const DATES = RULES.dates.map((pattern) => whole(pattern)), NO_BREAK = /[\u00a0\u2009\u202f]/g;
-  const INFINITE = /^[+-]?inf(inity)?$/i, WHOLE = /^[+-]?\d+$/, SEPARATED = /\d[.,]\d/;
+  const INFINITE = /^[+-]?inf(inity)?$/i, SEPARATED = /\d[.,]\d/, NOT_ASCII = /[^\0-\x7f]/;
 
   function refuse(what, remedy = IN_APP) {
     throw new Error(`${what}. ${remedy}`);
@@ -48,7 +50,7 @@ const CsvTable = (() => {
     if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^\ufeff/.test(text)) refuse("The file holds control characters");
     if (/\r(?!\n)/.test(text)) refuse("Lines of the file end as those of old Macs");
     if (!/\S/.test(text)) refuse("The file is empty", "Choose a file with a line of column names and rows below it.");
-    if (/[^\0-\x7f]/.test(text) && /(?![0-9])\p{Nd}/u.test(text)) refuse("The file has digits of another script than 0 to 9");
+    if (NOT_ASCII.test(text) && /(?![0-9])\p{Nd}/u.test(text)) refuse("The file has digits of another script than 0 to 9");
     if (text.includes('\\"')) refuse("Quotes of the file have a backslash before them");
     return text;
   }
@@ -213,7 +215,7 @@ const CsvTable = (() => {
     return names;
   }
 
-  // { names, originals, rows, delimiter, notes }; row names without a name, and an empty column at the end, bring one of their own
+  // { names, originals, rows, delimiter, notes, isAscii }; row names without a name, and an empty column at the end, bring one of their own
   function fieldsOf(bytes) {
     const text = textOf(bytes), marks = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
     const sample = sampleOf(bytes.subarray(marks));
@@ -235,47 +237,90 @@ const CsvTable = (() => {
     if (again) refuse(`Line ${again.line} repeats the names`, "Leave it out of the file, or open it in the app.");
     refuseFooter(rows);
     const notes = [], names = uniqueNames(originals, notes);
-    return { names, originals, rows, delimiter, notes };
+    return { names, originals, rows, delimiter, notes, isAscii: !NOT_ASCII.test(text) };
   }
 
   // ---- what a column is
 
-  // cells: the different ones, without spaces around them, in the order of the rows; codes: which of them every row holds
-  function rawColumn(rows, place, name, original) {
+  // cells: the different ones, without spaces around them, in the order of the rows; codes: which of them every row holds.
+  // Where the first rows hardly repeat one, every further row has its own: looking them up would cost more than it saves.
+  function rawColumn({ rows, names, originals, isAscii }, place) {
     const codes = new Int32Array(rows.length), known = new Map(), cells = [], counts = [];
+    let isLookedUp = true;
     rows.forEach(({ fields }, row) => {
       const cell = fields[place];
-      let code = known.get(cell);
+      if (row === LOOKED_UP) isLookedUp = cells.length < row / 2;
+      let code = isLookedUp ? known.get(cell) : undefined;
       if (code === undefined) {
-        known.set(cell, (code = cells.length));
+        code = cells.length;
+        if (isLookedUp) known.set(cell, code);
         cells.push(strip(cell));
         counts.push(0);
       }
       counts[code] += 1;
       codes[row] = code;
     });
-    const seen = cells.map((cell) => (/[^\0-\x7f]/.test(cell) ? strip(cell.replace(UNSEEN, "").normalize("NFC")) : cell));
-    return { name, original, place, n: rows.length, codes, counts, cells, seen, numbers: numbersOf(cells) };
+    const seen = isAscii ? cells : cells.map((cell) => (NOT_ASCII.test(cell) ? strip(cell.replace(UNSEEN, "").normalize("NFC")) : cell));
+    return { name: names[place], original: originals[place], place, n: rows.length, codes, counts, cells, seen, numbers: numbersOf(cells) };
   }
 
-  // { values by cell, NaN where missing; formats that fit }; null where the cells are no numbers, a sentence where that is open
+  // { values by cell, NaN where missing; distinct, decimal, … }; null where the cells are no numbers, a sentence where that is open
   function numbersOf(cells) {
+    const plain = plainNumbers(cells);
+    if (plain) return plain.known.length ? reading(plain, plain.isWhole ? [PLAIN] : [PLAIN, ...groupedFor(plain.known, ["."])]) : null;
     const known = cells.filter((cell) => !AMONG_NUMBERS.has(cell));
-    if (!known.length || !known.some((cell) => /\d/.test(cell) || INFINITE.test(cell))) return null;
-    if (known.every((cell) => WHOLE.test(cell))) return reading(cells, [PLAIN]);
-    const fitting = FORMATS.filter((written) => known.every((cell) => written.fits.test(cell)));
-    const plain = fitting.filter((written) => !written.thousands), signs = plain.map((written) => written.decimal);
-    const grouped = fitting.filter((written) => written.thousands && !signs.includes(written.decimal));
-    if (plain.length === 1) return reading(cells, [plain[0], ...grouped.filter((written) => written.thousands.length === 1)]);
+    if (!known.some((cell) => /\d/.test(cell) || INFINITE.test(cell))) return null;
+    const fitting = FORMATS.filter(({ thousands, fits }) => !thousands && known.every((cell) => fits.test(cell))), signs = fitting.map(({ decimal }) => decimal);
+    if (fitting.length === 1) return reading(writtenNumbers(cells, signs[0]), [...fitting, ...groupedFor(known, signs)]);
     const odd = known.every((cell) => INFINITE.test(cell) || looksLikeNumber(cell) || UNIT_WORD.test(cell.replace(MINUSES, "-")));
     return odd ? { odd: `Values such as ${quoted(known.find((cell) => !PLAIN.fits.test(cell)) ?? known[0])} are numbers with separators, signs or units, which this page does not read` } : null;
   }
 
-  function reading(cells, formats) {
-    const [{ decimal }] = formats, plain = (cell) => Number(decimal === "," ? cell.replace(",", ".") : cell) + 0;
-    const values = Float64Array.from(cells, (cell) => (AMONG_NUMBERS.has(cell) ? NaN : plain(cell)));
+  // the formats with one sign between thousands that fit all cells, too, though their decimal sign is another one
+  const groupedFor = (known, signs) => FORMATS.filter(({ thousands, decimal, fits }) => thousands.length === 1 && !signs.includes(decimal) && known.every((cell) => fits.test(cell)));
+
+  // of cells such as 12, -0.5, 3.1e-05 and missing ones, in one pass; null where any is something else
+  function plainNumbers(cells) {
+    const values = new Float64Array(cells.length), known = [];
+    let isWhole = true, hasPoints = false, isSeparated = false, isLabel = false;
+    for (let i = 0; i < cells.length; i += 1) {
+      const cell = cells[i], n = cell.length;
+      let at = n && (cell.charCodeAt(0) === 45 || cell.charCodeAt(0) === 43) ? 1 : 0, digits = 0, hasPoint = false;
+      for (; at < n; at += 1) {
+        const code = cell.charCodeAt(at);
+        if (isDigit(code)) digits += 1;
+        else if (code === 46 && !hasPoint) hasPoint = true;
+        else break;
+      }
+      if (digits && (at === n || PLAIN.fits.test(cell))) {
+        values[i] = Number(cell) + 0;
+        known.push(cell);
+        if (hasPoint) [isSeparated, hasPoints] = [isSeparated || SEPARATED.test(cell), true];
+        else if (digits > 1) isLabel ||= ZEROS_FIRST.test(cell);
+        if (hasPoint || at < n) isWhole = false;
+      } else if (AMONG_NUMBERS.has(cell)) values[i] = NaN;
+      else return null;
+    }
+    return isWhole || hasPoints ? { values, known, isWhole, isSeparated, isLabel } : null; // powers alone may be words
+  }
+
+  // the same of cells with this decimal sign
+  function writtenNumbers(cells, decimal) {
+    const values = Float64Array.from(cells, (cell) => (AMONG_NUMBERS.has(cell) ? NaN : Number(decimal === "," ? cell.replace(",", ".") : cell) + 0));
+    return { values, isSeparated: cells.some((cell) => SEPARATED.test(cell)), isLabel: cells.some((cell) => ZEROS_FIRST.test(cell) && !AMONG_NUMBERS.has(cell)) };
+  }
+
+  // the different known ones of numbers, from small to large
+  function distinctOf(values) {
+    const sorted = values.slice().sort(); // NaN comes last
+    let n = 0;
+    for (let i = 0; i < sorted.length && !Number.isNaN(sorted[i]); i += 1) if (n === 0 || sorted[i] !== sorted[n - 1]) sorted[n++] = sorted[i];
+    return sorted.slice(0, n);
+  }
+
+  function reading({ values, isSeparated, isLabel }, formats) {
     if (values.some((value) => Math.abs(value) === Infinity)) return { odd: "It holds infinite numbers" };
-    return { values, decimal, isOpen: formats.length > 1, isSeparated: cells.some((cell) => SEPARATED.test(cell)), isLabel: cells.some((cell) => ZEROS_FIRST.test(cell) && !AMONG_NUMBERS.has(cell)) };
+    return { values, distinct: distinctOf(values), decimal: formats[0].decimal, isOpen: formats.length > 1, isSeparated, isLabel };
   }
 
   // a column whose separator could stand between thousands is read by the others' decimal sign, or not at all
@@ -300,8 +345,24 @@ const CsvTable = (() => {
     return { ...found, missing: counts.filter(isMissing).reduce((sum, count) => sum + count, 0) };
   }
 
+  // the place of every value among the different ones; their count where it is missing
+  function ranksIn(distinct, values) {
+    const found = new Int32Array(values.length), n = distinct.length;
+    for (let i = 0; i < values.length; i += 1) {
+      const value = values[i];
+      let low = 0, high = n;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (distinct[middle] < value) low = middle + 1;
+        else high = middle;
+      }
+      found[i] = Number.isNaN(value) ? n : low;
+    }
+    return found;
+  }
+
   function guessNumbers(column) {
-    const { values } = column.numbers, known = values.filter((value) => !Number.isNaN(value)), distinct = Float64Array.from(new Set(known)).sort();
+    const { distinct } = column.numbers;
     const isWhole = distinct.every(Number.isInteger), more = { distinct: distinct.length, isWhole, kind: "numeric" };
     if (!distinct.length) return leftOut("Every value is missing.", { ...more, kind: "nominal" });
     const isDay = (value) => value >= RULES.first_day && value <= RULES.last_day;
@@ -310,7 +371,7 @@ const CsvTable = (() => {
     if (distinct.length === 2 && distinct[0] === 0 && distinct[1] === 1) {
       return { use: "feature", ...more, kind: "boolean", levels: ["0", "1"], reason: "Only 0 and 1 occur." };
     }
-    const identifier = isWhole ? numericIdentifier(column, known.length, distinct) : "";
+    const identifier = isWhole ? numericIdentifier(column) : "";
     if (identifier) return leftOut(`It looks like an identifier: ${identifier}.`, { ...more, countsRows: identifier.startsWith("it numbers") });
     return { use: "feature", ...more, reason: `All known values are ${isWhole ? "whole numbers" : "numbers"}.` };
   }
@@ -319,8 +380,8 @@ const CsvTable = (() => {
   const INDEX_NAME = whole(RULES.index_name, "iu");
   const isKeyName = (name) => KEY_NAME.test(name.toLowerCase()) || KEY_TAIL.test(name);
 
-  function numericIdentifier({ original: name, place, codes, numbers, counts, n: rows }, _, distinct) {
-    const { values } = numbers, n = distinct.length;
+  function numericIdentifier({ original: name, place, codes, numbers, counts, n: rows }) {
+    const { values, distinct } = numbers, n = distinct.length;
     const known = counts.reduce((sum, count, i) => sum + (Number.isNaN(values[i]) ? 0 : count), 0);
     if (known < 5 || n < 0.95 * known) return "";
     if (isKeyName(name)) return `its name, and ${n} different whole numbers in ${known} rows`;
@@ -399,8 +460,7 @@ const CsvTable = (() => {
       const bad = cells.find((cell) => !AMONG_NUMBERS.has(cell) && !PLAIN.fits.test(cell)) ?? cells[0];
       refuse(`Column ${quoted(name)}: ${numbers?.odd ?? `${quoted(bad)} is no number`}`, "Make the column nominal, or open the file in the app.");
     }
-    const distinct = Float64Array.from(new Set(numbers.values.filter((value) => !Number.isNaN(value)))).sort();
-    const rank = new Map(Array.from(distinct, (value, i) => [value, i])), byCell = Int32Array.from(numbers.values, (value) => rank.get(value) ?? distinct.length);
+    const { distinct } = numbers, byCell = ranksIn(distinct, numbers.values);
     const missing = counts.reduce((sum, count, i) => sum + (byCell[i] === distinct.length ? count : 0), 0);
     return { name, kind: "numeric", codes: codes.map((code) => byCell[code]), values: distinct, levels: null, missing };
   }
@@ -439,8 +499,8 @@ const CsvTable = (() => {
 
   // bytes: Uint8Array. { n, names, columns, notes }; a column has its guess: use, kind, levels, reason, missing, distinct
   function read(bytes) {
-    const { names, originals, rows, delimiter, notes } = fieldsOf(bytes);
-    const columns = names.map((name, place) => rawColumn(rows, place, name, originals[place]));
+    const found = fieldsOf(bytes), { names, rows, delimiter, notes } = found;
+    const columns = names.map((_, place) => rawColumn(found, place));
     settle(columns);
     for (const column of columns) column.guess = guess(column);
     const features = columns.filter(({ guess: { use } }) => use === "feature");

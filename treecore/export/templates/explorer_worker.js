@@ -56,8 +56,8 @@ const ExplorerWorker = (() => {
     // isNew : is the table grown and pruned as a new one is? rule : how its size is chosen, see CrossValidation.sized
     grow({ target, kinds, features, split, settings, rule, isNew, name }, progress) {
       const table = CsvTable.tableOf(source, target, kinds, features), roles = Grower.rolesOf(table, split);
-      const rowsOf = (role) => Int32Array.from(roles.keys()).filter((row) => roles[row] === role);
-      const [train, ...held] = [0, 1, 2].map((role) => Grower.restrict(table, rowsOf(role)));
+      const numbered = Int32Array.from({ length: table.n }, (_, row) => row);
+      const [train, ...held] = [0, 1, 2].map((role) => Grower.restrict(table, numbered.filter((row) => roles[row] === role)));
       const found = isNew ? CrossValidation.first(train, held[0], settings, progress) : CrossValidation.sized(train, held[0], settings, rule, progress);
       const { links, at } = found, tree = { ...found.tree, features: table.features };
       if (tree.n_nodes > MOST_NODES) throw new Error(`The tree has ${tree.n_nodes} nodes, too many for one page. Set a limit, such as a larger smallest leaf.`);

@@ -881,10 +881,15 @@ const Grower = (() => {
 
   // some rows of a table, in this order; codes and levels stay as they are
   function restrict(table, rows) {
-    const pick = (array) => array && array.constructor.from(rows, (row) => array[row]);
+    const pick = (array) => {
+      if (!array) return array;
+      const found = new array.constructor(rows.length);
+      for (let i = 0; i < rows.length; i += 1) found[i] = array[rows[i]];
+      return found;
+    };
     const { classes, labels, numbers, name } = table.target;
     return {
-      ...table, n: rows.length, rows: Int32Array.from(rows, (row) => (table.rows ? table.rows[row] : row)),
+      ...table, n: rows.length, rows: table.rows ? pick(table.rows) : Int32Array.from(rows),
       features: table.features.map((feature) => ({ ...feature, codes: pick(feature.codes) })),
       target: { name, classes, labels: pick(labels), numbers: pick(numbers) },
     };
