@@ -26,18 +26,26 @@ class Source:
 
 def source_of(text: str) -> Source:
     tree, for_types = ast.parse(text), set()
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            for_types |= {name for part in node.body for name in names_in(ast.walk(part))}
+            for_types |= names_in(found for part in node.body for found in (part, *statements(part)))
             node.body = [ast.Pass()]
-    nodes = list(ast.walk(tree))
+    nodes = list(statements(tree))
     return Source(
         names_in(nodes),
         names_in(tree.body),
         frozenset(for_types),
         any(isinstance(n, ast.ImportFrom) and n.level for n in nodes),
-        any(isinstance(n, ast.Attribute) and n.attr == "session_state" for n in nodes),
+        "session_state" in text and any(getattr(n, "attr", None) == "session_state" for n in ast.walk(tree)),
     )
+
+
+def statements(tree: ast.AST):
+    """All statements in it, however deep: an import is one, so no expression is gone through, which are most nodes."""
+    for field in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for part in getattr(tree, field, ()):
+            yield part
+            yield from statements(part)
 
 
 def names_in(nodes) -> frozenset[str]:

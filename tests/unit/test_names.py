@@ -4,9 +4,10 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
-from tests.unit.imports import LIBRARY, ROOT
+from tests.unit.imports import LIBRARY, ROOT, statements
 
 RETIRED = ("found", "told", "said", "kept", "given", "drawn", "beside", "ended", "dealt", "moved", "parted")
 """Verbs in the past tense, and a preposition: they say what was done to a thing, not what it is."""
@@ -21,15 +22,12 @@ def twice(pairs: Iterable[tuple[str, Path]]) -> list[str]:
     return [f"{name}: {', '.join(sorted(at))}" for name, at in sorted(places.items()) if len(at) > 1]
 
 
-def classes_in(path: Path) -> list[str]:
-    return [node.name for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ClassDef)]
-
-
-def things_in(path: Path) -> list[str]:
-    """The file, and its functions and classes at the top level."""
-    kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    top = [node.name for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, kinds)]
-    return [path.stem, *top]
+@cache
+def named_in(path: Path) -> tuple[list[str], list[str]]:
+    """(the file with its functions and classes at the top level, all its classes)"""
+    tree, kinds = ast.parse(path.read_text("utf-8")), ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    top = [node.name for node in tree.body if isinstance(node, kinds)]
+    return [path.stem, *top], [node.name for node in statements(tree) if isinstance(node, ast.ClassDef)]
 
 
 def test_no_two_files_share_a_name():
@@ -38,7 +36,7 @@ def test_no_two_files_share_a_name():
 
 
 def test_no_two_classes_share_a_name():
-    assert not twice((name, path) for path in LIBRARY for name in classes_in(path))
+    assert not twice((name, path) for path in LIBRARY for name in named_in(path)[1])
 
 
 def test_retired_words_name_nothing():
@@ -46,7 +44,7 @@ def test_retired_words_name_nothing():
     named = [
         f"{path.relative_to(ROOT).as_posix()}: {name}"
         for path in [*LIBRARY, *PAGES]
-        for name in things_in(path)
+        for name in named_in(path)[0]
         if is_retired.search(name)
     ]
     assert not named, "\n".join(named)
