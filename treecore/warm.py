@@ -144,9 +144,10 @@ def _special_search(table) -> None:
 
 
 def _surrogates(table) -> None:
-    from treecore.kernels.general.surrogate_search import list_surrogates
+    from treecore.kernels.general.surrogate_search import list_surrogates, mark_known
 
     list_surrogates(*_cut_root(table), np.array([0]))
+    mark_known(*_cut_root(table), 0)
 
 
 def _fast(table) -> None:

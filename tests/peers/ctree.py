@@ -39,6 +39,8 @@ class Ctree(Adapter):
             min_rows_split=settings["minsplit"],
             min_rows_leaf=settings["minbucket"],
             max_depth=settings["maxdepth"],
+            max_surrogates=settings.get("maxsurrogate", 0),
+            missing="tested_surrogates" if settings.get("maxsurrogate") else "majority_rows",
         )
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:

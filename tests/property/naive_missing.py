@@ -4,7 +4,7 @@ import math
 
 from tests.property.naive_options import by_known, is_ordered
 from tests.property.naive_scores import SUM_TOLERANCE, Part, World
-from tests.property.naive_surrogates import check_surrogates, surrogates_of
+from tests.property.naive_surrogates import check_surrogates, surrogates_of, tested_surrogates_of
 
 STAYS, SHARED = -1, -2
 
@@ -19,9 +19,9 @@ def send_missing(world: World, tree, node: int, option, parts, children, branch_
     strategy, sent_on = world.growth.missing, {p.row for child in children for p in child}
     absent = [p for p in known if p.row not in sent_on]  # the level has no row of positive weight: there is no branch
     backups = []
-    if strategy in ("surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay"):
+    if strategy in LISTING:
         if len(children) == 2:
-            backups = surrogates_of(world, option.feature, children, parts)
+            backups = LISTING[strategy](world, option.feature, children, parts)
         check_surrogates(tree, node, backups)
     to = RULES[strategy](world, option, parts, children, branch_of)
     children = [list(c) for c in children]
@@ -117,4 +117,8 @@ RULES = {
     "majority": _majority, "stay": _stay, "fractional": _fractional, "surrogates": _majority,
     "surrogates_only": _stay, "rpart": _rpart, "rpart_only": _stay, "rpart_stay": _stay, "node_value": _node_value,
     "own_value": _own_value, "both_ways": _both_ways, "majority_rows": _majority_rows,
+    "tested_surrogates": _majority_rows,
 }  # fmt: skip
+LISTING = dict.fromkeys(("surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay"), surrogates_of)
+LISTING["tested_surrogates"] = tested_surrogates_of
+"""Strategy -> who finds its surrogates."""

@@ -4,6 +4,8 @@ import itertools
 import math
 from dataclasses import dataclass
 
+from scipy.stats import chi2
+
 from tests.property.naive_options import is_ordered, threshold_between
 from tests.property.naive_scores import World
 
@@ -103,6 +105,95 @@ def _best_levels(world, f, side, rows):
     return Surrogate(f, same, 0.0, branch=branch)
 
 
+# Those that tests find: how surely does a feature tell which branch a row takes?
+
+EQUAL = 1e-10
+
+
+def tested_surrogates_of(world: World, feature: int, sent: list, parts: list) -> list[Surrogate]:
+    """Most significant feature first, of equal ones the last; its best split, however few rows are on a side."""
+    side = {p.row: b for b in (0, 1) for p in sent[b]}
+    tests = {f: _log_p(world, f, side) for f in range(len(world.sample.kinds)) if f != feature}
+    tests = {f: log_p for f, log_p in tests.items() if log_p is not None}
+    found = []
+    for _ in range(min(world.growth.max_surrogates, len(tests))):
+        least = max(-log_p for log_p in tests.values()) * (1 - EQUAL)
+        f = max(f for f, log_p in tests.items() if -log_p >= least)
+        del tests[f]
+        split = _tested_split(world, f, side, parts)
+        if split is not None:
+            found.append(split)
+    return found
+
+
+def _counted(world, f, side) -> list[int]:
+    return [r for r in side if world.sample.columns[f][r] is not None and world.cases[r] > 0]
+
+
+def _log_p(world, f, side):
+    """ln p of the permutation test; None where the feature or the branch is the same in all rows."""
+    rows, cells = _counted(world, f, side), world.sample.columns[f]
+    n = math.fsum(world.cases[r] for r in rows)
+    if n <= 1 or len({side[r] for r in rows}) < 2 or len({cells[r] for r in rows}) < 2:
+        return None
+    if not is_ordered(world, f):
+        groups = [[r for r in rows if cells[r] == v] for v in sorted({cells[r] for r in rows})]
+        return float(chi2.logsf(_of_groups(world, groups, side), len(groups) - 1))
+    # the places of levels: what is between those that a training row has does not count
+    levels = sorted({v for v in cells if v is not None})
+    score = {v: v if world.sample.kinds[f] == "numeric" else levels.index(v) for v in levels}
+    mean_x = math.fsum(world.cases[r] * score[cells[r]] for r in rows) / n
+    mean_s = math.fsum(world.cases[r] * side[r] for r in rows) / n
+    sums = [
+        math.fsum(world.cases[r] * (score[cells[r]] - mean_x) ** a * (side[r] - mean_s) ** (2 - a) for r in rows)
+        for a in (0, 1, 2)
+    ]
+    return float(chi2.logsf((n - 1) * sums[1] ** 2 / (sums[0] * sums[2]), 1))
+
+
+def _of_groups(world, groups, side) -> float:
+    """(n - 1) / n times the chi-square of groups of rows against the branches."""
+    cells = [[math.fsum(world.cases[r] for r in g if side[r] == b) for b in (0, 1)] for g in groups]
+    of_branch = [math.fsum(c[b] for c in cells) for b in (0, 1)]
+    n = math.fsum(of_branch)
+    expected = [[sum(c) * of_branch[b] / n for b in (0, 1)] for c in cells]
+    return (
+        (n - 1) / n * math.fsum((c[b] - e[b]) ** 2 / e[b] for c, e in zip(cells, expected, strict=True) for b in (0, 1))
+    )
+
+
+def _tested_split(world, f, side, parts):
+    rows, cells = _counted(world, f, side), world.sample.columns[f]
+    present = sorted({cells[r] for r in rows})
+    if is_ordered(world, f):
+        lows = [set(present[: i + 1]) for i in range(len(present) - 1)]
+    else:
+        numbers = range(1, 2 ** (len(present) - 1))
+        lows = [{present[0]} | {v for j, v in enumerate(present[1:]) if not number >> j & 1} for number in numbers]
+    worth = [
+        _of_groups(world, [[r for r in rows if (cells[r] in low) == x] for x in (True, False)], side) for low in lows
+    ]
+    if max(worth) <= 0:
+        return None
+    low = lows[next(i for i, x in enumerate(worth) if x >= max(worth) * (1 - EQUAL))]
+    low |= {v for v in set(cells) - {None} if is_ordered(world, f) and v < max(low)}  # of rows of weight 0, too
+    below = [side[r] for r in side if cells[r] in low]
+    first = int(2 * sum(below) > len(below))
+    agree = math.fsum(world.cases[r] for r in rows if (first if cells[r] in low else 1 - first) == side[r])
+    judged = rows if world.growth.surrogate_style == "known" else list(side)
+    both = [_weight(world, side, judged, b) for b in (0, 1)]
+    adjusted = (agree - max(both)) / (sum(both) - max(both)) if sum(both) > max(both) else 0.0
+    if is_ordered(world, f):
+        here = {cells[p.row] for p in parts} - {None}
+        threshold = threshold_between(world, f, max(low), min(v for v in here if v > max(low)))
+        closed = world.growth.threshold != "midpoint"
+        return Surrogate(f, agree / sum(both), adjusted, cut=(threshold, first), closed=closed)
+    branch = [-1] * world.sample.levels[f]
+    for v in present:
+        branch[v] = first if v in low else 1 - first
+    return Surrogate(f, agree / sum(both), adjusted, branch=branch)
+
+
 def check_surrogates(tree, node, expected: list[Surrogate]) -> None:
     """The node's list, entry for entry."""
     entries = range(tree.surrogate_start[node], tree.surrogate_start[node + 1])
@@ -110,7 +201,7 @@ def check_surrogates(tree, node, expected: list[Surrogate]) -> None:
     assert names == [s.feature for s in expected], f"node {node}: {names}, should be {expected}"
     for e, s in zip(entries, expected, strict=True):
         assert math.isclose(tree.surrogate_agree[e], s.agree, rel_tol=1e-12), f"node {node}: {s}"
-        assert math.isclose(tree.surrogate_adjusted[e], s.adjusted, rel_tol=1e-9), f"node {node}: {s}"
+        assert math.isclose(tree.surrogate_adjusted[e], s.adjusted, rel_tol=1e-9, abs_tol=1e-12), f"node {node}: {s}"
         if s.cut is None:
             assert tree.surrogates.levels(e).tolist() == s.branch, f"node {node}: {s}"
         else:

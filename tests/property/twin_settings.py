@@ -49,7 +49,7 @@ def twin_growths(draw, sample, **fixed):
         "threshold": pick("midpoint", "midpoint", "data_value", "j48", "low_value"),
         "cuts": pick("all", "boundaries") if k else "all",
         "missing": pick("majority", "stay", "node_value", "own_value", "both_ways", "surrogates", "surrogates_only",
-                        "rpart", "rpart_only", "rpart_stay", "fractional", "majority_rows"),
+                        "rpart", "rpart_only", "rpart_stay", "fractional", "majority_rows", "tested_surrogates"),
         "max_surrogates": pick(0, 1, 2, 5),
         "surrogate_style": pick("all", "known"),
         "branch_order": pick("value", "value", "mean"),

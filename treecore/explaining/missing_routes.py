@@ -69,7 +69,7 @@ def _by_strategy(tree: Tree, node: int, to: str) -> str:
     if strategy == "node_value":
         usual = "mean" if tree.schema.features[tree.splits.feature[node]].numeric else "most frequent level"
         return f"They took the most likely value at the node: its {usual} goes to {to}."
-    if strategy in ("surrogates", "rpart"):
+    if strategy in ("surrogates", "rpart", "tested_surrogates"):
         return f"No surrogate split had a value: they followed the larger branch, {to}."
     return f"They followed the branch with more training weight, {to}."
 

@@ -13,6 +13,8 @@ from treecore.criteria import by_code, needs_rows
 from treecore.growing.forced_splits import ForcedSplits, row_statistics
 from treecore.growing.searchers import searcher_of, take_back
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import MISSING_STRATEGIES
+from treecore.growing.tested_surrogates import TestedSurrogates
 from treecore.kernels.general.partition import missing_entries
 from treecore.kernels.general.split_nodes import split_nodes
 from treecore.kernels.general.surrogate_search import list_surrogates
@@ -196,6 +198,8 @@ def grow_nodes(
     is_enough : asked before every split, which come best-first then, wished ones before all others.
     """
     growing, searcher = _root(problem), searcher_of(problem, growth)
+    is_tested = MISSING_STRATEGIES[growth.missing].tested and problem.rules["max_surrogates"][0] > 0
+    by_tests = TestedSurrogates(problem, growth) if is_tested else None
     wished_first = is_enough is not None
     best_first = wished_first or growth.max_leaves is not None
     frontier = BestFirst(growth.max_leaves, wished_first) if best_first else _LevelByLevel()
@@ -227,7 +231,7 @@ def grow_nodes(
         for part in _within_budget(growing, ids, BUDGET, width_of_all):
             new = np.arange(n_nodes, growing.counts[N_NODES])
             growing = tables.take_out(growing, part)
-            growing = _split(problem, growing, part, np.concatenate([frontier.ids, ids, new]))
+            growing = _split(problem, growing, part, np.concatenate([frontier.ids, ids, new]), by_tests)
             tables.put_away(growing, part)
             _report(progress, growing, len(frontier) + len(ids))
 
@@ -242,8 +246,15 @@ def reads_rows(problem: Problem) -> bool:
     return not additive(problem) or by_code(problem.judge.code).task in ("counts", "effects")
 
 
-def _split(problem: Problem, growing: GrowState, ids: np.ndarray, waiting: np.ndarray) -> GrowState:
-    """Split these nodes; waiting : ids of all nodes whose rows are still needed."""
+def _split(
+    problem: Problem,
+    growing: GrowState,
+    ids: np.ndarray,
+    waiting: np.ndarray,
+    tested_surrogates: TestedSurrogates | None,
+) -> GrowState:
+    """Split these nodes; waiting : ids of all nodes whose rows are still needed. tested_surrogates : who lists their
+    surrogates where tests find them."""
     most = int(problem.rules["max_surrogates"][0])
     # leaves too need their rows: for their medians, or to be counted where parts of rows stand in several nodes
     if reads_rows(problem) or (problem.has_weightless and len(growing.share)):
@@ -256,7 +267,9 @@ def _split(problem: Problem, growing: GrowState, ids: np.ndarray, waiting: np.nd
         size = growing.nodes["stop"][ids] - growing.nodes["start"][ids]
         entries = int((missing_entries(problem, growing, ids) * (growing.nodes["n_children"][ids] - 1) + size).sum())
         growing = with_entries(growing, waiting, entries)
-    if most > 0:
+    if tested_surrogates is not None:
+        tested_surrogates(growing, ids)
+    elif most > 0:
         list_surrogates(problem, growing, ids)
     split_nodes(problem, growing, ids, problem.special_split)
     return growing

@@ -195,7 +195,7 @@ class Splitting:
             return np.full(len(self.ids), STAYS)
         given, known, numbers = self.given, self.branch >= 0, self.given.case
         if rules["majority_rows"]:  # all of them, where they follow the larger branch whatever is searched
-            every = rules["missing"] == MAJORITY
+            every = rules["missing"] != OWN_VALUE
             numbers = given.size_of(np.arange(len(given.case))) if every else given.tally
         return _largest(self._sums(numbers, known), self.slot, self.n_children, int(rules["majority_ties"]))
 

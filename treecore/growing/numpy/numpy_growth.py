@@ -17,6 +17,7 @@ from treecore.growing.numpy.block_split import COVERED, SPLITTERS, split_nodes
 from treecore.growing.numpy.node_blocks import SortedRows, rows_of
 from treecore.growing.numpy.surrogates import list_surrogates
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.kernels.state import (
     AVERAGE_GAIN,
     BEST,
@@ -48,7 +49,8 @@ def is_covered(problem: Problem, growth: GrowSettings) -> bool:
     if rules["score"] == MDL_GAIN_RATIO:
         scored = rules["selector"] == AVERAGE_GAIN and rules["step"] > 0.0 and block_search.is_known(problem)
     usual = not any(rules[name] for name in ("cuts", "cost_form", "monotonic"))
-    untested = growth.test == "none" and not growth.size_penalty and not growth.patience
+    by_tests = MISSING_STRATEGIES[growth.missing].tested and rules["max_surrogates"] > 0
+    untested = growth.test == "none" and not by_tests and not growth.size_penalty and not growth.patience
     settled = TOLERANCES[0] <= rules["tolerance"] and (not by_ratio or rules["tolerance"] <= TOLERANCES[1])
     criterion = by_code(problem.judge.code)
     known = criterion.additive and not criterion.needs_loss and rules["missing"] in COVERED

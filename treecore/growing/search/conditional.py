@@ -280,19 +280,13 @@ class ConditionalSearch:
 
         Found.score = -ln p of the feature's test, before the adjustment.
         """
-        total = weight.sum()
-        if total < self.min_rows_split:
+        if weight.sum() < self.min_rows_split:
             return None
-        least = max(self.min_rows_leaf, math.ceil(self.min_share_leaf * total))
         left = [
             t for t in self.tested(rows, weight, self.alpha) if t.df and (t.adjusted < self.alpha or self.alpha == 1)
         ]
-        for _ in range(min(self.tries, len(left))):
-            test = left.pop(_last_best(np.array([-t.log_p for t in left])))
-            result = self._split(test, *_positive(rows, weight), least)
-            if result is not None:
-                return result
-        return None
+        splits = (self.split_by(test, rows, weight) for test in by_significance(left)[: self.tries])
+        return next((split for split in splits if split is not None), None)
 
     def tested(self, rows: np.ndarray, weight: np.ndarray, alpha: float = 1.0) -> tuple[Tested, ...]:
         """Every feature's test on these rows, in the order of the features.
@@ -356,8 +350,10 @@ class ConditionalSearch:
             return codes, everything
         return codes[known], Influence.of(self.problem, rows[known], weight[known])
 
-    def _split(self, test: Tested, rows, weight, least: float) -> CodedSplit | None:
-        """The feature's split with the largest two-sample statistic, or None if the limits allow none."""
+    def split_by(self, test: Tested, rows: np.ndarray, weight: np.ndarray) -> CodedSplit | None:
+        """The split of the tested feature with the largest two-sample statistic, or None if the limits allow none."""
+        least = max(self.min_rows_leaf, math.ceil(self.min_share_leaf * weight.sum()))
+        rows, weight = _positive(rows, weight)
         codes, target = self._known(test.feature, rows, weight)
         present, at = present_codes(codes, int(self.problem.features["n_codes"][test.feature]))
         weights, sums = target.sums(at, len(present))
@@ -397,9 +393,13 @@ def _first_best(scores: np.ndarray) -> int:
     return int(np.argmax(scores >= scores.max() * (1 - TIE)))
 
 
-def _last_best(scores: np.ndarray) -> int:
-    """Position of the last one, as of partykit's features with equal p-values."""
-    return len(scores) - 1 - _first_best(scores[::-1])
+def by_significance(tests: list[Tested]) -> list[Tested]:
+    """Smallest p-value first; of equal ones, up to rounding, the last feature (partykit)."""
+    left, turn = list(tests), []
+    while left:
+        scores = np.array([-test.log_p for test in reversed(left)])
+        turn.append(left.pop(len(left) - 1 - _first_best(scores)))
+    return turn
 
 
 def _best(target: Influence, weights: np.ndarray, sums: np.ndarray, counts: np.ndarray, limits, maximum) -> int | None:

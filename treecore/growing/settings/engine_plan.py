@@ -162,7 +162,7 @@ def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     # rows without a value follow the larger branch by weight, in training and, where rows have weights, later on
     by_weight = strategy.code != MAJORITY or not strategy.by_rows
     by_weight = by_weight and (table.weights is None or not strategy.later_by_rows)
-    sent = _sends_missing(table, rules) and by_weight
+    sent = _sends_missing(table, rules) and by_weight and not (strategy.tested and rules["max_surrogates"] > 0)
     listed = rules["max_surrogates"] == 0 or table.weights is None
     if not (not growth.patience and untested and usual and fits and sent and listed):
         return False

@@ -385,6 +385,7 @@ class MissingStrategy:
     otherwise than the split does (rpart 4.1 drops the best ones by that); else each must send two rows either way.
     later_by_rows : in prediction the larger branch is that of more rows, of equal ones none, whether or not rows in
     training may follow it (rpart 4.1, which lets them only where it may keep surrogates).
+    tested : surrogates are found by tests (growing.tested_surrogates), not by how many rows they send alike.
     leaves_out : rows that do not grow the tree, a name in growing.settings.problem.LEFT_OUT; '' for none.
     """
 
@@ -399,6 +400,7 @@ class MissingStrategy:
     conserves: bool = True
     errs_on: int = 0
     later_by_rows: bool = False
+    tested: bool = False
     leaves_out: str = ""
 
 
@@ -448,6 +450,12 @@ MISSING_STRATEGIES = Registry(
     MissingStrategy(
         "majority_rows", "Larger branch by rows (ctree)", "Follows the branch with more training rows, whatever they "
         "weigh; of equally large ones the last.", state.MAJORITY, by_rows=True, ties=1,
+    ),
+    MissingStrategy(
+        "tested_surrogates", "Surrogate splits by tests (ctree, maxsurrogate)", "Uses the splits of the features that "
+        "are tied to the branches most significantly; if their values are missing too, follows the branch with more "
+        "training rows, of equally large ones the last.", state.SURROGATES,
+        by_rows=True, ties=1, surrogates=True, else_majority=True, tested=True,
     ),
     MissingStrategy(
         "node_value", "Most likely value at the node", "Follows the branch of the node's mean, or of its most "

@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.engine.jit import inner, jit, kernel
 from treecore.kernels.codes import SHARED, STAYS
-from treecore.kernels.state import MAJORITY, NODE_VALUE, ORDERED, SHARE, STAY, SURROGATES
+from treecore.kernels.state import NODE_VALUE, ORDERED, OWN_VALUE, SHARE, STAY, SURROGATES
 from treecore.kernels.sums import add_row
 
 # Rows of which only a part is at a node.
@@ -217,7 +217,7 @@ def route_of_missing(problem, growing, node, first_missing, special):
             return SHARED
         if rules.missing == NODE_VALUE:
             return branch_of_usual_value(problem, growing, node, first_missing)
-    by = rules.majority_rows * (2 if rules.missing == MAJORITY else 1)
+    by = rules.majority_rows * (1 if rules.missing == OWN_VALUE else 2)
     return largest_branch(growing, node, by, rules.majority_ties)
 
 

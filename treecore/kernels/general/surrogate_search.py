@@ -26,6 +26,13 @@ def list_surrogates(problem, growing, ids):
             find_surrogates(problem, growing, node, mark_sides(problem, growing, node))
 
 
+@jit
+def mark_known(problem, growing, i):
+    """Let growing.side have the branch of each row that the split found for node i knows. Returns the position of the
+    first row without a value, in the order of the split's feature."""
+    return mark_sides(problem, growing, growing.nodes[i])
+
+
 @allocating
 def mark_sides(problem, growing, node):
     """growing.side = the branch of each known row; growing.levels[b].weight = the case weight that each gets.
