@@ -58,6 +58,13 @@ def test_outside_of_a_repository_everything_is_tried(clone):
         ("treecore/nëw.py", True),
         ("assets/samples/new.csv", True),
         ("docs/new.md", False),
+        ("benchmarks/new.py", False),
+        ("Dockerfile", False),
+        ("treecore/teach/new.py", False),
+        ("treecore/teach.py", True),
+        ("tests/browser/test_new.py", False),
+        ("tests/browser/running.py", True),
+        ("tests/browser/marimo_notebook.py", True),
         (".ci/run", True),
     ],
 )
