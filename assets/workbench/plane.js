@@ -113,18 +113,18 @@ export class Plane {
   }
 
   words() {
-    return this.data.boxes.flatMap(([x0, x1, y0, y1, color, answer]) => {
+    return this.data.boxes.flatMap(([x0, x1, y0, y1, , answer]) => {
       const left = this.x(x0), top = this.y(y1);
       if (this.x(x1) - left < widthOf(answer, FACE) + 12 || this.y(y0) - top < 18) return [];
-      return [label({ class: `answer ${ground(color)}`, x: left + 6, y: top + 14 }, answer)];
+      return [label({ class: "answer", x: left + 6, y: top + 14 }, answer)];
     });
   }
 
   rows() {
-    const { points, wrong, pale } = this.data, size = points.x.length > MANY ? SMALL : DOT;
+    const { points, wrong, pale, scale } = this.data, size = points.x.length > MANY ? SMALL : DOT;
     const faded = new Set(pale), missed = new Set(wrong);
     return points.x.map((value, i) => {
-      const place = svg("g", { class: faded.has(i) ? "row pale" : "row", transform: `translate(${this.x(value).toFixed(1)} ${this.y(points.y[i]).toFixed(1)})`, fill: points.colors[i] });
+      const place = svg("g", { class: `row${faded.has(i) ? " pale" : ""}${scale && !points.keys.length ? " number" : ""}`, transform: `translate(${this.x(value).toFixed(1)} ${this.y(points.y[i]).toFixed(1)})`, fill: points.colors[i] });
       place.append(SHAPES[points.roles[i] % SHAPES.length](size));
       if (missed.has(i)) place.append(svg("circle", { class: "wrong", r: 1.9 * size }));
       return place;
@@ -259,9 +259,3 @@ function fitted(text, room) {
   return result;
 }
 
-/* An opaque ground has letters of its own, whatever the page's are. */
-function ground(color) {
-  const [r, g, b, a] = color.match(/[\d.]+/g).map(Number);
-  if (a < 1) return "";
-  return (r + g + b) / 3 < 128 ? "on-dark" : "on-light";
-}

@@ -108,8 +108,11 @@ def test_what_is_drawn_has_a_box_a_colour_and_an_answer_for_every_region(table, 
     plane = regions(tree, x, y, fixed)
     drawn = plane_drawing(plane, borders(tree, x, y, fixed))
     assert [box[:4] for box in drawn["boxes"]] == np.stack([plane.x0, plane.x1, plane.y0, plane.y1], 1).tolist()
-    assert all(box[4].startswith("rgba(") and box[5] and f"node {n}" in box[6] for box, n in
-               zip(drawn["boxes"], plane.node.tolist(), strict=True))  # fmt: skip
+    ground = "rgba(" if tree.classes else "color-mix(in srgb, var(--accent) "
+    for box, node in zip(drawn["boxes"], plane.node.tolist(), strict=True):
+        assert box[4].startswith(ground)
+        assert box[5]
+        assert f"node {node}" in box[6]
     points = plane_points(tree, plane, {"train": table})
     rows = point_drawing(points, plane)
     assert len(rows["x"]) == len(rows["colors"]) == len(points)

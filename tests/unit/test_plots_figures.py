@@ -336,7 +336,7 @@ def test_the_palette_is_the_diagrams():
     assert picture_style.COLORS is PALETTE
     assert len(picture_style.COLORS) == len(picture_style.SYMBOLS) == len(picture_style.HATCHES) == 10
     assert len(set(picture_style.SYMBOLS)) == 10
-    assert picture_style.scale_rgb().shape == (250, 3)
+    assert picture_style.number_rgb().shape == (250, 3)
 
 
 def test_the_png_decodes_to_the_indices_it_was_given():

@@ -21,7 +21,6 @@ from treecore.plots.picture_style import (
     RIM,
     ROLE_FILLS,
     ROLE_SYMBOLS,
-    SCALE,
     SMALL,
     WRONG,
     closed,
@@ -30,8 +29,9 @@ from treecore.plots.picture_style import (
     feature_axis,
     figure,
     legend_key,
+    number_rgb,
+    number_scale,
     rgb,
-    scale_rgb,
     symbol,
     text,
     texts,
@@ -73,12 +73,12 @@ def class_points(points: Points, target: str, names: list[str]) -> list[go.Scatt
     return traces + keys + _role_keys(points, open_ones=True) + _rings(points)
 
 
-def value_points(points: Points, target: str) -> list[go.Scatter]:
+def value_points(points: Points, target: str, dark: bool) -> list[go.Scatter]:
     """A trace per role and paleness, coloured by the target on the figure's colour axis."""
     told, traces = _hover_of_rows(points, target, None), []
     for r, role in enumerate(points.roles):
         look = {"symbol": ROLE_SYMBOLS.get(role, "circle"), "coloraxis": "coloraxis"}
-        look["line"] = {"width": 1.25, "color": "rgba(255,255,255,0.95)"}
+        look["line"] = {"width": 1.25, "color": "rgba(255,255,255,0.8)" if dark else "rgba(20,23,28,0.7)"}
         traces += _traces(points, points.role == r, told, look, colored=True, name=text(role), legendgroup=role)
     return traces + _role_keys(points, open_ones=False)
 
@@ -196,12 +196,17 @@ is hardly more frequent than the others."""
 
 
 def region_map(
-    regions: Regions, points: Points | None = None, selected: np.ndarray | None = None, room: tuple[int, int] = ROOM
+    regions: Regions,
+    points: Points | None = None,
+    selected: np.ndarray | None = None,
+    room: tuple[int, int] = ROOM,
+    dark: bool = False,
 ) -> go.Figure:
     """Rectangles by answer, rows by class (or value), the selected node's box outlined.
 
     selected : float64 (n, 4) of node_box. A row's customdata is (0-based row of the source, node).
-    room : pixels of the plane, across and up: an answer is named where its word fits.
+    room : pixels of the plane, across and up: an answer is named where its word fits. dark : is the page dark? The
+    colours of numbers begin at it.
     """
     names = texts(regions.classes, 24)
     many = len(regions) > MOST_SHAPES and regions.depth is None and regions.corners is None
@@ -210,18 +215,18 @@ def region_map(
         if regions.classes:
             traces += class_points(points, regions.target, names)
         else:
-            traces += (arm_points if points.arms else value_points)(points, regions.target)
+            traces += arm_points(points, regions.target) if points.arms else value_points(points, regions.target, dark)
     painted = many or regions.tiles is not None
     layout = {
-        "annotations": _labels(regions, names, room),
-        "images": [_image(regions if regions.tiles is None else regions.tiles)] if painted else [],
+        "annotations": _labels(regions, names, room, dark),
+        "images": [_image(regions if regions.tiles is None else regions.tiles, dark)] if painted else [],
     }
-    layout["shapes"] = ([] if many else _rectangles(regions)) + outline(selected)
+    layout["shapes"] = ([] if many else _rectangles(regions, dark)) + outline(selected)
     if not regions.classes:
         what = text(regions.quantity or regions.target, 36)
         bar = {"title": {"text": what, "font": SMALL}, "tickfont": SMALL} | BELOW
         low, high = (regions.units * limit for limit in regions.limits)
-        scale = sign_scale() if regions.tints else SCALE
+        scale = sign_scale() if regions.tints else number_scale(dark)
         layout["coloraxis"] = {"colorscale": scale, "cmin": low, "cmax": high, "colorbar": bar}
         traces.append(legend_key("", {"color": [low], "coloraxis": "coloraxis"}, showlegend=False))
     elif regions.interest is not None:
@@ -263,8 +268,8 @@ def _shape(box: np.ndarray) -> dict:
     return {"type": "path", "path": "M" + "L".join(f"{x!r},{y!r}" for x, y in box.tolist()) + "Z"}
 
 
-def _rectangles(regions: Regions) -> list[dict]:
-    rgba = region_colors(regions).astype(float)
+def _rectangles(regions: Regions, dark: bool) -> list[dict]:
+    rgba = region_colors(regions, dark).astype(float)
     if regions.tiles is not None:  # the image below has the colours
         rgba[:, 3] = 0
     if regions.depth is not None:
@@ -281,24 +286,24 @@ def _rgba_text(color: Sequence[float]) -> str:
     return f"rgba({r:.0f},{g:.0f},{b:.0f},{a / 255:.3f})"
 
 
-def _image(regions: Regions) -> dict:
+def _image(regions: Regions, dark: bool) -> dict:
     """All rectangles as one palette image, stretched over the range."""
     x, y = regions.x, regions.y
     place = {"xref": "x", "yref": "y", "x": x.low, "y": y.high, "sizex": x.high - x.low, "sizey": y.high - y.low}
-    result, shade = np.unique(region_colors(regions), axis=0, return_inverse=True)
+    result, shade = np.unique(region_colors(regions, dark), axis=0, return_inverse=True)
     palette = np.zeros((256, 4), np.uint8)
     palette[: len(result)] = result
     source = palette_png(raster(regions, *PIXELS, shade.ravel().astype(np.uint8)), palette)
     return place | {"source": source, "sizing": "stretch", "layer": "below"}
 
 
-def region_colors(regions: Regions) -> np.ndarray:
+def region_colors(regions: Regions, dark: bool = False) -> np.ndarray:
     """uint8 (n, 4): the colour of each rectangle, at most 250 different ones; clear where there is no answer."""
     result = np.zeros((len(regions), 4), np.uint8)
     if not regions.tints:
         shade = shades(regions)
         known = shade != NO_ANSWER
-        result[known, :3], result[known, 3] = scale_rgb()[shade[known]], 255
+        result[known, :3], result[known, 3] = number_rgb(dark)[shade[known]], 255
         return result
     # a tint keeps the rows of a class apart from its ground
     steps = max(1, min(16, SHADES // max(2, len(regions.classes))))
@@ -367,11 +372,11 @@ def _hover_of_rectangles(regions: Regions, i: int, answer: str) -> str:
     return f"<b>{answer}</b><br>" + (f"{told}<br>" if told else "") + f"node {node}, {n} {regions.rows_named}"
 
 
-def _labels(regions: Regions, names: list[str], room: tuple[int, int]) -> list[dict]:
+def _labels(regions: Regions, names: list[str], room: tuple[int, int], dark: bool) -> list[dict]:
     """The answer in words inside every rectangle with room for it, the largest first."""
     width = room[0] * (regions.x1 - regions.x0) / (regions.x.high - regions.x.low)
     height = room[1] * (regions.y1 - regions.y0) / (regions.y.high - regions.y.low)
-    answers, dark = _answers(regions, names), region_colors(regions)[:, :3].mean(axis=1) < 128
+    answers = _answers(regions, names)
     result = []
     for i in np.argsort(-width * height, kind="stable")[:MOST_LABELS].tolist():
         if width[i] < LETTER * len(answers[i]) + BESIDE or height[i] < LINE:
@@ -380,9 +385,8 @@ def _labels(regions: Regions, names: list[str], room: tuple[int, int]) -> list[d
         if regions.corners:
             middle = regions.corners[i].mean(axis=0)
             label |= {"x": middle[0], "y": middle[1], "xanchor": "center", "yanchor": "middle"}
-        if not (regions.classes or regions.tints) and regions.depth is None:
-            # on an opaque ground the theme's text might not be legible
-            label["font"] = {"color": "#ffffff" if dark[i] else "#14171c"}
+        if not (regions.classes or regions.tints) and regions.depth is None:  # an opaque ground, whatever the theme is
+            label["font"] = {"color": "#ffffff" if dark else "#14171c"}
         label["font"] = label.get("font", {}) | SMALL
         result.append(label | {"showarrow": False, "xref": "x", "yref": "y"})
     return result
@@ -396,13 +400,19 @@ Place = tuple[float, float]
 
 
 def row_move_map(
-    regions: Regions, before: Regions, change: PlaneChange, points: Points | None, start: Place | None, now: Place
+    regions: Regions,
+    before: Regions,
+    change: PlaneChange,
+    points: Points | None,
+    start: Place | None,
+    now: Place,
+    dark: bool = False,
 ) -> go.Figure:
     """regions : of the tree that grew anew. start : where the row was, None where it had no value; now : where it is.
 
     Everywhere a click gives the customdata (x, y, 1) of a place.
     """
-    drawn = region_map(regions, points)
+    drawn = region_map(regions, points, dark=dark)
     for trace in (*_changed(change), *_borders(before), *_way(start, now), _places(regions)):
         drawn.add_trace(trace)
     return drawn
@@ -474,20 +484,26 @@ PLACES_WITH_HOVER = 60
 
 
 def vote_map(
-    x: Axis, y: Axis, votes: np.ndarray, target: str, classes: tuple[str, ...], points: Points | None = None
+    x: Axis,
+    y: Axis,
+    votes: np.ndarray,
+    target: str,
+    classes: tuple[str, ...],
+    points: Points | None = None,
+    dark: bool = False,
 ) -> go.Figure:
     """votes : float64 (n_y, n_x, n_classes), shares, or (n_y, n_x) of numbers; the lowest row first."""
     names = texts(classes, 24)
     traces = [_hover_of_votes(x, y, votes, names)]
     if points is not None:
-        traces += class_points(points, target, names) if classes else value_points(points, target)
+        traces += class_points(points, target, names) if classes else value_points(points, target, dark)
     limits = (float(votes.min()), float(votes.max()))
-    image = palette_png(_shades(votes, limits, bool(classes))[::-1], _vote_colors(bool(classes)))
+    image = palette_png(_shades(votes, limits, bool(classes))[::-1], _vote_colors(bool(classes), dark))
     place = {"xref": "x", "yref": "y", "x": x.low, "y": y.high, "sizex": x.high - x.low, "sizey": y.high - y.low}
     layout = {"images": [place | {"source": image, "sizing": "stretch", "layer": "below"}]}
     if not classes:
         bar = {"title": {"text": text(target, 24)}, "thickness": 12, "outlinewidth": 0}
-        layout["coloraxis"] = {"colorscale": SCALE, "cmin": limits[0], "cmax": limits[1], "colorbar": bar}
+        layout["coloraxis"] = {"colorscale": number_scale(dark), "cmin": limits[0], "cmax": limits[1], "colorbar": bar}
         traces.append(legend_key("", {"color": [limits[0]], "coloraxis": "coloraxis"}, showlegend=False))
     return figure(traces, feature_axis(x), upward_axis(y), **layout)
 
@@ -501,14 +517,14 @@ def _shades(votes: np.ndarray, limits: tuple[float, float], by_class: bool) -> n
     return np.rint((votes - limits[0]) / (span or 1.0) * (SHADES - 1)).astype(np.uint8)
 
 
-def _vote_colors(by_class: bool) -> np.ndarray:
+def _vote_colors(by_class: bool, dark: bool) -> np.ndarray:
     """uint8 (256, 4)."""
     rgba = np.zeros((256, 4), np.uint8)
     if by_class:
         alpha = np.rint(255 * DEEPEST * np.arange(STEPS) / (STEPS - 1))
         rgba[: len(COLORS) * STEPS] = [(*rgb(k), a) for k in range(len(COLORS)) for a in alpha]
     else:
-        rgba[:SHADES, :3], rgba[:SHADES, 3] = scale_rgb(), 255
+        rgba[:SHADES, :3], rgba[:SHADES, 3] = number_rgb(dark), 255
     return rgba
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-from treecore.plots.picture_style import EDGE, INK, LINE, SCALE, color, figure, text
+from treecore.plots.picture_style import EDGE, INK, LINE, color, figure, number_scale, text
 from treecore.study.outline import TreeOutline, outline
 from treecore.tree.short_text import apart
 from treecore.tree.tree import Tree
@@ -63,7 +63,7 @@ def _shades(outline: TreeOutline) -> np.ndarray:
         return np.array([color(int(k)) if k >= 0 else EDGE for k in outline.value])
     low, high = outline.value.min(), outline.value.max()
     steps = np.rint((outline.value - low) / (high - low) * STEPS) if high > low else np.zeros(len(outline.value))
-    of_step = dict(zip(range(STEPS + 1), sample_colorscale(SCALE, STEPS + 1), strict=True))
+    of_step = dict(zip(range(STEPS + 1), sample_colorscale(number_scale(), STEPS + 1), strict=True))
     return np.array([of_step[int(step)] for step in steps])
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly import colors
 
-from treecore.export.cards import PALETTE
+from treecore.export.cards import NUMBERS, PALETTE
 from treecore.figures import brief
 from treecore.study.plane import Axis
 from treecore.study.regions import SHADES
@@ -87,6 +87,22 @@ _SCALE = colors.sequential.Viridis
 SCALE = [[i / (len(_SCALE) - 1), shade] for i, shade in enumerate(_SCALE)]
 """Sequential, of rising lightness for every kind of colour vision."""
 
+LEAST_SHARE, MOST_SHARE = 0.16, 0.72
+"""Of the colour of numbers in the paper, for the least and the greatest answer: as on the canvas (colors.js)."""
+_PAPERS = {False: ("#ffffff", NUMBERS), True: ("#15181b", "#7db7dd")}
+"""The paper and the colour of numbers on a light page and on a dark one."""
+
+
+def _number_ends(dark: bool) -> np.ndarray:
+    """float64 (2, 3): of the least and of the greatest answer."""
+    paper, hue = (np.array(colors.hex_to_rgb(shade), float) for shade in _PAPERS[dark])
+    return np.stack([(1 - share) * paper + share * hue for share in (LEAST_SHARE, MOST_SHARE)])
+
+
+def number_scale(dark: bool = False) -> list[list]:
+    """Of a tree's answers where they are numbers: the greater, the further from the page towards blue."""
+    return [[i, "rgb({:.0f},{:.0f},{:.0f})".format(*end)] for i, end in enumerate(_number_ends(dark))]
+
 
 def color(k: int) -> str:
     """The colour of class k."""
@@ -127,11 +143,16 @@ def group_colors(n: int, ordered: bool, n_classes: int = 0) -> list[str]:
     return [COLORS[(n_classes + i) % (len(COLORS) - 1)] for i in range(n)] + [OTHERS, UNKNOWN]
 
 
-def scale_rgb() -> np.ndarray:
-    """uint8 (SHADES, 3): the sequential scale at the shades of a raster."""
-    stops = np.array([colors.unlabel_rgb(c) if c.startswith("rgb") else colors.hex_to_rgb(c) for c in _SCALE])
-    at, places = np.linspace(0, 1, SHADES), np.linspace(0, 1, len(stops))
-    return np.rint(np.stack([np.interp(at, places, stops[:, i]) for i in range(3)], axis=1)).astype(np.uint8)
+def number_rgb(dark: bool = False) -> np.ndarray:
+    """uint8 (SHADES, 3): the scale of numbers at the shades of a raster."""
+    low, high = _number_ends(dark)
+    return np.rint(low + np.linspace(0, 1, SHADES)[:, None] * (high - low)).astype(np.uint8)
+
+
+def number_css(part: float) -> str:
+    """The same with the paper and the accent of a page's theme. part : 0 for the least answer, 1 for the greatest."""
+    share = LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * part
+    return f"color-mix(in srgb, var(--accent) {100 * share:.0f}%, var(--paper))"
 
 
 # What all pictures share: a transparent page, quiet axes, a legend above.

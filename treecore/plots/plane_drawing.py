@@ -4,11 +4,11 @@ import numpy as np
 
 from treecore.figures import brief, count, percent
 from treecore.plots.decision_regions import OUTCOMES, region_colors, sign_scale
-from treecore.plots.picture_style import color, scale_rgb
+from treecore.plots.picture_style import color, number_css
 from treecore.study.plane import Axis
 from treecore.study.plane_borders import Border
 from treecore.study.points import Points
-from treecore.study.regions import SHADES, Regions
+from treecore.study.regions import NO_ANSWER, SHADES, Regions, shades
 from treecore.tree.short_text import apart, shorten
 
 LETTERS = 24
@@ -19,9 +19,9 @@ def plane_drawing(regions: Regions, borders: tuple[Border, ...]) -> dict:
     borders."""
     answers = _answers(regions)
     boxes = [
-        [*map(float, place), _rgba(shade), answer, _hover(regions, i, answer)]
+        [*map(float, place), shade, answer, _hover(regions, i, answer)]
         for i, (*place, shade, answer) in enumerate(
-            zip(regions.x0, regions.x1, regions.y0, regions.y1, region_colors(regions).tolist(), answers, strict=True)
+            zip(regions.x0, regions.x1, regions.y0, regions.y1, _grounds(regions), answers, strict=True)
         )
     ]
     names = regions.x.name, regions.y.name
@@ -51,9 +51,7 @@ def point_drawing(points: Points, regions: Regions) -> dict:
     else:
         low, high = regions.limits
         share = (points.truth - low) / (high - low) if high > low else np.zeros(len(points))
-        shade = np.rint(np.clip(share, 0, 1) * (SHADES - 1)).astype(int)
-        scale = [_rgba([*stop, 255]) for stop in scale_rgb().tolist()]
-        colors, keys = [scale[s] for s in shade], []
+        colors, keys = [number_css(part) for part in np.clip(share, 0, 1).tolist()], []
     return {
         "x": points.x.tolist(),
         "y": points.y.tolist(),
@@ -67,6 +65,14 @@ def axis_drawing(axis: Axis) -> dict:
     """A side of the plane; its ticks are made where its length is known."""
     levels = [] if axis.kind == "numeric" else [shorten(name, 20, apart(axis.levels)) for name in axis.levels]
     return {"name": shorten(axis.name, 36), "low": axis.low, "high": axis.high, "levels": levels}
+
+
+def _grounds(regions: Regions) -> list[str]:
+    """What fills each rectangle."""
+    if regions.tints:
+        return [_rgba(shade) for shade in region_colors(regions).tolist()]
+    parts = shades(regions).tolist()
+    return ["none" if part == NO_ANSWER else number_css(part / (SHADES - 1)) for part in parts]
 
 
 def _names(regions: Regions) -> list[str]:
@@ -97,6 +103,5 @@ def scale_drawing(regions: Regions) -> dict | None:
     if regions.classes:
         return None
     low, high = (brief(regions.units * limit) for limit in regions.limits)
-    stops = [_rgba([*shade, 255]) for shade in scale_rgb()[:: SHADES // 8].tolist()]
-    stops = [shade for _, shade in sign_scale()] if regions.tints else stops
+    stops = [shade for _, shade in sign_scale()] if regions.tints else [number_css(0.0), number_css(1.0)]
     return {"low": low, "high": high, "stops": stops, "name": shorten(regions.quantity or regions.target, 36)}

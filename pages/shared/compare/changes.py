@@ -218,7 +218,9 @@ def _each(found: Disagreement) -> None:
         plane, points = comparison.side_of(side).kept("plane of one", *about, looked_for, make=make)
         with column:
             st.markdown(f"**{plain(comparison.label_of(side))}**")
-            chart = region_map(plane, points, room=PLANE).update_layout(showlegend=False, margin_t=8)
+            chart = region_map(plane, points, room=PLANE, dark=frames.is_dark()).update_layout(
+                showlegend=False, margin_t=8
+            )
             chart.update_layout(coloraxis={"showscale": not plane.classes})
             st.plotly_chart(chart, key=f"plane_{side}", height=BESIDE)
 

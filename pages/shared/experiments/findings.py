@@ -191,5 +191,5 @@ def _one(finding: ExperimentResult) -> None:
 
 
 def _draw(chart: Chart) -> None:
-    st.image(chart_svg(chart, WIDE, st.context.theme.type == "dark"), width="stretch")
+    st.image(chart_svg(chart, WIDE, frames.is_dark()), width="stretch")
     st.caption(plain(chart.caption))

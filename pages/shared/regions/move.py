@@ -12,7 +12,7 @@ from pages.shared.regions import planes
 from pages.shared.session import state
 from pages.shared.trees import moving, work
 from pages.shared.trees.plan import Plan
-from pages.shared.widgets import messages
+from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import number
@@ -79,7 +79,7 @@ def _draw(place: int, axes: tuple[Axis, Axis], start: Place | None, now: Place) 
 
     about = (*moving.key(place, values, plan), axes, tuple(fixed.items()))
     (before, after), points, change = work.cached("moved plane", *about, make=make)
-    drawn = row_move_map(after, before, change, points, start, now)
+    drawn = row_move_map(after, before, change, points, start, now, frames.is_dark())
     st.plotly_chart(drawn, key="moved_plane", height=planes.height(), on_select=_take_click, selection_mode="points")
     said = f"{_row_at(values)}. {row_change_sentence(of, change.share)}"
     st.markdown(plain(said if values else f"{_row_at({})} is where it was. How much of the tree hangs on one row?"))

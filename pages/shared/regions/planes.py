@@ -12,6 +12,7 @@ from pages.shared.predict import one_row
 from pages.shared.regions import votes
 from pages.shared.session import state
 from pages.shared.trees import interest, work
+from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.figures import number
 from treecore.plots.decision_regions import region_map
@@ -159,7 +160,7 @@ def draw_plane() -> None:
     node = work.selected()
     box = node_box(*_of_its_tree(node), plane.x, plane.y, fixed=fixed) if node else None
     wider = side_panel.is_wider("regions")
-    picture = region_map(plane, points, box, ROOM[wider])
+    picture = region_map(plane, points, box, ROOM[wider], frames.is_dark())
     if wider:  # the menus over it name the axes
         keyed = bool(work.grown().classes or points.arms)
         picture.update_layout(xaxis_title=None, yaxis_title=None, margin_t=28 if keyed else 8)

@@ -10,6 +10,7 @@ import treecore as tc
 from pages.shared.regions import planes
 from pages.shared.session import state
 from pages.shared.trees import interest, work
+from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.figures import number
 from treecore.plots.decision_regions import region_map
@@ -86,13 +87,14 @@ def _draw(name: str, part: Slice) -> None:
     x, y = planes.axes()
     fixed = planes.values() | {name: part.value}
     looked_for = interest.of(tree)
-    about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), name, looked_for)
+    dark = frames.is_dark()
+    about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), name, looked_for, dark)
 
     def make():
         axes: tuple[Axis, ...] = shown_axes([tree], (x, y), *(p for p in parts.values() if p.n_rows))
         plane = regions(tree, *axes, fixed, ids=ids, interest=looked_for)
         points = plane_points(tree, plane, {"train": parts["train"].take(part.here)}, ids, MOST_POINTS)
-        figure = region_map(plane, points, None)
+        figure = region_map(plane, points, dark=dark)
         figure.update_layout(showlegend=False, margin={"l": 8, "r": 8, "t": 8, "b": 8})
         figure.update_layout(coloraxis={"showscale": False})
         return figure

@@ -7,6 +7,7 @@ from pages.shared.experiments import many as experiment_many
 from pages.shared.server import long_work
 from pages.shared.session import state
 from pages.shared.trees import work
+from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.ensembles import Ensemble, votes_in_plane
 from treecore.ensembles.ensemble import Additive
@@ -39,7 +40,7 @@ def draw(x: Axis, y: Axis, fixed: dict, points: Points, height: int) -> None:
     votes = long_work.cached_in_background(key, make, str, "Asking the trees", "choose fewer trees", "Ask them")
     about = (experiment_many.key(), x, y, points.roles, len(points))
     told = work.cached_cut("points of votes", *about, make=lambda: points.answered_by(many.answers, work.parts()))
-    chart = vote_map(x, y, votes, many.table.target, many.classes, told)
+    chart = vote_map(x, y, votes, many.table.target, many.classes, told, frames.is_dark())
     st.plotly_chart(chart, key="votes", height=height)
     who = f"{len(many.trees):,} trees ({experiment_many.label()})"
     st.caption(plain(_describe_votes(many, who) + (HELD if len(many.table.features) > 2 else "")))

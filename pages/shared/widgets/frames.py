@@ -37,10 +37,14 @@ def name_width(names: Iterable[str], least: int, most: int) -> int:
     return max(least, min(20 + LETTER * max(map(len, names), default=0), most))
 
 
+def is_dark() -> bool:
+    """Is the page dark, as far as the browser has said?"""
+    return st.context.theme.type == "dark"
+
+
 def dress_for_paper() -> None:
     """Tables are canvases in the colours of the theme, which rules for print do not reach: dark ones turn light."""
-    dark = st.context.theme.type == "dark"
-    st.html(f"<style>{TURNED * dark}</style>")
+    st.html(f"<style>{TURNED * is_dark()}</style>")
 
 
 def figures(frame: pd.DataFrame, column_config: dict | None = None, **settings):
