@@ -63,6 +63,9 @@ def test_links_are_those_of_the_subtree_itself(name, risk):
     [
         (2.3, 4.1, "2.3 ≤ 4.1"), (5, 4, "5 > 4"), (0.3, 0.1 + 0.2, "0.3 ≤ 0.3"), (-1, 1e-9, "−1 ≤ 1e−09"),
         (0.123456, 0.123499, "0.123456 ≤ 0.123499"), (1, math.inf, "1 ≤ ∞"), (7, math.nan, "7"), (math.nan, 3, ""),
+        (8.483e9, 1.798e7, "8483 M > 17.98 M"), (6.318e11, 7.284e12, "631.8 bn ≤ 7284 bn"),
+        (5e9, 0, "5,000,000,000 > 0"),
+        (123456.7, 3.2, "123,457 > 3.2"), (5e9, math.inf, "5,000,000,000 ≤ ∞"), (1e20, 1e19, "1e+20 > 1e+19"),
     ],
 )  # fmt: skip
 def test_a_number_against_its_threshold(number, threshold, told):

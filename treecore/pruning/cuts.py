@@ -11,6 +11,7 @@ import numpy as np
 from treecore.brief import DERIVED, Brief, text_table
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.figures import LARGE, grouped
 from treecore.pruning.raising import Standing, stand
 from treecore.tree.tree import Tree
 
@@ -201,9 +202,19 @@ def comparison_text(reason: Reason) -> str:
     if math.isnan(b):
         return short(a)
     sign = "≤" if a <= b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) else ">"
-    texts = next((pair for digits in (4, 6, 9) if _differ(pair := (short(a, digits), short(b, digits)))), None)
-    left, right = texts or (short(a), short(b))
-    return f"{left} {sign} {right}"
+    unit, name = _common_unit(a, b)
+    pairs = ((short(a / unit, digits), short(b / unit, digits)) for digits in (4, 6, 9))
+    left, right = next((pair for pair in pairs if _differ(pair)), (short(a / unit), short(b / unit)))
+    return f"{left}{name} {sign} {right}{name}"
+
+
+UNITS = ((1e12, " tn"), (1e9, " bn"), (1e6, " M"))
+
+
+def _common_unit(a: float, b: float) -> tuple[float, str]:
+    """What two large numbers, such as squared prices, are both written in: trillions, billions, millions."""
+    least, most = sorted((abs(a), abs(b)))
+    return next(((unit, name) for unit, name in UNITS if unit <= least and most < LARGE), (1.0, ""))
 
 
 def _differ(pair: tuple[str, str]) -> bool:
@@ -211,12 +222,13 @@ def _differ(pair: tuple[str, str]) -> bool:
 
 
 def short(value: float, digits: int = 4) -> str:
-    """A number in a few digits; "∞" and "–" for infinite and missing ones."""
+    """A number in a few digits, a large one whole; "∞" and "–" for infinite and missing ones."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{value:.{digits}g}".replace("-", "−")
+    large = 10**digits <= abs(value) < LARGE
+    return (f"{value:,.0f}" if large else grouped(f"{value:.{digits}g}")).replace("-", "−")
 
 
 def stub_lines(reason: Reason | None) -> tuple[str, ...]:
