@@ -17,36 +17,35 @@ from treecore.teach.index import worked_example
 from treecore.tree.tree import split_order
 
 pytestmark = pytest.mark.browser
-MIDDLES = """() => [...document.querySelectorAll(".route")].map((route) => {
+MIDDLES = """() => [...document.getElementById("canvas").shadowRoot.querySelectorAll(".route.on")].map((route) => {
     const middle = (line) => line.getPointAtLength(line.getTotalLength() / 2);
     const here = middle(route);
-    const others = [...document.querySelectorAll(".edge")].map(middle);
+    const others = [...document.getElementById("canvas").shadowRoot.querySelectorAll(".edge")].map(middle);
     return Math.min(...others.map((at) => Math.hypot(at.x - here.x, at.y - here.y)));
 })"""
 """Of each route of missing values, how far its middle is from that of the nearest edge."""
 
 CLASHES = """() => {
-    const texts = [...document.querySelectorAll("#drawn text")].filter((text) => text.textContent.trim());
-    const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect(), text.closest(".node") === null]);
+    const all = [...document.getElementById("canvas").shadowRoot.querySelectorAll(".world text")];
+    const boxes = all.map((text) => [text.textContent, text.getBoundingClientRect(), text])
+        .filter(([text, box]) => text.trim() && box.width);
     const both = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2.5;
     const found = [];
     boxes.forEach(([one, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
         if (both(a, b)) found.push([one, other]);
     }));
-    for (const edge of document.querySelectorAll("#drawn .edge")) {
-        const to = edge.getScreenCTM(), long = edge.getTotalLength();
-        for (let i = 0; i <= 60; i += 1) {
-            const at = edge.getPointAtLength((long * i) / 60).matrixTransform(to);
-            for (const [text, box, isLabel] of boxes) {
-                const within = at.x > box.left && at.x < box.right && at.y > box.top + 2 && at.y < box.bottom - 2;
-                if (isLabel && within) found.push([text, "an edge"]);
-            }
-        }
+    for (const [text, box, element] of boxes) {
+        const plates = [...(element.closest(".condition")?.querySelectorAll(".plate") ?? [])];
+        const covered = plates.some((plate) => both(plate.getBoundingClientRect(), box));
+        if (element.closest(".condition") && !covered) found.push([text, "no plate between it and its branch"]);
     }
-    return [texts.length, found.slice(0, 5)];
+    return [boxes.length, found.slice(0, 5)];
 }"""
 """How many texts the tree has, and those that lie over each other, or over the line of a branch."""
+TAG = "img, b, :not(.scale) > i"
+"""Tags that a name could have brought; the legend has one of its own."""
+FOCUS = "() => document.getElementById('canvas').shadowRoot.activeElement.getAttribute('aria-activedescendant')"
 
 
 @pytest.fixture
@@ -63,13 +62,22 @@ def offline(chromium, tmp_path):
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
         page.goto(path.as_uri())
-        page.locator(".node").first.wait_for()
+        page.locator(".bench:not([data-unfitted]) .node").first.wait_for()  # laid out for its room
         return page
 
     yield opened
     context.close()
     assert all(url.startswith("file://") for url in asked)
     assert faults == []
+
+
+def sized(page, key: str, times: int = 1) -> None:
+    """Move the handle of the sizes, and wait until the tree has followed."""
+    page.locator(".slide").focus()
+    for _ in range(times):
+        page.keyboard.press(key)
+    step = page.locator(".slide").get_attribute("aria-valuenow")
+    page.wait_for_function("(leaves) => SIZES.leaves[size] === Number(leaves)", arg=step)
 
 
 def fill(page, tree: tc.Tree, row) -> None:
@@ -102,31 +110,40 @@ def test_nodes_fold_and_are_found_and_walked_by_keyboard(offline):
     tree = tc.grow(read_sample("titanic"), min_rows_leaf=5)
     page = offline(tree)
     shown = page.locator(".node").count()
-    assert 9 <= shown <= 25
-    page.locator('.node[data-id="0"]').focus()
-    page.keyboard.press("ArrowRight")
-    assert page.evaluate("() => document.activeElement.dataset.id") == "1"
+    assert 9 <= shown <= 60
+    page.locator(".stage").focus()
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("() => document.activeElement.dataset.id") == "2"
-    assert "sex" in page.locator("#node").inner_text()
-    bars = page.locator('.node[data-id="2"] rect:not(.card)')
+    assert page.evaluate(FOCUS) == "n1"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(FOCUS) == "n2"
+    page.keyboard.press(" ")
+    assert "Node 2: sex" in page.locator("#node").inner_text()
+    bars = page.locator('.node[data-node="2"] .card rect:not(.face)')
     assert [bar.get_attribute("fill") for bar in bars.all()] == ["#0072b2", "#e69f00"]
-    keys = page.locator("#node .color rect").evaluate_all("all => all.map((key) => key.getAttribute('fill'))")
+    keys = page.locator("#node .swatch rect").evaluate_all("all => all.map((key) => key.getAttribute('fill'))")
     assert keys == ["#0072b2", "#e69f00"]
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("f")
     assert page.locator(".node").count() == 1
     page.get_by_role("button", name="Open all").click()
     assert page.locator(".node").count() == tree.n_nodes
+    page.get_by_role("button", name="Fold", exact=True).first.click()
+    assert page.locator(".node").count() == shown
     page.keyboard.press("/")
     page.keyboard.type("embarked")
+    page.wait_for_function("() => canvas.searched === 'embarked'")
+    asks = [t for t in range(tree.n_nodes) if tree.node(t).feature == "embarked"]
+    assert page.locator(".found").inner_text() == f"1 of {len(asks)}"
     assert page.locator(".node.hit").count() >= 1
-    assert page.locator("#found").inner_text().endswith("found")
-    before = page.locator("#drawn").get_attribute("transform")
+    page.keyboard.press("Enter")
+    page.wait_for_function("(at) => picked === at || canvas.pane.active === at", arg=asks[1])
+    before = page.locator(".world").get_attribute("transform")
     page.mouse.move(400, 400)
     page.mouse.wheel(0, -300)
     page.wait_for_function(
-        "before => document.getElementById('drawn').getAttribute('transform') !== before", arg=before
+        "before => document.getElementById('canvas').shadowRoot.querySelector('.world').getAttribute('transform')"
+        " !== before",
+        arg=before,
     )
 
 
@@ -138,11 +155,11 @@ def test_hostile_names_stay_text_in_light_and_dark(offline, chromium):
     tree = tc.grow(tc.read_table(frame, target="y"), Grow("cart").growth())
     page = offline(tree, "<img src=x>")
     assert page.locator("h1").inner_text().startswith("y of <img src=x>")
-    assert page.locator("img, b, i").count() == 0
+    assert page.locator(TAG).count() == 0
     page.keyboard.press("Alt+p")
     page.keyboard.press("PageDown")
     assert page.locator("#stagetitle").inner_text() == f"Split 1 of 1: {NAMES[7]}"
-    assert page.locator("img, b, i").count() == 0
+    assert page.locator(TAG).count() == 0
     light = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     page.emulate_media(color_scheme="dark")
     assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") != light
@@ -152,13 +169,13 @@ def test_missing_values_go_beside_the_branches(offline):
     table = read_sample("titanic").with_features(["age", "sex"])
     for missing, n_beside in (("majority", 1), ("fractional", 2)):
         page = offline(tc.grow(table, missing=missing, max_depth=3))
-        routes = page.locator(".route")
+        routes = page.locator(".route.on")
         assert routes.count() >= n_beside
-        assert page.get_by_text(re.compile(r"[\d.]+ missing$")).count() == routes.count()
+        assert page.locator(".condition text", has_text=re.compile(r"^[\d.]+.*ing$")).count() == routes.count()
         apart = page.evaluate(MIDDLES)
         assert all(distance > 4 for distance in apart), "no route lies on its edge"
     page = offline(tc.grow(table, missing="stay", max_depth=3))
-    assert page.get_by_text(re.compile("missing stay here$")).count() == page.locator(".route").count() > 0
+    assert page.locator(".rest text", has_text="missing stay here").count() == page.locator(".rest .route").count() > 0
 
 
 def test_classes_of_one_colour_have_signs(offline):
@@ -166,11 +183,11 @@ def test_classes_of_one_colour_have_signs(offline):
     y = rng.integers(0, 23, 600)
     frame = pd.DataFrame({"a": y + rng.normal(0, 0.1, 600), "y": [f"kind {k:02d}" for k in y]})
     page = offline(tc.grow(tc.read_table(frame, target="y")))
-    bars = page.locator('.node[data-id="0"] rect:not(.card)').all()
+    bars = page.locator('.node[data-node="0"] .card rect:not(.face)').all()
     fills = [bar.get_attribute("fill") for bar in bars]
     assert len(set(fills)) == 23
     drawn = [re.match(r"url\(#(.*)\)", fill)[1] for fill in fills if fill.startswith("url")]
-    assert [page.locator(f"#{name} .sign").count() >= 1 for name in drawn] == [True] * 13
+    assert [page.locator(f"#{name} .lines").count() >= 1 for name in drawn] == [True] * 13
 
 
 def test_a_row_that_is_shared_says_its_parts_and_their_sum(offline):
@@ -192,13 +209,11 @@ def test_a_size_is_dragged_and_all_that_stands_beside_the_tree_is_of_that_size(o
     tree = tc.grow(table, min_rows_leaf=8)
     steps = tc.sequence(tree, risk="impurity")
     page = offline(tree)
-    page.locator("#size").focus()
-    for _ in range(len(steps) - 3):
-        page.keyboard.press("ArrowLeft")
+    sized(page, "ArrowLeft", len(steps) - 3)
     k = len(steps) - 3
     small = tree.cut(steps.cuts(k))
-    assert page.locator("#told").inner_text().startswith(f"{small.n_leaves} leaves")
-    assert page.locator(".node.ghost").count() > 0
+    assert page.locator(".slide").get_attribute("aria-valuetext").startswith(f"{small.n_leaves} leaves")
+    assert page.locator(".node.fallen").count() > 0
     row = table.take([4]).to_frame().iloc[0]
     fill(page, tree, row)
     assert page.locator("#answer").inner_text() == f"survived = {small.predict(table.take([4]))[0]}"
@@ -211,10 +226,11 @@ def test_a_size_is_dragged_and_all_that_stands_beside_the_tree_is_of_that_size(o
     rates = [float(text.split()[0]) for text in page.locator("#segmentlist td:nth-child(2)").all_inner_texts()]
     assert rates == sorted(rates, reverse=True)
     assert len(rates) == small.n_leaves
-    page.locator("#ghosts").uncheck()
-    assert page.locator(".node.ghost").count() == 0
-    page.locator("#shape").click()
-    assert page.locator(".node").count() == small.n_nodes
+    page.get_by_role("button", name="Ghosts").click()
+    assert page.locator(".node.fallen").count() == 0
+    for shape in ("Icicle", "Rings"):
+        page.get_by_role("button", name=shape).click()
+        assert page.locator(".node.part").count() == small.n_nodes
 
 
 def test_a_place_of_the_regions_answers_as_the_tree_does(offline):
@@ -301,18 +317,16 @@ def test_a_tree_is_presented_in_the_order_of_its_growth(offline, growth):
     assert page.locator("#stageat").inner_text() == f"{len(order) - 1} of {len(order)}"
     page.locator("#end").click()
     assert not page.locator("#stage").is_visible()
-    page.wait_for_function("() => document.activeElement.closest('.node')")  # where keys go on
+    page.wait_for_function("() => document.activeElement.id === 'canvas'")  # where keys go on
 
 
 def test_a_tree_that_is_cut_is_presented_as_it_is_cut(offline):
     tree = tc.grow(read_sample("titanic"), min_rows_leaf=8)
     steps = tc.sequence(tree, risk="impurity")
     page = offline(tree)
-    page.locator("#size").focus()
-    for _ in range(len(steps) - 4):
-        page.keyboard.press("ArrowLeft")
+    sized(page, "ArrowLeft", len(steps) - 4)
     small = tree.cut(steps.cuts(len(steps) - 4))
-    page.locator("#present").click()
+    page.get_by_role("button", name="Present").click()
     assert len(walked(page)) == small.n_nodes - small.n_leaves + 1
     assert page.locator("#grown .node").count() == small.n_nodes
     page.keyboard.press("Escape")
@@ -323,7 +337,7 @@ def test_a_tree_that_is_cut_is_presented_as_it_is_cut(offline):
 def test_every_step_of_a_large_tree_fits_the_window_and_is_legible(offline, width, height, least):
     page = offline(tc.grow(read_sample("customers"), max_leaves=300))
     page.set_viewport_size({"width": width, "height": height})
-    page.locator("#present").click()
+    page.get_by_role("button", name="Present").click()
     for k in (0, 1, 7, 60, 150, 299):
         page.evaluate("(k) => go(k)", k)
         page.wait_for_function(INSIDE)  # a caption of more lines is seen with the next frame
@@ -339,7 +353,7 @@ def test_a_presentation_moves_only_where_motion_is_wanted_and_is_swiped(offline)
     page = offline(tc.grow(read_sample("iris"), max_depth=3))
     moving = "() => document.getElementById('grown').getAnimations({ subtree: true }).length"
     page.emulate_media(reduced_motion="no-preference")
-    page.locator("#present").click()
+    page.get_by_role("button", name="Present").click()
     page.keyboard.press("PageDown")
     assert page.evaluate(moving) > 0
     page.emulate_media(reduced_motion="reduce")
@@ -358,7 +372,7 @@ def test_a_presentation_moves_only_where_motion_is_wanted_and_is_swiped(offline)
 
 def test_a_printed_presentation_is_its_step_alone(offline):
     page = offline(tc.grow(read_sample("iris"), max_depth=3))
-    page.locator("#present").click()
+    page.get_by_role("button", name="Present").click()
     page.keyboard.press("End")
     page.emulate_media(media="print")
     assert page.locator("#grown .node").first.is_visible()
@@ -401,7 +415,7 @@ def test_a_presented_title_stands_clear_of_the_rows_beside_it(offline):
 
 def lit_ends(page) -> set[int]:
     """The leaves that the way in the tree leads to."""
-    nodes = page.locator(".node.way").evaluate_all("all => all.map((node) => Number(node.dataset.id))")
+    nodes = page.locator(".node.way").evaluate_all("all => all.map((node) => Number(node.dataset.node))")
     return {at for at in nodes if not page.evaluate("(at) => (TREE.nodes[at].children || []).length", at)}
 
 
@@ -417,10 +431,10 @@ def test_rows_of_a_node_are_listed_searched_sorted_and_sent_down(offline, sample
     assert listed.count() == 120
     ends = page.evaluate("() => ROWS.ends.map((ends) => ends[0][0])")
     child = tree.children(0)[0]
-    page.locator(f'.node[data-id="{child}"]').click()
+    page.locator(f'.node[data-node="{child}"]').click()
     below = np.append(np.flatnonzero(tree.descendants(child)), child)
     assert listed.count() == np.isin(ends, below).sum() > 0
-    page.locator('.node[data-id="0"]').click()
+    page.locator('.node[data-node="0"]').click()
     name = "fare" if sample == "titanic" else "horsepower"
     numbers = """(wanted) => [...document.querySelectorAll("#rowlist tr[data-row]")].map((row) =>
         ROWS.columns.find(({ name }) => name === wanted).cells[row.dataset.row])"""
@@ -439,8 +453,7 @@ def test_rows_of_a_node_are_listed_searched_sorted_and_sent_down(offline, sample
             assert page.evaluate("() => walk(asked()).map(([at]) => at).sort()") == page.evaluate(
                 "(row) => ROWS.ends[row].map(([at]) => at).sort()", row
             )
-    page.locator("#size").focus()
-    page.keyboard.press("Home")
+    sized(page, "Home")
     assert lit_ends(page) == {0}
     page.locator("#rowfind").fill("no such row")
     assert listed.count() == 0
@@ -457,7 +470,7 @@ def test_rows_are_text_and_without_barriers(offline):
         page.set_viewport_size({"width": width, "height": 844})
         page.locator("#tab-rows").click()
         page.locator("#rowlist td button").first.click()
-        assert page.locator("i").count() == 0
+        assert page.locator(TAG).count() == 0
         assert "</script><i>[U+202E]" in page.locator("#rowlist").inner_text()
         assert "\u202e" not in page.locator("#rowlist").inner_text()
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
@@ -503,7 +516,7 @@ def test_hostile_steps_are_text_and_without_barriers(offline, width):
         page.emulate_media(color_scheme=scheme)
         assert barriers(page) == []
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-        page.locator("#present").click()
+        page.get_by_role("button", name="Present").click()
         assert page.locator("#stage img, #pane-steps img").count() == 0
         assert "\u202e" not in page.locator("#stage").inner_text()
         page.wait_for_function(INSIDE)  # a caption of more lines is seen with the next frame
@@ -549,9 +562,6 @@ def test_leaves_with_lines_answer_rows_and_write_the_sum_out(offline):
     assert float(page.locator("#answer").inner_text().split("=")[1]) == pytest.approx(tree.predict(rows)[5], rel=1e-5)
     assert "×" in page.locator("#sure").inner_text() or not tree.lines.n_terms[tree.apply(rows)[5]]
     cut = tree.cut(tc.sequence(tree).cuts(2))
-    page.evaluate(
-        "() => { const s = document.querySelector('#dock input[type=range]');"
-        " s.value = Number(s.max) - 2; s.dispatchEvent(new Event('input')); }"
-    )
+    page.evaluate("canvas.hear({ seq: canvas.sequence, kind: 'step', step: 2 })")
     told = page.evaluate("[...ROWS.ends.keys()].map((row) => predict(rowAt(row)))")
     np.testing.assert_allclose(told, cut.predict(rows), rtol=1e-12)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from treecore.view.modules import styles
+from treecore.export.modules import styles
 
 MODULES = sorted((Path(__file__).parents[2] / "assets/workbench").glob("*.js"))
 MARKUP = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|DOMParser")

@@ -16,9 +16,11 @@ from treecore.brief import visible
 from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.export.canvas_words import WORDS
 from treecore.export.cards import Bar, deviation_text, missing_marks, only_missing, spread_bar
 from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import ExportRequest
+from treecore.export.modules import WORKBENCH, as_constant, styles
 from treecore.export.pictures import top_picture
 from treecore.export.portable import Portable
 from treecore.export.row_sample import row_sample
@@ -45,7 +47,7 @@ from treecore.tree.tree import Tree
 
 MOST_NODES, MOST_SIZED = 20_000, 2_000
 """Nodes of a page, and leaves of a tree whose size can be dragged on it."""
-SCRIPTS = ("walk.js", "reader.js", "rows.js", "present.js", "page.js")
+SCRIPTS = ("walk.js", "reader.js", "rows.js", "screen.js", "present.js", "page.js")
 NOTHING = {"ROWS": "null", "EXAMPLE": "null"}
 """Constants of a page without rows and without an example."""
 TITLE, BRANCH, NAME = 19, 15, 9
@@ -64,20 +66,9 @@ _PAGE = """<!DOCTYPE html>
 <body>
 <header>
 <h1>{title}</h1>
-{figures}<span id="found" role="status"></span>
-<input id="search" type="search" placeholder="Find ( / )" aria-label="Find in the tree">
-<button id="out" aria-label="Smaller">−</button><button id="in" aria-label="Larger">+</button>
-<button id="shape">Icicle</button><button id="fit">Fit</button>
-<button id="few">Fold</button><button id="all">Open all</button>
-<button id="present" title="The tree alone, in large letters, split by split (Alt+P); Page Up and Page Down walk"
->Present</button>
+{figures}<button id="few">Fold</button><button id="all">Open all</button>
 </header>
-<main><svg id="canvas" role="tree" aria-label="Decision tree"><g id="drawn"></g></svg>
-<section id="dock" aria-label="Size" hidden>
-<svg id="curve" viewBox="0 0 640 64" preserveAspectRatio="none" aria-hidden="true"></svg>
-<div><input id="size" type="range" min="0" step="1" aria-label="Size of the tree"><span id="told" role="status"></span>
-<label class="switch"><input id="ghosts" type="checkbox" checked> what was cut as ghosts</label></div>
-</section></main>
+<main><div id="canvas"></div></main>
 <aside>
 <div role="tablist" aria-label="Beside the tree">
 <button role="tab" id="tab-if" aria-controls="pane-if" aria-selected="true">Ask</button>
@@ -169,11 +160,18 @@ def filled_page(title: str, figures: str, constants: Mapping[str, str]) -> str:
         [
             f"const STAYS = {STAYS}, SHARED = {SHARED};",
             *(f"const {name} = {value};" for name, value in (NOTHING | dict(constants)).items()),
+            f"const WORDS = {in_script(WORDS)}, STYLES = {in_script(_styles())};",
+            as_constant("Canvas", WORKBENCH / "reader.js"),
             *((TEMPLATES / name).read_text("utf-8") for name in SCRIPTS),
         ]
     )
     css = (TEMPLATES / "page.css").read_text("utf-8")
     return _PAGE.format(title=title, figures=figures, css=css, script=script)
+
+
+def _styles() -> str:
+    """Of the canvas, in the colours of the page."""
+    return styles(WORKBENCH / "bench.css", WORKBENCH / "dock.css", TEMPLATES / "canvas.css")
 
 
 def _nodes(tree: Tree, interest: Interest | None, rows: Table | None = None) -> list[dict]:

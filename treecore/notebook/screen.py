@@ -7,6 +7,7 @@ from uuid import uuid4
 import numpy as np
 
 from treecore.errors import TreecoreError
+from treecore.export.canvas_words import WORDS
 from treecore.export.cards import (
     NodeCard,
     pruned_cards,
@@ -29,7 +30,7 @@ from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
 from treecore.view.canvas import Look, drawing
 from treecore.view.canvas_nodes import DETAILS, falls, whole
-from treecore.view.labels import WORDS, best_of, deeds_of, question
+from treecore.view.labels import best_of, deeds_of, question
 from treecore.view.rivals import taken
 from treecore.view.size_picker import CurveDrawing
 from treecore.view.split_histogram import into

@@ -8,13 +8,13 @@ import anywidget
 import traitlets
 
 from treecore.errors import TreecoreError
+from treecore.export.modules import WORKBENCH, joined, styles
 from treecore.export.page import picture
 from treecore.notebook.exploration import Exploration, exploration_of
 from treecore.notebook.screen import Screen
 from treecore.recipe import Recipe
 from treecore.tree.node import NodeView
 from treecore.tree.tree import Tree
-from treecore.view.modules import WORKBENCH, joined, styles
 
 SHEETS = ("bench.css", "dock.css", "rivals.css", "notebook.css")
 

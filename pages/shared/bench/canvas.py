@@ -10,13 +10,13 @@ import streamlit as st
 from pages.shared.bench.side_panel import take_window
 from pages.shared.session import choices, state
 from pages.shared.widgets import present
+from treecore.export.canvas_words import WORDS
+from treecore.export.modules import joined, styles
 from treecore.plots.picture_style import group_colors
 from treecore.tree.tree import Tree
 from treecore.view import canvas as view
 from treecore.view.canvas import CanvasLayout
 from treecore.view.canvas_nodes import DETAILS
-from treecore.view.labels import WORDS
-from treecore.view.modules import joined, styles
 from treecore.view.subject import MOST_LETTERS, Subject, hits, searched_texts
 
 MAIN = "bench"

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.session import state
-from treecore.view.modules import joined
+from treecore.export.modules import joined
 
 OPEN, WIDER, SHARE = "beside is open", "beside is wider", "beside has"
 MOST = 0.8

@@ -16,13 +16,13 @@ from pages.shared.widgets.messages import plain
 from treecore.database.database_table import N_CODES
 from treecore.export.cards import PALETTE
 from treecore.export.experiment_result import Told
+from treecore.export.modules import joined, styles
 from treecore.figures import counted, exact, number
 from treecore.growing.settings.grow_settings import typed_edges
 from treecore.growing.settings.thresholds import why_no_bins
 from treecore.recipe import setting_text
 from treecore.study.column_counts import ColumnCounts
 from treecore.tree.short_text import apart, shorten
-from treecore.view.modules import joined, styles
 
 
 def edges_of(name: str) -> tuple[float, ...]:

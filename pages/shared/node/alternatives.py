@@ -22,6 +22,7 @@ from treecore.explaining.branch_statistics import branch_statistics
 from treecore.explaining.node_arithmetic import exact_lines, own_candidate, split_arithmetic
 from treecore.explaining.why_node import SCORE_WORDS
 from treecore.export.cards import PALETTE
+from treecore.export.modules import joined, styles
 from treecore.figures import brief, count, counted, measure, percent
 from treecore.fit import grow_with, node_at
 from treecore.growing.inspect.candidates import Candidate, Candidates
@@ -33,7 +34,6 @@ from treecore.tree.node_statistics import node_statistics
 from treecore.tree.short_text import apart, shorten
 from treecore.view import rivals as view
 from treecore.view.labels import competes_by, question
-from treecore.view.modules import joined, styles
 from treecore.view.rivals import ValidationEffect, cut_picture
 
 MOST_TOLD = 12

@@ -15,13 +15,13 @@ from pages.shared.widgets.frames import node_table
 from pages.shared.widgets.messages import plain
 from treecore.explaining.measure_arithmetic import folds_lines
 from treecore.explaining.pruning_arithmetic import link_lines
+from treecore.export.modules import joined, styles
 from treecore.figures import brief, number
 from treecore.judging.losses import OWN
 from treecore.judging.measures import NAMES, OF_ORDER, own_measure
 from treecore.pruning import PRUNERS
 from treecore.pruning.sequence import Links, links_at
 from treecore.study.curves import SizeCurve
-from treecore.view.modules import joined, styles
 from treecore.view.size_picker import RULES as MARKS
 from treecore.view.size_picker import SIZES
 

@@ -16,6 +16,7 @@ from pages.shared.trees import comparison, interest, nested, tables, work
 from pages.shared.trees.plan import in_force
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
+from treecore.export.modules import joined, styles
 from treecore.figures import counted
 from treecore.fit import node_at
 from treecore.judging.losses import OWN
@@ -27,7 +28,6 @@ from treecore.study.plane_borders import WithBorder, at_alpha, border_take, bord
 from treecore.study.points import plane_points
 from treecore.study.regions import regions
 from treecore.tree.short_text import shorten
-from treecore.view.modules import joined, styles
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY, CHOICE, DRAG = "border plane", "plane borders", "dragged border"

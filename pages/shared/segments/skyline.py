@@ -13,13 +13,13 @@ from pages.shared.session import state
 from pages.shared.trees import groups, work
 from pages.shared.widgets.messages import plain
 from treecore.export.cards import PALETTE
+from treecore.export.modules import joined, styles
 from treecore.figures import count, counted
 from treecore.plots.picture_style import group_colors
 from treecore.study.groups import Groups
 from treecore.study.segments import ALL, HeldOut, Segments
 from treecore.tree.short_text import apart, shorten
 from treecore.view import canvas_nodes
-from treecore.view.modules import joined, styles
 from treecore.view.size_picker import ticks
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"

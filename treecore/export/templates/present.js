@@ -115,6 +115,84 @@ function stacked(childrenOf, root) {
   return { places, wide: wide + 16, high: (places.size - 1) * STACKED + BIG.high + 28, stacks: true };
 }
 
+// leaves one below the other, every node in the middle of its children
+function laidOut(childrenOf, root, column, line) {
+  const found = new Map(), waiting = [[root, 0, false]];
+  let next = 0;
+  while (waiting.length) {
+    const [at, depth, done] = waiting.pop(), below = childrenOf(at);
+    if (!below.length) found.set(at, { x: depth * column, y: next++ * line });
+    else if (done) {
+      const ys = below.map((child) => found.get(child).y);
+      found.set(at, { x: depth * column, y: (Math.min(...ys) + Math.max(...ys)) / 2 });
+    } else {
+      waiting.push([at, depth, true]);
+      for (const child of [...below].reverse()) waiting.push([child, depth + 1, false]);
+    }
+  }
+  return found;
+}
+
+// of a class's colour as much as the share tells, at most as deep as text can be read on; a grey where no class has it
+function ground(k, depth) {
+  const hue = k < 0 ? "var(--soft)" : colors.of(k);
+  return `color-mix(in srgb, ${hue} ${Math.round(21 * depth)}%, var(--card))`;
+}
+
+// a title gives way to the number of rows beside it, in its middle, as names are shortened
+function fitTitle(node, wide) {
+  const title = node.querySelector("text.title"), rows = node.querySelector("text.soft[text-anchor=end]");
+  const room = wide - 23 - (rows ? rows.getComputedTextLength() : 0);
+  let [head, tail = []] = title.textContent.split("…").map((part) => [...part]);
+  while (title.getComputedTextLength() > room && head.length + tail.length > 2) {
+    if (head.length > tail.length) head = head.slice(0, -1);
+    else tail = tail.slice(1);
+    title.textContent = `${head.join("")}…${tail.join("")}`;
+  }
+}
+
+// "mean 23.4"; a hazard says what it is
+const meanText = ({ predicted, brief = predicted }, noun) => (brief.startsWith(noun.split(" ")[0]) ? brief : `${noun} ${brief}`);
+
+// the card itself: what it asks or answers, its rows, and the classes among them
+function face(said, title, { wide, high, title: first, soft, bar, thick, letter }) {
+  const drawn = [
+    make("rect", { class: "card", width: wide, height: high, rx: 6 }),
+    make("text", { x: 9, y: first, class: "title" }, title),
+    make("text", { x: wide - 8, y: first, class: "soft", "text-anchor": "end" }, said.rows),
+  ];
+  if (said.tint) drawn[0].style.fill = ground(...said.tint);
+  if (said.rate) drawn.push(make("text", { x: wide - 8, y: soft, class: "soft", "text-anchor": "end" }, said.rate));
+  if (said.curve) drawn.push(...curves(said, wide * 0.62, bar - thick / 2, wide * 0.33, high - bar + thick / 2 - 5));
+  if (said.spread) drawn.push(...spreadBar(said.spread, 9, high - 10, wide - 18, 5));
+  let from = 9;
+  (said.counted || []).forEach((share, k) => {
+    const part = share * Math.max(20, wide - 24 - letter * said.rate.length);
+    drawn.push(make("rect", { x: from, y: bar, width: part, height: thick, fill: colors.fill(k) }));
+    from += part;
+  });
+  return drawn;
+}
+
+// where most rows of a node lie on the scale of the tree's answers, and the answer among them
+function spreadBar([begin, at, end], left, y, wide, thick) {
+  const part = (name, x, long, high) => make("rect", { class: name, x: left + x * wide, y: y + (thick - high) / 2, width: Math.max(long, 1), height: high });
+  return [part("rail", 0, wide, 2), part("most", begin, (end - begin) * wide, thick), part("answer", Math.min(at, 1 - 3 / wide), 3, thick + 4)];
+}
+
+// the share of the rows without an event, as steps over time, before that of all rows
+function curves({ curve }, left, top, wide, high) {
+  const whole = SAID[0].curve?.shares || [], last = Math.max(whole.length - 1, 1);
+  const steps = (shares) => shares.map((share, i) => {
+    const y = (top + high * (1 - share / 1000)).toFixed(1);
+    return i ? `H${(left + (wide * i) / last).toFixed(1)}V${y}` : `M${left} ${y}`;
+  }).join("");
+  return [
+    make("path", { class: "axes", d: `M${left} ${top}V${top + high}H${left + wide}` }),
+    make("path", { class: "survival whole", d: steps(whole) }), make("path", { class: "survival", d: steps(curve.shares) }),
+  ];
+}
+
 function drawStage() {
   const step = shown.steps[shown.at], scene = find("scene").getBoundingClientRect(), svg = find("grown");
   const { children, said } = step.tree, drawn = picture(step, scene.width, scene.height), { places } = drawn;
@@ -214,13 +292,12 @@ function presents(event) {
 
 function presenting() {
   listSteps();
-  find("present").addEventListener("click", () => present());
   const moves = { first: () => 0, back: () => shown.at - 1, forwards: () => shown.at + 1, last: () => shown.steps.length - 1 };
   for (const [id, to] of Object.entries(moves)) find(id).addEventListener("click", () => go(to()));
   find("end").addEventListener("click", () => stage.close());
   stage.addEventListener("close", () => {
     find("grown").replaceChildren();
-    if (document.activeElement === document.body || stage.contains(document.activeElement)) focus(); // begun by a key
+    if (document.activeElement === document.body || stage.contains(document.activeElement)) canvas.focus(); // begun by a key
   });
   let from = null;
   find("scene").addEventListener("touchstart", (event) => { from = event.touches.length === 1 ? event.touches[0] : null; }, { passive: true });

@@ -2,87 +2,40 @@
 
 const WHOLE = TREE.nodes; // TREE.nodes are those that answer, which the size that is chosen may have cut
 const MOST_LISTED = 300, CELLS = 72, PLANE = 260;
-let size = SIZES?.at ?? 0, ghosts = size === 0, shape = "tree"; // ghosts of what was pruned before are asked for
+let size = SIZES?.at ?? 0, ghosts = size === 0; // ghosts of what was pruned before are asked for
+
+const SPACE = "http://www.w3.org/2000/svg";
+const find = (id) => document.getElementById(id);
+let picked = 0, way = new Set(), lit = [];
+
+function make(name, attributes, text) {
+  const made = document.createElementNS(SPACE, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function element(name, text) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
 
 const isCut = (at) => SIZES !== null && SIZES.step[at] <= size;
 const isGhost = (at) => SIZES !== null && SIZES.until[at] <= size;
 const leaves = () => WHOLE.flatMap((node, at) => ((!node.children || isCut(at)) && !isGhost(at) ? [at] : []));
 
-// ---- sizes: a step of the nested sequence, the largest tree at the right
-function sizes() {
-  if (SIZES === null) return;
-  const last = SIZES.leaves.length - 1, slide = find("size");
-  find("dock").hidden = false;
-  Object.assign(slide, { max: last, value: last - SIZES.at });
-  const x = (k) => 10 + (620 * Math.log(SIZES.leaves[k])) / Math.log(SIZES.leaves[0]);
-  const top = Math.max(...SIZES.risk) || 1, y = (k) => 58 - (48 * SIZES.risk[k]) / top;
-  find("curve").append(
-    make("polyline", { class: "curve", points: SIZES.leaves.map((_, k) => `${x(k)},${y(k)}`).join(" ") }),
-    make("line", { id: "at", class: "at", y1: 4, y2: 60 }),
-  );
-  const show = () => {
-    size = last - Number(slide.value);
-    TREE.nodes = WHOLE.map((node, at) => (isCut(at) ? { answer: node.answer, class_shares: node.class_shares, line: node.line } : node));
-    const many = SIZES.leaves[size], told = `${many} ${many === 1 ? "leaf" : "leaves"}, ${SIZES.told[size]}`;
-    slide.setAttribute("aria-valuetext", told);
-    find("told").textContent = told;
-    for (const end of ["x1", "x2"]) find("at").setAttribute(end, x(size));
-    if (sentRow >= 0) light(endsOf(sentRow), rowAt(sentRow));
-    else if (Object.values(asked()).some((value) => value !== null)) ask(false);
-    else draw();
-    listRules();
-    listSegments();
-    drawRegions();
-    listRows();
-  };
-  slide.addEventListener("input", show);
-  find("curve").addEventListener("pointermove", (event) => event.buttons && near(event));
-  find("curve").addEventListener("pointerdown", (event) => { find("curve").setPointerCapture(event.pointerId); near(event); });
-  const near = (event) => {
-    const box = find("curve").getBoundingClientRect(), at = ((event.clientX - box.left) / box.width) * 640;
-    const best = SIZES.leaves.reduce((found, _, k) => (Math.abs(x(k) - at) < Math.abs(x(found) - at) ? k : found), 0);
-    slide.value = last - best;
-    show();
-  };
-  find("ghosts").addEventListener("change", (event) => { ghosts = event.target.checked; draw(); });
-  find("ghosts").checked = ghosts;
-  show();
+// ---- sizes: a step of the nested sequence, the largest tree first
+function resize(step) {
+  size = step;
+  TREE.nodes = WHOLE.map((node, at) => (isCut(at) ? { answer: node.answer, class_shares: node.class_shares, line: node.line } : node));
+  if (sentRow >= 0) light(endsOf(sentRow), rowAt(sentRow));
+  else if (Object.values(asked()).some((value) => value !== null)) ask(false);
+  listRules();
+  listSegments();
+  drawRegions();
+  listRows();
 }
-
-// ---- icicle: depth to the right, rows downwards
-function drawIcicle() {
-  const high = Math.max(360, find("canvas").getBoundingClientRect().height - 60), all = SAID[0].weight || 1, drawn = [];
-  place = new Map([[0, { x: 0, y: 0, high }]]);
-  const waiting = [0];
-  while (waiting.length) {
-    const at = waiting.pop(), here = place.get(at);
-    drawn.push(slab(at, here));
-    let y = here.y;
-    for (const child of isCut(at) ? [] : WHOLE[at].children || []) {
-      const tall = (high * SAID[child].weight) / all;
-      if (tall >= 0.7) { place.set(child, { x: here.x + WIDE, y, high: tall }); waiting.push(child); }
-      y += tall;
-    }
-  }
-  find("drawn").replaceChildren(...drawn);
-  move();
-}
-
-function slab(at, { x, y, high }) {
-  const said = SAID[at], marks = [way.has(at) && "way", hits.has(at) && "hit", at === picked && "picked"].filter(Boolean).join(" ");
-  const group = make("g", {
-    class: `node ${marks}`, transform: `translate(${x},${y})`, tabindex: at === picked ? 0 : -1, role: "treeitem",
-    "data-id": at, "aria-label": said.spoken, "aria-selected": at === picked,
-  });
-  group.append(make("title", {}, said.spoken), make("rect", { class: "card", width: WIDE - 2, height: Math.max(high - 1, 0.5), rx: 2 }));
-  if (said.tint) group.querySelector(".card").style.fill = ground(...said.tint);
-  if (high > 16) group.append(make("text", { x: 7, y: 14, class: "title" }, titleOf(at)));
-  if (high > 34) group.append(make("text", { x: 7, y: 30, class: "soft" }, [said.branch, said.rows].filter(Boolean).join(" · ")));
-  group.addEventListener("click", () => pick(at));
-  return group;
-}
-
-const titleOf = (at) => (isCut(at) && WHOLE[at].children ? SAID[at].leaf : SAID[at].title);
 
 // ---- rules: one for each leaf, those of most rows first
 function listRules() {
@@ -239,18 +192,4 @@ function tabs() {
     find("segmentclass").value = String(Math.max(LOOKED_FOR, 0));
     find("segmentclass").addEventListener("change", listSegments);
   } else find("segmentof").hidden = true;
-  find("shape").addEventListener("click", () => {
-    shape = shape === "tree" ? "icicle" : "tree";
-    find("shape").textContent = shape === "tree" ? "Icicle" : "Tree";
-    draw();
-    fit();
-  });
 }
-
-// ---- print: the whole of the drawing on the sheet, and the rules below it
-addEventListener("beforeprint", () => {
-  const box = find("drawn").getBBox();
-  find("drawn").setAttribute("transform", "");
-  find("canvas").setAttribute("viewBox", `${box.x - 8} ${box.y - 8} ${box.width + 16} ${box.height + 16}`);
-});
-addEventListener("afterprint", () => { find("canvas").removeAttribute("viewBox"); move(); });

@@ -94,7 +94,7 @@ function send(row) {
   }
   sentRow = row;
   light(endsOf(row), rowAt(row));
-  reveal(lit[0][0]);
+  canvas.reveal(lit[0][0]);
   listRows();
   find("rowmore").textContent = `Row ${row + 1}: ${find("answer").textContent} (node ${lit.map(([at]) => at).join(", ")})`;
   document.querySelector(`#rowlist [data-row="${row}"] button`)?.focus({ preventScroll: true });

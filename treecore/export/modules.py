@@ -13,6 +13,7 @@ WORKBENCH = next(
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_REMARK = re.compile(r"^[ ]*/\*(?:[^*]|\*(?!/))*\*/[ ]*$", re.MULTILINE)
 
 
 def joined(entry: Path, given: str | None = None) -> str:
@@ -21,6 +22,22 @@ def joined(entry: Path, given: str | None = None) -> str:
     A component of Streamlit or a notebook is one script: what it imports by a relative address is nowhere to be found.
     given : text with which the entry is called; what it returns is then the export.
     """
+    call = "" if given is None else f"({json.dumps(given)})"
+    return "\n".join([*_scopes(entry), f"export default {_name(entry.stem)}.entry{call};\n"])
+
+
+def as_constant(name: str, entry: Path) -> str:
+    """A module and all that it imports as a plain script that makes one constant: an object of what the module exports.
+
+    For a page of one file. Remarks and indents are left out, which no reader of it misses.
+    """
+    text = "\n".join([*_scopes(entry), f"return {_name(entry.stem)};"])
+    lines = (line.strip() for line in _REMARK.sub("", text).split("\n"))
+    return f"const {name} = (() => {{\n" + "\n".join(line for line in lines if line) + "\n})();\n"
+
+
+def _scopes(entry: Path) -> list[str]:
+    """Those of a module and of all that it imports, what is imported first."""
     scopes: dict[str, str] = {}
 
     def add(path: Path) -> None:
@@ -32,8 +49,7 @@ def joined(entry: Path, given: str | None = None) -> str:
         scopes[path.stem] = _scope(path.stem, text)
 
     add(entry)
-    call = "" if given is None else f"({json.dumps(given)})"
-    return "\n".join([*scopes.values(), f"export default {_name(entry.stem)}.entry{call};\n"])
+    return list(scopes.values())
 
 
 def styles(*paths: Path) -> str:

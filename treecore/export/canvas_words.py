@@ -1,0 +1,52 @@
+"""What stands on the tree pane in words, for screen readers and beside the pointer, too."""
+
+WORDS = {
+    "tree": "Decision tree",
+    "tools": "Tools of the tree",
+    "acts": "What can be done with this node",
+    "find": "Find…",
+    "find_title": "Find a feature, a level or a node such as #12 (/)",
+    "zoom_in": "Zoom in (+)",
+    "zoom_out": "Zoom out (−)",
+    "fit": "Fit",
+    "fit_title": "Fit the tree to the window; press again for readable text (0)",
+    "present": "Present",
+    "present_title": "The tree alone on the whole screen, in large letters",
+    "stream_title": "Let the rows run down the branches (r)",
+    "keys": "Keys (?)",
+    "ghosts": "Ghosts",
+    "ghosts_title": "Show pruned branches as ghosts (g)",
+    "legend": "The other classes",
+    "shows": "What the bars show: the target, or the groups of any column",
+    "undo": "Undo",
+    "details": {
+        "look": ["Look", "Each node: split, rows and class shares"],
+        "learn": ["Learn", "Also impurity, gain and validation rows"],
+        "lab": ["Lab", "All figures of each node"],
+    },
+    "shapes": {
+        "tree": ["Tree", "Nodes and branches"],
+        "icicle": ["Icicle", "The whole tree at once: bars as wide as their rows"],
+        "sunburst": ["Rings", "The whole tree at once: rings as wide as their rows (sunburst)"],
+    },
+    "turns": {"TB": ["↓", "Root on top"], "LR": ["→", "Root on the left"]},
+    "deeds": {
+        "cut": ["Prune here", "Make this node a leaf (x)"],
+        "restore": ["Bring branches back", "Bring its branches back (x)"],
+        "split": ["Split on …", "Another split for this node"],
+        "grow": ["Grow below", "Split this leaf by its best split, although a stopping rule ended growth here"],
+        "regrow": ["Grow as before", "Use the best split again instead of the one chosen by hand; everything below "
+                                     "is regrown"],
+        "only": ["Only this branch", "Show this node and what is below it"],
+        "widen": ["Whole tree", "Show all of the tree again"],
+        "open": ["Open", "Show what is below (Enter, f)"],
+        "fold": ["Fold", "Hide what is below (f)"],
+    },
+    "help": {
+        "← ↑ → ↓": "walk", "Enter": "select, or open +n", "Space": "select", "f": "fold or open",
+        "x, Delete": "prune, or bring branches back", "+ − 0": "zoom, fit", "/": "find, n the next", "g": "ghosts",
+        "p": "play the growth", "r": "let the rows run down", "Page ↓ ↑": "one split on, or back (Step by step)",
+        "Home End": "root, deepest", "Ctrl+Z": "undo", "Alt+P": "present (Step by step, Guess)",
+        "drag, wheel": "move, zoom", "?": "these keys", "Esc": "close them",
+    },
+}  # fmt: skip
