@@ -245,7 +245,8 @@ def with_entries(growing: GrowState, waiting: np.ndarray, entries: int) -> GrowS
     size = nodes["stop"][waiting] - nodes["start"][waiting]
     room = max(2 * len(used_entries) + entries, growing.spare.shape[0])
     order = np.empty((growing.order.shape[0], room), np.int32)
-    order[:, : len(used_entries)] = growing.order[:, used_entries]
+    for new, old in zip(order, growing.order, strict=True):  # all features at once take about twice as long
+        np.take(old, used_entries, out=new[: len(used_entries)], mode="clip")
     share = np.ones(room)
     share[: len(used_entries)] = growing.share[used_entries]
     nodes["stop"][waiting] = np.cumsum(size)
