@@ -123,14 +123,13 @@ class _Folds(set):
 
 
 class _Menus(set):
-    """The menus that are open: the one of the steps, those of the table and of the algorithm, and those that export and
-    share where the folds say so."""
+    """The menus that are open: the one of the steps, and those that export and share where the folds say so."""
 
     def __init__(self, folds: _Folds):
         self._folds = folds
 
     def __contains__(self, name) -> bool:
-        return name in ("history", "menu_table", "menu_algorithm") or self._folds.menus
+        return name == "history" or self._folds.menus
 
 
 class App:

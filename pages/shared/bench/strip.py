@@ -79,13 +79,22 @@ def _purpose(page: str) -> None:
 
 
 def _of_table(page: str, grows: bool) -> None:
-    _in_menu(page, "menu_table", _named(), ":material/table:", lambda: about_table.show(grows))
+    with st.popover(_named(), type="tertiary", icon=":material/table:"):
+        about_table.show(grows)
     work.check_rows()
     if not work.is_grown() and (not grows or state.record().stopped is not None):
         return  # who has stopped a fit gets the settings first
     work.grown()
     work.strategy()  # here, as it tells how far it is: in what follows nobody would see it
-    _in_menu(page, "menu_algorithm", _algorithm(), ":material/account_tree:", _how_it_is_made)
+    with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
+        st.markdown("**How your tree is made**")
+        st.caption(plain(work.recipe().text(work.grown()) + bin_edges.describe_refinement()))
+        if tables.in_force():
+            st.caption("Splits and predictions come from the model; the rows are those of your table.")
+        sidebar.algorithm("preset_in_strip")
+        pruning.choose("pruner_in_strip")
+        st.caption("All other settings are in the sidebar (» opens it).")
+        quality.arithmetic("of your tree", quality.of_yours)
     with st.container(key="verdict", width="content"):
         quality.line()
     if (
@@ -99,27 +108,6 @@ def _of_table(page: str, grows: bool) -> None:
                 "pages/segments.py", label="Flag the riskiest …", icon=":material/flag:",
                 help="Which rows are worth a call? The leaves, riskiest first",
             )  # fmt: skip
-
-
-def _in_menu(page: str, name: str, label: str, icon: str, show: Callable[[], None]) -> None:
-    """A menu of the strip, filled when it is opened. What is wrong with the table or the tree the page says."""
-
-    def guarded() -> None:
-        with suppress(TreecoreError):
-            show()
-
-    fold.menus(page, lambda: fold.menu(label, name, guarded, type="tertiary", icon=icon))
-
-
-def _how_it_is_made() -> None:
-    st.markdown("**How your tree is made**")
-    st.caption(plain(work.recipe().text(work.grown()) + bin_edges.describe_refinement()))
-    if tables.in_force():
-        st.caption("Splits and predictions come from the model; the rows are those of your table.")
-    sidebar.algorithm("preset_in_strip")
-    pruning.choose("pruner_in_strip")
-    st.caption("All other settings are in the sidebar (» opens it).")
-    quality.arithmetic("of your tree", quality.of_yours)
 
 
 def _named() -> str:
