@@ -156,15 +156,27 @@ export class Dock {
     });
   }
 
-  /* Where the name of a mark stands: right or left of it, above or below, where no other name stands. */
+  /* Where the name of a mark stands: right or left of it, above or below, where no other name stands and the fewest lines
+     run. */
   beside(x, y, text, taken) {
     const wide = this.pane.width(text, NAME), { end } = this, low = y > this.plot.clientHeight / 2;
-    const sides = x > end - wide - 12 ? [-1] : [1, -1], rows = low ? [-10, -23, -36, 18, 30] : [18, 30, 42, -10, -23];
+    const sides = x > end - wide - 12 ? [-1] : [1, -1], rows = low ? [-10, -23, -36, 18, 30, 42, 54] : [18, 30, 42, 54, -10, -23, -36];
     const places = rows.flatMap((row) => sides.map((side) => ({ side, at: y + row, from: side > 0 ? x + 9 : x - 9 - wide })))
-      .filter(({ at }) => at > 10 && at < this.plot.clientHeight - 18);
-    const free = places.find(({ at, from }) => taken.every((other) => Math.abs(other.at - at) > 11 || from > other.from + other.wide + 4 || other.from > from + wide + 4)) ?? places.at(-1) ?? { side: sides[0], at: y - 10, from: x };
-    taken.push({ ...free, wide });
-    return { x: x + 9 * free.side, y: free.at, "text-anchor": free.side > 0 ? "start" : "end" };
+      .filter(({ at }) => at > 10 && at < this.plot.clientHeight - this.margin.bottom + 4);
+    const isFree = ({ at, from }) => taken.every((other) => Math.abs(other.at - at) > 11 || from > other.from + other.wide + 4 || other.from > from + wide + 4);
+    const crossings = places.map((one) => (isFree(one) ? this.crossing(one.from, one.from + wide, one.at - 12, one.at + 4) : Infinity));
+    const best = places[crossings.indexOf(Math.min(...crossings))] ?? { side: sides[0], at: y - 10, from: x };
+    taken.push({ ...best, wide });
+    return { x: x + 9 * best.side, y: best.at, "text-anchor": best.side > 0 ? "start" : "end" };
+  }
+
+  /* How many lines run through a box. */
+  crossing(left, right, top, bottom) {
+    const { steps, lines } = this.data, at = steps.map((step) => this.x(step.at));
+    return lines.filter(({ values }) => values.some((value, i) => {
+      const next = Math.min(i + 1, steps.length - 1), ends = [this.y(value), this.y(values[next])];
+      return at[next] <= right && at[i] >= left && Math.min(...ends) <= bottom && Math.max(...ends) >= top;
+    })).length;
   }
 
   judged(place) {
