@@ -169,6 +169,25 @@ def test_cells_that_are_not_looked_up_any_more_are_read_alike(tab):
     assert scripts.difference(data, "e", made) == ""
 
 
+def test_texts_of_numbers_are_there_again_where_the_column_becomes_words(tab):
+    data = many_rows(3000)
+    made = tab.evaluate(
+        """([data, names]) => {
+        const source = CsvTable.read(Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0)));
+        return names.map((name) => {
+            const { levels, codes } = CsvTable.encode(source.columns.find((one) => one.name === name), "nominal");
+            return [levels, [...codes]];
+        });
+    }""",
+        [base64.b64encode(data).decode(), ["a", "d"]],
+    )
+    table = tc.read_table(data, target="e", kinds={"a": "nominal", "d": "nominal"}, features=["a", "d"])
+    for name, (levels, codes) in zip("ad", made, strict=True):
+        column = table.column(name)
+        assert tuple(levels) == column.levels
+        assert codes == np.asarray(column.codes).tolist()
+
+
 # ---- trees of tables
 
 

@@ -455,9 +455,10 @@ const CsvTable = (() => {
     return kind === "numeric" ? encodeNumbers(column) : encodeLevels(column, kind, levels);
   }
 
-  function encodeNumbers({ name, numbers, codes, cells, counts }) {
+  function encodeNumbers(column) {
+    const { name, numbers, codes, counts } = column;
     if (!numbers?.values) {
-      const bad = cells.find((cell) => !AMONG_NUMBERS.has(cell) && !PLAIN.fits.test(cell)) ?? cells[0];
+      const bad = column.cells.find((cell) => !AMONG_NUMBERS.has(cell) && !PLAIN.fits.test(cell)) ?? column.cells[0];
       refuse(`Column ${quoted(name)}: ${numbers?.odd ?? `${quoted(bad)} is no number`}`, "Make the column nominal, or open the file in the app.");
     }
     const { distinct } = numbers, byCell = ranksIn(distinct, numbers.values);
@@ -503,9 +504,18 @@ const CsvTable = (() => {
     const columns = names.map((_, place) => rawColumn(found, place));
     settle(columns);
     for (const column of columns) column.guess = guess(column);
+    for (const column of columns) if (column.guess.kind === "numeric" && column.cells.length > LOOKED_UP) letGo(column, bytes);
     const features = columns.filter(({ guess: { use } }) => use === "feature");
     if (features.length === 1) for (const { guess: found } of columns) if (found.countsRows) Object.assign(found, { use: "feature", reason: "Whole numbers that count the rows; a feature because there is no other." });
     return { n: rows.length, names, columns, delimiter, notes };
+  }
+
+  // The texts of many numbers are dropped, as a million strings slow down all that follows; where somebody makes the column
+  // one of words they are read once more.
+  function letGo(column, bytes) {
+    let found = null;
+    const again = (name) => (found ??= rawColumn(fieldsOf(bytes), column.place))[name];
+    for (const name of ["cells", "seen"]) Object.defineProperty(column, name, { get: () => again(name), enumerable: false });
   }
 
   // few whole numbers are classes, not a number to predict
