@@ -539,6 +539,32 @@ def houses(n: int = 3000) -> pd.DataFrame:
     return frame
 
 
+def test_names_that_begin_alike_are_told_apart_on_cards(offline):
+    rng = np.random.default_rng(0)
+    ask, answer = "average balance of the household account, {} quarter", "customer of the branch office in the {}"
+    frame = pd.DataFrame({ask.format(name): rng.normal(size=400) for name in ("first", "second", "third")})
+    low, left, right = (frame.iloc[:, k] > 0 for k in range(3))
+    parts = [low & left, low & ~left, ~low & right]
+    frame["y"] = np.select(parts, [answer.format(name) for name in ("north", "south", "east")], answer.format("west"))
+    page = offline(tc.grow(tc.read_table(frame, target="y"), max_depth=2))
+    titles = page.locator(".node .title, .node .strong").all_text_contents()
+    for asked in ("first", "second", "third"):
+        assert any(asked[:5] in title and "…" in title for title in titles), titles
+    for end in ("north", "south", "east", "west"):
+        assert any(title.endswith(end) for title in titles), titles
+
+
+def test_cards_of_numbers_show_how_far_rows_lie_from_their_mean(offline):
+    tree = tc.grow(tc.read_table(houses(600), target="x"), max_depth=2)
+    page = offline(tree)
+    low, high = tree.value.min(), tree.value.max()
+    deviation = np.sqrt(tree.impurity)
+    expected = [np.clip((tree.value + k * deviation - low) / (high - low), 0, 1) for k in (-1, 0, 1)]
+    told = page.evaluate("SAID.map(({ spread }) => spread)")
+    assert np.allclose(told, np.transpose(expected), atol=1e-4)
+    assert page.locator(".node .deviation").count() == page.locator(".node").count() > 3
+
+
 @pytest.mark.parametrize("leaves", [5, 30, 150])
 def test_no_text_lies_over_another_or_over_a_branch(offline, leaves):
     tree = tc.grow(tc.read_table(houses(), "class"), "cart", max_leaves=leaves, missing="majority")

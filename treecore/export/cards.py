@@ -313,7 +313,7 @@ def tree_cards(
             tint=around_zero(tree, float(tree.summary[node])),
             facts=tuple(f"{name} {figure}" for name, figure in tree.target_kind.card_lines(tree, node)),
             spread=deviation_text(tree, view.impurity) if tree.criterion == "squared_error" else "",
-            bars=tuple(_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),
+            bars=tuple(node_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),
             predicted=describe_prediction(view),
             line=tree.target_kind.card_line(tree, node),
             whole_line=tree.target_kind.whole_line(tree, node) if leaf else "",
@@ -409,7 +409,8 @@ def missing_goes(tree: Tree, node: int, route: MissingRoute) -> str:
     return ", ".join(by + rest)
 
 
-def _bar(tree: Tree, node: int, role: str, stats: np.ndarray, low: float, high: float) -> Bar:
+def node_bar(tree: Tree, node: int, role: str, stats: np.ndarray, low: float, high: float) -> Bar:
+    """What the rows of a role are at a node. stats : (width,), theirs. low, high : ends of the scale of the answers."""
     n = float(tree.weight_of(stats))
     if tree.classes:
         return Bar(role, tuple((stats / n).tolist()) if n > 0 else None, None, n)

@@ -17,7 +17,7 @@ from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.export.canvas_words import WORDS
-from treecore.export.cards import Bar, deviation_text, missing_marks, only_missing, spread_bar
+from treecore.export.cards import Bar, deviation_text, missing_marks, node_bar, only_missing, spread_bar
 from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import ExportRequest
 from treecore.export.modules import WORKBENCH, as_constant, styles
@@ -135,13 +135,14 @@ _PAGE = """<!DOCTYPE html>
 
 def to_page(given: ExportRequest) -> str:
     """The whole file; it asks for nothing outside of itself."""
-    tree, rows = given.tree, row_sample(given)
+    tree, rows, places = given.tree, row_sample(given), _places(given.tree)
     leaves = f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
     title = visible(f"{tree.schema.target} of {given.name}: a decision tree of {leaves}")
     figures = f"<small>{escape(tree.figures_told.strip())}</small>\n" if tree.figures_told else ""
     constants = {
         "TREE": _asked_tables(tree),
-        "SAID": _nodes(tree, given.looked_for, given.rows),
+        "SAID": _nodes(tree, given.looked_for, places, given.rows),
+        "DIFFER": [[text, list(at)] for text, at in places.items()],
         "NOUN": tree.target_kind.noun,
         "SCALE": {"units": tree.target_kind.units_shown(tree), "name": visible(tree.target_kind.scale_name(tree))},
         "NAMES": list(tree.class_names),
@@ -174,22 +175,28 @@ def _styles() -> str:
     return styles(WORKBENCH / "bench.css", WORKBENCH / "dock.css", TEMPLATES / "canvas.css")
 
 
-def _nodes(tree: Tree, interest: Interest | None, rows: Table | None = None) -> list[dict]:
-    """What the page says of every node. rows : the training rows, of which surrogates sent some here or there."""
+def _places(tree: Tree) -> Places:
+    """Where names of the tree differ that begin alike: of features asked for, of classes, of levels beside branches."""
+    views = [tree.node(t) for t in range(tree.n_nodes)]
+    levels = (level for view in views for level in view.branch_levels)
+    return apart((view.feature or "" for view in views), tree.class_names, levels)
+
+
+def _nodes(tree: Tree, interest: Interest | None, places: Places, rows: Table | None = None) -> list[dict]:
+    """What the page says of every node. places : where names differ. rows : the training rows, of which surrogates sent
+    some here or there."""
     below = (tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1).tolist()
     trained_on = ExportRequest(tree, rows=rows).trained_on
     came, rest = missing_marks(tree, trained_on)
     routes = [{"came": came.get(t), "alone": only_missing(tree, t), "rest": rest.get(t)} for t in range(tree.n_nodes)]
     views = [tree.node(t) for t in range(tree.n_nodes)]
-    levels = (level for view in views for level in view.branch_levels)
-    places = apart((view.feature or "" for view in views), tree.class_names, levels)
     rates = _Rates(tree, interest, places)
     told = [_describe_node(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
     for node, curve in _curves(tree, rows).items():
         told[node]["curve"] = curve
     for node, bar in _spreads(tree, trained_on).items():
         told[node]["spread"] = [round(place, 4) for place in (bar.band[0], bar.value, bar.band[1])]
-        told[node]["figures"].append(["bar", visible(bar.told)])
+        told[node]["figures"] += [["bar", visible(bar.told)]] if bar.told else []
     for row in told:
         row["spoken"] += f"; {row['rate']}" if row.get("rate") else ""
     return told
@@ -207,13 +214,13 @@ def _curves(tree: Tree, rows: Table | None) -> dict[int, dict]:
 
 
 def _spreads(tree: Tree, rows: Table | None) -> dict[int, Bar]:
-    """Node -> the bar of its training rows, of quantiles and Huber means."""
+    """Node -> the bar of its training rows, where more than an answer is drawn: its band lies to either side of it."""
     targets = {} if rows is None else targets_by_role(tree, {"train": rows})
-    if not targets:
-        return {}
-    bars = {node: Bar("train", None, None, float(tree.weight[node])) for node in range(tree.n_nodes)}
-    bars = {node: spread_bar(bar, tree, targets["train"], node, tree.value) for node, bar in bars.items()}
-    return {node: bar for node, bar in bars.items() if bar.band is not None}
+    low, high = float(tree.value.min()), float(tree.value.max())
+    bars = {t: node_bar(tree, t, tree.figures_of, tree.stats[t], low, high) for t in range(tree.n_nodes)}
+    if targets:  # of quantiles and Huber means
+        bars = {t: spread_bar(bar, tree, targets["train"], t, tree.value) for t, bar in bars.items()}
+    return {t: bar for t, bar in bars.items() if bar.band is not None}
 
 
 def _example(example: WorkedExample | None) -> dict | None:
@@ -227,7 +234,7 @@ def _example(example: WorkedExample | None) -> dict | None:
         key = json.dumps(tree.to_dict(gaps=True))
         if key not in trees:
             children = [[] if tree.is_leaf[t] else list(map(int, tree.children(t))) for t in range(tree.n_nodes)]
-            said = _nodes(tree, interest_of(tree, None))
+            said = _nodes(tree, interest_of(tree, None), _places(tree))
             trees[key] = len(trees), {"said": said, "children": children, "noun": tree.target_kind.noun}
         steps.append(step.in_words() | {"tree": trees[key][0], "made": step.made, "node": step.node})
     return {"label": visible(example.label), "trees": [tree for _, tree in trees.values()], "steps": steps}

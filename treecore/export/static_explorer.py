@@ -30,7 +30,7 @@ LIBRARY = (
     "explorer_worker.js",
 )  # fmt: skip
 """What both the page and its worker run."""
-CONSTANTS = ("TREE", "SAID", "NOUN", "SCALE", "NAMES", "LOOKED_FOR", "WEIGHTED", "SIZES")
+CONSTANTS = ("TREE", "SAID", "DIFFER", "NOUN", "SCALE", "NAMES", "LOOKED_FOR", "WEIGHTED", "SIZES")
 """Of the reader's page, which the explorer fills in."""
 WORD = r"[\p{L}\p{N}_]"
 _TRANSLATED = (

@@ -327,6 +327,7 @@ const PageConstants = (() => {
       this.tests = Array.from({ length: tree.n_nodes }, (_, t) => this.testOf(t));
       const all = [...this.tests, ...tree.surrogates.flat().map((backup) => ({ ...backup, closed: tree.closed, low: backup.gap_low, high: backup.gap_high }))];
       this.printed = tree.features.map((feature, f) => new Thresholds(all, f, feature.values));
+      this.ends = this.classes ? [0, 1] : tree.value.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
       this.below = new Int32Array(tree.n_nodes);
       for (let t = tree.n_nodes - 1; t > 0; t -= 1) this.below[tree.parent[t]] += this.below[t] + 1;
     }
@@ -409,6 +410,14 @@ const PageConstants = (() => {
         ...split, title: shorten(leaf ? predicted : feature, room, places), branch: shortBranch(way, places), condition: visible(way.condition),
         spoken: visible(`Node ${t}: ${way.condition || "all rows"}; ${does}; ${rows} rows`), predicted: visible(predicted), rows, weight, below: this.below[t], figures,
       };
+    }
+
+    // its mean and one standard deviation to either side, on the scale of the tree's answers; null of classes
+    spread(t) {
+      const { tree, classes } = this, [low, high] = this.ends;
+      if (classes || !(high > low) || !(tree.weight[t] > 0)) return null;
+      const mean = tree.value[t], deviation = Math.sqrt(tree.impurity[t]);
+      return [mean - deviation, mean, mean + deviation].map((value) => Number(Figures.fixed(Math.min(Math.max((value - low) / (high - low), 0), 1), 4)));
     }
 
     // ---- where rows without a value went
@@ -503,14 +512,14 @@ const PageConstants = (() => {
     const places = apart(all.map((t) => (nodes.isLeaf(t) ? "" : tree.features[tree.feature[t]].name)), classes ?? [], all.flatMap((t) => nodes.way(t).levels));
     const interest = interestOf(tree), { came, rest } = nodes.missingMarks(), n = links.leaves[at];
     const said = all.map((t) => {
-      const rate = classes ? rateOf(nodes, t, interest, places) : {}, told = nodes.said(t, places);
-      return { ...told, spoken: rate.rate ? `${told.spoken}; ${rate.rate}` : told.spoken, came: came.get(t) ?? null, alone: false, rest: rest.get(t) ?? null, ...rate };
+      const rate = classes ? rateOf(nodes, t, interest, places) : {}, told = nodes.said(t, places), spread = nodes.spread(t);
+      return { ...told, ...(spread ? { spread } : {}), spoken: rate.rate ? `${told.spoken}; ${rate.rate}` : told.spoken, came: came.get(t) ?? null, alone: false, rest: rest.get(t) ?? null, ...rate };
     });
     const answering = all.map((t) => nodes.answering(t)), asked = new Set(answering.flatMap(({ ask }) => (ask ?? []).map(({ feature }) => feature)));
     const features = tree.features.map((feature, f) => (asked.has(f) ? featureOf(feature) : { name: "", kind: "number", levels: [] }));
     const constants = {
       TREE: { target: tree.target.name, classes: classes?.length ? classes : null, costs: null, features, nodes: answering },
-      SAID: said, NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name }, NAMES: classes ?? [], LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links, at),
+      SAID: said, DIFFER: [...places], NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name }, NAMES: classes ?? [], LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links, at),
     };
     return { title: visible(`${tree.target.name} of ${name}: a decision tree of ${n} ${n === 1 ? "leaf" : "leaves"}`), constants };
   }

@@ -92,7 +92,7 @@ const canvas = {
     if (drawn !== this.drawn) [this.drawn, this.stamp] = [drawn, this.stamp + 1];
     this.pane.update({
       stamp: this.stamp, tree: "page", cut: ghosts ? "grown" : `${size}`, nodes, orientation: found.orientation, stacked: found.stacked, size: found.size,
-      width: found.width, height: found.height, apart: found.gap, largest: Reader.LARGEST, classes: NAMES, colors: COLORS, differ: {}, interest: this.interest,
+      width: found.width, height: found.height, apart: found.gap, largest: Reader.LARGEST, classes: NAMES, colors: COLORS, differ: Object.fromEntries(DIFFER), interest: this.interest,
       numbers: this.numbers, groups: null, figures: null, whole: this.shape === "tree" ? null : this.whole(), words: this.words, key: "page", session: "page",
       seen: this.sequence, pixels: this.pixels, selected, detail, turned: found.orientation, ghosts, cuts: size > 0, acts: true, window: this.window,
       shape: this.shape, room: this.room, presenting: false, found: this.found(shown), dock: this.dock(), follows: null, group: "", tag: "", notice: null,
