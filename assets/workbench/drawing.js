@@ -5,7 +5,7 @@ import { growIn } from "./life.js";
 import { set, svg } from "./make.js";
 import { between, Motion } from "./motion.js";
 import { FACT, NodeView, SQUARE } from "./node.js";
-import { fitted, oneLine, twoLines } from "./text.js";
+import { missingText, oneLine, twoLines } from "./text.js";
 
 const MOST_SQUARES = 8; // of classes that a branch gathers
 const BESIDE = 28; // pixels between the middles of a pill and of a card whose condition would touch it
@@ -109,6 +109,8 @@ export class Drawing {
     const room = sideways ? data.apart - 10 : w + 8, font = this.pane.font(FACT);
     const pills = sideways ? [...this.pane.nodes.values()].filter((node) => node.pill) : [];
     for (const node of drawn) node.dressEdge(conditionOf(node.row, room - besides(node, pills), font));
+    const nodes = [...this.pane.nodes.values()];
+    for (const node of nodes) if (node.resting) node.tellRest(nodes);
   }
 
   /* Folded branches of trees that are looked at together, on one scale. */
@@ -155,10 +157,10 @@ export class Drawing {
 
 /* What stands at the end of an edge: the condition, and how many came without a value or which classes it gathers. */
 function conditionOf({ branch, levels, n_levels, came, alone, gathers }, room, font) {
-  if (alone) return [fitted(came, room, font)];
+  if (alone) return [missingText(came, room, font)];
   if (!branch) return [];
   const first = () => oneLine(branch, room, font, levels, n_levels);
-  if (came) return [first(), fitted(came, room, font)];
+  if (came) return [first(), missingText(came, room, font)];
   return gathers ? [first(), SQUARE.repeat(Math.min(gathers.length, MOST_SQUARES))] : twoLines(branch, room, font, levels, n_levels);
 }
 

@@ -3,7 +3,7 @@
 import { button, html } from "./make.js";
 import { fitted } from "./text.js";
 
-const FACE = "400 12px", ROOM = 220; // of a name, as bench.css has it
+const FACE = "400 12px", ROOM = 220, BESIDE = 110; // of a name, as bench.css has it; of one beside a strip of colours
 const GAP = 12, MORE = 52; // pixels between two names, and of the button after the last one
 
 export class Legend {
@@ -59,7 +59,7 @@ export class Legend {
     const { colors } = this.pane, entry = html("li", "scale"), strip = html("i", "");
     const below = colors.shade(count === 2 ? 1 - k : -1, 1, 60), above = colors.shade(k, 1, 60);
     strip.style.background = `linear-gradient(to right, ${below}, var(--paper), ${above})`;
-    entry.append(`${name}: ¼×`, strip, `4× · ${base}`);
+    entry.append(`${fitted(name, BESIDE, this.pane.font(FACE))}: ¼×`, strip, `4× · ${base}`);
     entry.title = `Nodes by their share of ${name}: ${base} of all rows`;
     return entry;
   }
@@ -69,7 +69,7 @@ export class Legend {
     const { colors } = this.pane, entry = html("li", "scale"), strip = html("i", ""), at = (part) => (ofWhole ? colors.amountOfWhole(part) : colors.amount(part));
     const around = ends?.map(([index, part]) => colors.shade(index, part, ofWhole ? 90 : 38));
     strip.style.background = `linear-gradient(to right, ${around ? [around[0], ...(zero ? ["var(--paper)"] : []), around[1]].join(", ") : `${at(0)}, ${at(1)}`})`;
-    entry.append(fitted(`${name}: ${low}`, ROOM, this.pane.font(FACE)), strip, high);
+    entry.append(`${fitted(name, BESIDE, this.pane.font(FACE))}: ${low}`, strip, high);
     entry.title = `Nodes by their prediction: ${name} ${low} to ${high}`;
     return entry;
   }

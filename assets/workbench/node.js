@@ -4,7 +4,7 @@ import { label, set, svg } from "./make.js";
 import { beside } from "./routes.js";
 import { splitPicture } from "./split_picture.js";
 import { survivalCurve } from "./survival_curve.js";
-import { fitted } from "./text.js";
+import { fitted, missingText } from "./text.js";
 
 export const SQUARE = "\u25A0"; // of a class that a branch gathers
 export const WEDGE = 36; // pixels from a card to the foot of a folded branch
@@ -39,7 +39,8 @@ export class NodeView {
     this.fallen = this.shut = undefined; // marked anew by the pane
     this.edge.style.setProperty("--shade", this.thread());
     const parts = [title, this.block(), this.chip(), this.card()];
-    if (row.rest) parts.push(this.rest(row.rest));
+    this.resting = row.rest ? this.rest() : null;
+    if (this.resting) parts.push(this.resting);
     if (row.differs) parts.push(this.badge("≠", row.differs, -1));
     if (row.cut) {
       const scissors = this.badge("✂", row.cut, 1);
@@ -144,8 +145,10 @@ export class NodeView {
     if (!row.leaf) put(left, -h / 2 + 17, row.answer, false, "strong instead", wide || moves ? room - pane.width(above, FACT) - 8 : room, STRONG);
     for (const [name, text] of row.lines ?? []) {
       y += 15;
-      put(left, y, name, false, "fact", room, FACT);
-      put(right, y, text, true, "fact", room - pane.width(name, FACT) - 6, FACT);
+      // the figure before its name: that gives way, down to half of the line
+      const beside = text ? Math.min(pane.width(text, FACT), Math.max(room - pane.width(name, FACT), room / 2) - 6) : 0;
+      put(left, y, name, false, "fact", room - (beside && beside + 6), FACT);
+      put(right, y, text, true, "fact", beside, FACT);
     }
     const figure = wide ? row.part : "", kept = figure ? pane.width(figure, FACT) + 7 : 0;
     const curved = row.curve && !pane.shades; // of equal width on all cards that have a figure beside it: times are compared
@@ -230,9 +233,17 @@ export class NodeView {
   }
 
   /* Rows without the value that no branch took: out of the card and back. */
-  rest(text) {
+  rest() {
     const [w, h] = this.size, x = this.pane.data.orientation === "LR" ? 10 - w / 2 : w / 2 - 34, y = h / 2; // clear of edges
-    return svg("g", { class: "rest" }, svg("path", { class: "route", d: `M${x} ${y}c0 17 20 17 20 0` }), label({ x: x + 25, y: y + 13 }, text));
+    return svg("g", { class: "rest" }, svg("path", { class: "route", d: `M${x} ${y}c0 17 20 17 20 0` }), label({ x: x + 25, y: y + 13 }));
+  }
+
+  /* The text of these rows, as long as it ends before a pill at the foot of a card beside this one. others : of its pane. */
+  tellRest(others) {
+    const [w, h] = this.size, { row, pane } = this, left = row.x + (pane.data.orientation === "LR" ? 35 - w / 2 : w / 2 - 9);
+    const isBeside = (other) => other.pill && other !== this && other.row.x > row.x && Math.abs(other.row.y + other.size[1] / 2 - row.y - h / 2) < 24;
+    const pills = pane.data.orientation === "LR" ? [] : others.filter(isBeside).map((other) => other.row.x - other.pillWide / 2);
+    this.resting.lastChild.textContent = missingText(row.rest, Math.min(...pills) - left - 4, pane.font(FACT));
   }
 
   /* ------------------------------------------------------------ place */

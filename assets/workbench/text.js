@@ -108,6 +108,12 @@ function wide(parts, length) {
   return shown + (at === length ? 0 : 1);
 }
 
+/* "117.4 missing, weight 96": where there is no room for all of it the count alone, never cut. */
+export function missingText(text, room, font) {
+  const [count] = text.split(" "), texts = [text, text.split(", ")[0], `${count} NA`];
+  return texts.find((shorter) => widthOf(shorter, font) <= room) ?? texts.at(-1);
+}
+
 /* Of a list of levels, the first of n, as many as fit, then how many more there are. */
 export function oneLine(text, room, font, items = [], n = items.length) {
   if (items.length < 2 || widthOf(text, font) <= room) return fitted(text, room, font);

@@ -429,7 +429,7 @@ def test_missing_values_go_beside_the_branches(laptop):
             assert route["wide"] >= 2
             assert route["dashed"] != "none"
             assert route["apart"] > 150, "of 255 between paper and line"
-            assert re.fullmatch(r"[\d.,]+ missing", route["text"])
+            assert re.fullmatch(r"[\d.,]+ (missing|NA)", route["text"])
 
 
 def test_the_canvas_shortens_names_as_the_library_does(page):

@@ -43,6 +43,18 @@ CLASHES = """() => {
     return [boxes.length, found.slice(0, 5)];
 }"""
 """How many texts the tree has, and those that lie over each other, or over the line of a branch."""
+MISSING = """() => {
+    const root = document.getElementById("canvas").shadowRoot, box = (part) => part.getBoundingClientRect();
+    const rests = [...root.querySelectorAll(".rest text")], pills = [...root.querySelectorAll(".pill rect")];
+    const both = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const came = [...root.querySelectorAll(".condition text")]
+        .filter((text) => /mis|sing|NA$/u.test(text.textContent));
+    return [
+        [...came, ...rests].map((text) => text.textContent),
+        rests.filter((text) => pills.some((pill) => both(box(text), box(pill)))).map((text) => text.textContent),
+    ];
+}"""
+"""What is told of missing values, and what of that meets the pill of a folded branch."""
 TAG = "img, b, :not(.scale) > i"
 """Tags that a name could have brought; the legend has one of its own."""
 FOCUS = "() => document.getElementById('canvas').shadowRoot.activeElement.getAttribute('aria-activedescendant')"
@@ -171,7 +183,7 @@ def test_missing_values_go_beside_the_branches(offline):
         page = offline(tc.grow(table, missing=missing, max_depth=3))
         routes = page.locator(".route.on")
         assert routes.count() >= n_beside
-        assert page.locator(".condition text", has_text=re.compile(r"^[\d.]+.*ing$")).count() == routes.count()
+        assert page.locator(".condition text", has_text=re.compile(r"^[\d.]+ (missing|NA)$")).count() == routes.count()
         apart = page.evaluate(MIDDLES)
         assert all(distance > 4 for distance in apart), "no route lies on its edge"
     page = offline(tc.grow(table, missing="stay", max_depth=3))
@@ -537,6 +549,52 @@ def houses(n: int = 3000) -> pd.DataFrame:
     frame["class"] = np.where(price + 20 * frame["x"] > 110, "quite expensive", "cheap")
     frame.loc[draw.random(n) < 0.1, "age of the building"] = np.nan
     return frame
+
+
+@pytest.mark.parametrize(("preset", "options"), [("c4.5", {}), ("cart", {"max_surrogates": 2})])
+def test_counts_of_missing_values_are_whole_and_lie_under_no_pill(offline, preset, options):
+    frame = gaps() if options else gaps()[["a", "b", "c", "y"]]
+    page = offline(tc.grow(tc.read_table(frame, target="y"), preset, max_depth=6, **options))
+    told, clashes = page.evaluate(MISSING)
+    assert told
+    assert not any("…" in text for text in told), told
+    assert clashes == []
+
+
+def gaps() -> pd.DataFrame:
+    """Each feature has gaps, and a neighbour that knows what it does."""
+    rng, n = np.random.default_rng(4), 1500
+    frame = pd.DataFrame(rng.normal(size=(n, 3)), columns=["a", "b", "c"])
+    frame["y"] = np.where(frame.a * frame.b + frame.c + rng.normal(size=n) / 2 > 0, "yes", "no")
+    for name in "abc":
+        frame[f"{name} again"] = frame[name] + rng.normal(size=n)
+        frame.loc[rng.random(n) < 0.15, name] = np.nan
+    return frame
+
+
+def test_a_long_name_leaves_the_colours_of_the_legend_their_room(offline):
+    name = "what a household of this town spends on heating its rooms in one winter"
+    page = offline(tc.grow(tc.read_table(houses(600).rename(columns={"x": name}), target=name), max_depth=2))
+    entry = page.locator(".legend .scale")
+    assert entry.locator("i").bounding_box()["width"] == 96
+    assert entry.evaluate("(entry) => entry.scrollWidth <= entry.clientWidth")
+    assert page.evaluate("canvas.numbers.high") in entry.text_content()
+
+
+def test_a_long_name_of_a_figure_gives_way_to_the_figure(offline):
+    page = offline(tc.grow(tc.read_table(houses(600), target="x"), max_depth=2))
+    page.evaluate("""() => {
+        canvas.lines = () => [["mean of what households spend with treatment", "12,345.6 €"]];
+        canvas.detail = "lab";
+        canvas.show();
+    }""")
+    figures = page.locator(".node .card text", has_text="12,345.6 €")
+    figures.first.wait_for(state="attached")
+    assert figures.count() == page.locator(".node").count()
+    for figure in figures.all():
+        free = figure.evaluate("(text) => text.getBBox().x - text.previousSibling.getBBox().x")
+        name = figure.evaluate("(text) => text.previousSibling.getBBox().width")
+        assert 0 < name < free
 
 
 def test_names_that_begin_alike_are_told_apart_on_cards(offline):
