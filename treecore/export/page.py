@@ -215,6 +215,8 @@ def _curves(tree: Tree, rows: Table | None) -> dict[int, dict]:
 
 def _spreads(tree: Tree, rows: Table | None) -> dict[int, Bar]:
     """Node -> the bar of its training rows, where more than an answer is drawn: its band lies to either side of it."""
+    if tree.lines is not None:  # statistics of a node say nothing of what its line answers
+        return {}
     targets = {} if rows is None else targets_by_role(tree, {"train": rows})
     low, high = float(tree.value.min()), float(tree.value.max())
     bars = {t: node_bar(tree, t, tree.figures_of, tree.stats[t], low, high) for t in range(tree.n_nodes)}
