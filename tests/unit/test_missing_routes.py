@@ -255,3 +255,13 @@ def test_rows_to_come_stay_in_rpart_where_as_many_rows_went_either_way():
     table = tc.Table(columns, target="y", features=("x",)).with_weights(np.array([2.0, 2, 2, 1, 1, 1]))
     tree = tc.grow(table, "rpart", min_rows_split=2, min_rows_leaf=1, max_surrogates=0)
     assert tree.predict(pd.DataFrame({"x": [np.nan, 0.0, 5.0]})).tolist() == [2.0, 1.0, 4.0]
+
+
+@pytest.mark.parametrize("score", ["g_test", "chi_square"])
+def test_a_statistic_of_0_still_sends_missing_values_to_their_own_side(score):
+    """Only known against missing is allowed here; where it says nothing, any such cut will do, but it must cut."""
+    x = numeric_column("x", [1.0, 2.0, np.nan, np.nan])
+    y = tc.read_table(pd.DataFrame({"z": [1, 2, 3, 4], "y": list("abab")}), target="y").column("y")
+    table = tc.Table((x, y), target="y", features=("x",))
+    tree = tc.grow(table, score=score, missing="own_value", zero_gain="split", min_rows_leaf=2, max_depth=3)
+    assert tree.n_rows.tolist() == [4, 2, 2]

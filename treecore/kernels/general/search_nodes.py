@@ -112,7 +112,8 @@ def scan_both_ways(problem, growing, node, f, n, weight, n_rows, bar):
             scan.value, scan.at, scan.missing_branch, best_left = value, node.start + at, 1 - below, n_left
             if value >= bar:
                 break
-    if scan.value < bar and min(n_rows, rows_missing) >= rules.min_rows_leaf and min(weight, n_missing) >= least:
+    is_open = scan.value < bar or scan.value == -math.inf  # where any cut will do, none has been found
+    if is_open and min(n_rows, rows_missing) >= rules.min_rows_leaf and min(weight, n_missing) >= least:
         for s in range(n_stats):
             sums[1, s] = sums[2, s] - sums[3, s]
         value = cut_value(problem.judge, rules.score, node.impurity, sums[3], weight, sums[1], n_missing, True)
