@@ -152,7 +152,7 @@ def number_rgb(dark: bool = False) -> np.ndarray:
 def number_css(part: float) -> str:
     """The same with the paper and the accent of a page's theme. part : 0 for the least answer, 1 for the greatest."""
     share = LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * part
-    return f"color-mix(in srgb, var(--accent) {100 * share:.0f}%, var(--paper))"
+    return f"color-mix(in srgb, var(--accent) {round(100 * share)}%, var(--paper))"
 
 
 # What all pictures share: a transparent page, quiet axes, a legend above.
