@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(items):
     """
     for item in items:
         if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=2))
+            item.add_marker(pytest.mark.flaky(reruns=4))
 
 
 @pytest.fixture(scope="session")
