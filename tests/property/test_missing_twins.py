@@ -1,5 +1,9 @@
 """Every missing-value strategy against the slow twin: splits, surrogates, where rows go and what is counted."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -108,3 +112,28 @@ def test_rows_of_no_weight_make_no_branch_larger():
     x, weights = [0.0, 0.0, 0.0, 1.0, 1.0], [1.0, 0.0, 0.0, 1.0, 1.0]
     table = Sample(["numeric"], [x], [0], [0, 0, 0, 1, 1], 2, weights).table()
     assert tc.grow(table, missing="both_ways").splits.missing_branch[0] == 1
+
+
+SHARED_ENTRIES = """
+import numpy as np
+import treecore as tc
+from tests.property.twin_settings import many_rows
+rng = np.random.default_rng(7)
+for _ in range(12):
+    table = many_rows(rng, n_classes=int(rng.integers(2, 4)), missing=0.3, n=int(rng.integers(6, 30))).table()
+    for least in (1, 2, 3):
+        tree = tc.grow(table, missing="fractional", nominal="subset", min_rows_leaf=least, zero_gain="split")
+        assert (tree.n_rows[1:] > 0).all()
+"""
+
+
+def test_rows_of_weight_0_that_are_shared_have_their_room():
+    """Where a split does not know the level of such a row, it goes down every branch: a process of its own, as entries
+    written behind the end of the memory end it."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", SHARED_ENTRIES],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-400:]

@@ -183,7 +183,7 @@ def scan_subsets(problem, levels, stats, n_levels, sums, weight, n_rows, parent,
         best = scan_sorted_levels(
             problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, best, bar, special
         )
-        if best >= bar:
+        if best >= bar and best > -math.inf:  # any will do, but it must be one
             break
     return best
 

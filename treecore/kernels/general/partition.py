@@ -29,7 +29,8 @@ def load_shares(problem, growing, node):
 
 @jit
 def missing_entries(problem, growing, ids):
-    """int64 (len(ids),): entries of each node without a value for its split; they stand last."""
+    """int64 (len(ids),): entries of each node that its split may not know: those without a value, which stand last, and
+    of a split by levels those of weight 0, whose level no other row may have."""
     entries = np.zeros(ids.shape[0], np.int64)
     for i in range(ids.shape[0]):
         node = growing.nodes[ids[i]]
@@ -37,6 +38,9 @@ def missing_entries(problem, growing, ids):
         while missing > node.start and codes[order[missing - 1]] == problem.features[node.feature].n_codes:
             missing -= 1
         entries[i] = node.stop - missing
+        if node.level_start >= 0:
+            for at in range(node.start, missing):
+                entries[i] += problem.rows[order[at]].weight <= 0.0
     return entries
 
 
