@@ -58,12 +58,18 @@ class Session:
         return self.page.get_by_role("button", name=name, exact=True)
 
     def settled(self) -> None:
-        """Until the server has nothing more to send."""
+        """Until the server has nothing more to send, and has had nothing for a quarter of a second: what somebody has
+        just done is sent with the next frames only."""
         self.page.wait_for_function(
             """() => {
                 const app = document.querySelector("[data-testid=stApp]");
-                return app && app.dataset.testScriptState !== "running"
+                const idle = app && app.dataset.testScriptState !== "running"
                     && !document.querySelector("[data-stale=true]");
+                if (!idle) window.idleFor = 0;
+                else window.idleFor = (window.idleFor ?? 0) + 1;
+                if (window.idleFor < 5) return false;
+                window.idleFor = 0;
+                return true;
             }""",
             polling=50,  # milliseconds; at every frame it would have the page drawn all the time
         )

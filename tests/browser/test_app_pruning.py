@@ -38,8 +38,6 @@ def use(app, method: str) -> None:
     button.wait_for(state="detached")
 
 
-# Of its thirty actions one is lost at times where three browsers share two processors, each time another one.
-@pytest.mark.flaky(reruns=4)
 def test_sizes_by_curve_slider_and_play_and_the_tables_that_tell_of_them(app):
     app.sample("Titanic")
     app.go("Size & pruning")
