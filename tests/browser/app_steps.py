@@ -52,7 +52,8 @@ class Session:
         return self.page.get_by_role("heading", **({"name": text, "exact": True} if text else {})).first
 
     def text(self, text: str):
-        return self.page.get_by_text(text).first
+        """The first that is seen: tables are read aloud from hidden ones, which may come before it."""
+        return self.page.get_by_text(text).filter(visible=True).first
 
     def button(self, name: str):
         return self.page.get_by_role("button", name=name, exact=True)
