@@ -9,12 +9,13 @@ if __name__ == "__main__":
     st.set_page_config(  # before the imports, which take their time at first
         page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide", initial_sidebar_state="collapsed"
     )
+    from pages.shared.server import starting
+
+    starting.wait()  # before any other import of ours, which would meet those of the server half done
     from pages import PAGES
-    from pages.shared.server import sign_in, starting
+    from pages.shared.server import engine, sign_in
 
     sign_in.enter()
-    starting.wait()
-    from pages.shared.server import engine
 
     engine.prepare()
     from pages.shared.server import guard  # the compilers start before the imports of all that a page needs

@@ -5,6 +5,9 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+
+from pages.shared.server import engine, starting
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTED = """
@@ -18,6 +21,20 @@ async def run():
 before = "treecore" in sys.modules
 asyncio.run(run())
 print(json.dumps([before, sorted(sys.modules)]))
+"""
+
+FIRST_VISIT = """
+import json, os, sys
+from pages.shared.server import starting
+from streamlit.testing.v1 import AppTest
+
+class Imports:
+    def join(self):
+        print(json.dumps(sorted(sys.modules)), flush=True)
+        os._exit(0)
+
+starting._importing.append(Imports())
+AppTest.from_file("streamlit_app.py").run(timeout=60)
 """
 
 
@@ -42,3 +59,24 @@ def test_what_pages_import_is_there_before_the_first_visitor():
     }
     assert len(of_ours) > 20
     assert of_ours - set(modules) == set()
+
+
+def test_a_visitor_who_comes_first_imports_nothing_beside_the_server():
+    """Two threads in the middle of the same packages are a deadlock at times, and both imports fail."""
+    done = subprocess.run([sys.executable, "-c", FIRST_VISIT], cwd=ROOT, capture_output=True, text=True, check=True)
+    modules = json.loads(done.stdout.splitlines()[-1])
+    packages = {"pages", "pages.shared", "pages.shared.server", starting.__name__}
+    assert {name for name in modules if name.partition(".")[0] in ("pages", "treecore")} == packages
+
+
+def test_kernels_are_loaded_after_the_imports(monkeypatch):
+    done = []
+    monkeypatch.setattr(starting, "_importing", [SimpleNamespace(join=lambda: done.append("imports"))])
+    monkeypatch.setattr(engine, "load", lambda: done.append("kernels"))
+    monkeypatch.setattr(engine.compiling, "start", lambda parts: None)
+    timers = []
+    monkeypatch.setattr(engine, "Timer", lambda after, function: timers.append(function) or SimpleNamespace(start=int))
+    engine._started.__wrapped__()
+    [load] = timers
+    load()
+    assert done == ["imports", "kernels"]

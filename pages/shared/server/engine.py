@@ -11,22 +11,29 @@ from threading import Timer
 
 import streamlit as st
 
+from pages.shared.server import starting
 from treecore.engine import compiling
 from treecore.warm import PARTS, load
 
 STEP = 0.1
 """Seconds between two looks at what is ready."""
 LOAD_AFTER = 1.0
-"""Seconds from the first run to loading, which would hold up the drawing of the first page."""
+"""Seconds before loading, which would hold up the drawing of the first page."""
 
 
 @st.cache_resource(show_spinner=False)
 def _started() -> bool:
     compiling.start(PARTS)
-    loading = Timer(LOAD_AFTER, load)
+    loading = Timer(LOAD_AFTER, _load)
     loading.daemon = True
     loading.start()
     return True
+
+
+def _load() -> None:
+    """Not beside the imports of the server: it imports what they do."""
+    starting.wait()
+    load()
 
 
 def prepare() -> None:
