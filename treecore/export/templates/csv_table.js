@@ -19,6 +19,7 @@ const CsvTable = (() => {
   const MINUSES = new RegExp(RULES.minuses, "gu"), UNSEEN = new RegExp(RULES.unseen, "gu"), ZEROS_FIRST = whole(RULES.label_like);
   const DATES = RULES.dates.map((pattern) => whole(pattern)), NO_BREAK = /[\u00a0\u2009\u202f]/g;
   const INFINITE = /^[+-]?inf(inity)?$/i, SEPARATED = /\d[.,]\d/, NOT_ASCII = /[^\0-\x7f]/;
+  const TENS = Array.from({ length: 16 }, (_, n) => 10 ** n), QUOTE = 34, LINE_FEED = 10, RETURN = 13, POINT = 46;
 
   function refuse(what, remedy = IN_APP) {
     throw new Error(`${what}. ${remedy}`);
@@ -47,51 +48,121 @@ const CsvTable = (() => {
       return refuse("The file is not text in UTF-8", "Save it as “CSV UTF-8”, or open it in the app.");
     }
     if (/^\s*(<!doctype|<html|<head|<body|<table|<\?xml|\{\\rtf|@relation|\[\s*[[{\]]|\{\s*("[^"\n]*"\s*:|\}))/i.test(text)) refuse("The file is no CSV file");
-    if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^\ufeff/.test(text)) refuse("The file holds control characters");
-    if (/\r(?!\n)/.test(text)) refuse("Lines of the file end as those of old Macs");
+    const marks = startOf(bytes), isAscii = text.length === bytes.length - marks, codes = isAscii ? bytes.subarray(marks) : codesOf(text);
+    const { hasControls, hasReturns } = signsOf(codes);
+    if (hasControls || text.startsWith("\ufeff")) refuse("The file holds control characters");
+    if (hasReturns) refuse("Lines of the file end as those of old Macs");
     if (!/\S/.test(text)) refuse("The file is empty", "Choose a file with a line of column names and rows below it.");
-    if (NOT_ASCII.test(text) && /(?![0-9])\p{Nd}/u.test(text)) refuse("The file has digits of another script than 0 to 9");
+    if (!isAscii && /(?![0-9])\p{Nd}/u.test(text)) refuse("The file has digits of another script than 0 to 9");
     if (text.includes('\\"')) refuse("Quotes of the file have a backslash before them");
-    return text;
+    return { text, codes, isAscii };
   }
 
-  // { fields, line } of every record that is not blank; a fault where a quote is not closed as it should be.
-  // The line is that in which the record begins, from 1.
-  function recordsOf(text, delimiter) {
-    const records = [], rest = new RegExp(`[^${delimiter === "|" ? "\\|" : delimiter}\n]*`, "y");
-    let at = 0, line = 1, fault = 0;
-    while (at < text.length) {
-      const fields = [], begins = line;
-      let asked = false;
+  // behind the mark of UTF-8, where the file begins with one
+  const startOf = (bytes) => (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
+
+  // the half characters of a text as an array, which is read faster
+  function codesOf(text) {
+    const codes = new Uint16Array(text.length);
+    for (let i = 0; i < text.length; i += 1) codes[i] = text.charCodeAt(i);
+    return codes;
+  }
+
+  // are there control characters but tabs and ends of lines; returns without a line feed?
+  function signsOf(codes) {
+    let hasControls = false, hasReturns = false;
+    for (let i = 0; i < codes.length; i += 1) {
+      const code = codes[i];
+      if (code >= 32 && code < 127) continue;
+      if (code === RETURN) hasReturns ||= codes[i + 1] !== LINE_FEED;
+      else if (code < 160 && code !== 9 && code !== LINE_FEED) hasControls = true;
+    }
+    return { hasControls, hasReturns };
+  }
+
+  // The records of a text that are not blank: where every field begins and ends in it. A field becomes a string when somebody
+  // asks for it, as a million strings take longer than all else. The line is that in which the record begins, from 1.
+  class Records {
+    constructor(text, codes, most) {
+      Object.assign(this, { text, codes, length: 0, begins: new Int32Array(most), ends: new Int32Array(most), first: new Int32Array(most + 1), lines: new Int32Array(most) });
+      this.unquoted = new Map(); // fields with a doubled quote, without it
+    }
+
+    width(i) { return this.first[i + 1] - this.first[i]; }
+
+    field(at) { return this.unquoted.get(at) ?? this.text.slice(this.begins[at], this.ends[at]); }
+
+    // is the field at some place of a record this text?
+    holds(i, place, text) {
+      const at = this.first[i] + place;
+      return (this.ends[at] - this.begins[at] === text.length || this.unquoted.has(at)) && this.field(at) === text;
+    }
+
+    // { fields, line } of some records
+    some(from, to) {
+      return Array.from({ length: Math.max(to - from, 0) }, (_, i) => {
+        const fields = Array.from({ length: this.width(from + i) }, (_, place) => this.field(this.first[from + i] + place));
+        return { fields, line: this.lines[from + i] };
+      });
+    }
+
+    // the first ones that hold more than spaces
+    head() {
+      const found = [];
+      for (let i = 0; i < this.length && found.length < SAMPLE_RECORDS; i += 1) found.push(...this.some(i, i + 1).filter(({ fields }) => fields.some(strip)));
+      return found;
+    }
+  }
+
+  // { records, fault }: the line of a quote that is not closed as it should be, or 0
+  function recordsOf(text, codes, delimiter) {
+    const sign = delimiter.charCodeAt(0), n = codes.length;
+    let most = 1;
+    for (let i = 0; i < n; i += 1) if (codes[i] === sign || codes[i] === LINE_FEED) most += 1;
+    const records = new Records(text, codes, most), { begins, ends } = records;
+    let at = 0, line = 1, fault = 0, count = 0;
+    while (at < n) {
+      const from = count, start = line;
+      let isAsked = false;
       for (;;) {
-        let field = "", isQuoted = false;
-        if (text[at] === '"') {
-          isQuoted = asked = true;
-          at += 1;
+        const isQuoted = codes[at] === QUOTE;
+        let inside = null, begin = at;
+        if (isQuoted) {
+          isAsked = true;
+          begin = at += 1;
           for (;;) {
-            const end = text.indexOf('"', at);
-            if (end < 0) fault ||= begins;
-            const part = text.slice(at, end < 0 ? text.length : end);
-            for (let i = part.indexOf("\n"); i >= 0; i = part.indexOf("\n", i + 1)) line += 1;
-            field += part;
-            at = end < 0 ? text.length : end + 1;
-            if (end < 0 || text[at] !== '"') break;
-            field += '"';
-            at += 1;
+            const end = text.indexOf('"', at), close = end < 0 ? n : end;
+            if (end < 0) fault ||= start;
+            for (let i = at; i < close; i += 1) if (codes[i] === LINE_FEED) line += 1;
+            at = close + (end >= 0);
+            if (end < 0 || codes[at] !== QUOTE) {
+              if (inside !== null) inside += text.slice(begin, close);
+              ends[count] = close;
+              break;
+            }
+            inside = `${inside ?? ""}${text.slice(begin, at)}`; // one of the two quotes stays
+            begin = at += 1;
           }
         }
-        rest.lastIndex = at;
-        let more = rest.exec(text)[0];
-        at += more.length;
-        if (more.endsWith("\r") && text[at] === "\n") more = more.slice(0, -1);
-        if (isQuoted ? more !== "" : /^ +"/.test(more)) fault ||= begins;
-        fields.push(field + more);
-        if (text[at] !== delimiter) break;
+        const rest = at;
+        while (at < n && codes[at] !== sign && codes[at] !== LINE_FEED) at += 1;
+        const end = at < n && at > rest && codes[at] === LINE_FEED && codes[at - 1] === RETURN ? at - 1 : at;
+        if (isQuoted ? end > rest : codes[rest] === 32 && /^ +"/.test(text.slice(rest, end))) fault ||= start;
+        begins[count] = begin;
+        if (!isQuoted) ends[count] = end;
+        if (inside !== null) records.unquoted.set(count, inside);
+        count += 1;
+        if (at >= n || codes[at] !== sign) break;
         at += 1;
       }
       at += 1;
       line += 1;
-      if (asked || fields.length > 1 || /[^ \t\r\n\f\v]/.test(fields[0])) records.push({ fields, line: begins });
+      if (!isAsked && count === from + 1 && !/[^ \t\r\n\f\v]/.test(records.field(from))) count = from;
+      else {
+        records.lines[records.length] = start;
+        records.length += 1;
+        records.first[records.length] = count;
+      }
     }
     return { records, fault };
   }
@@ -107,13 +178,12 @@ const CsvTable = (() => {
   }
 
   function delimiterOf(sample) {
-    const found = DELIMITERS.map((delimiter) => [delimiter, ...agreement(first(recordsOf(sample, delimiter).records))]);
+    const codes = codesOf(sample);
+    const found = DELIMITERS.map((delimiter) => [delimiter, ...agreement(recordsOf(sample, codes, delimiter).records.head())]);
     const splitting = found.filter(([, , width]) => width > 1);
     if (!splitting.length) refuse("The file has one column, or fields that no comma, semicolon, tab or bar separates");
     return splitting.reduce((best, one) => (one[1] > best[1] || (one[1] === best[1] && one[2] > best[2]) ? one : best))[0];
   }
-
-  const first = (records) => records.filter(({ fields }) => fields.some(strip)).slice(0, SAMPLE_RECORDS);
 
   function sampleOf(bytes) {
     const head = new TextDecoder().decode(bytes.subarray(0, SAMPLE_BYTES));
@@ -123,13 +193,13 @@ const CsvTable = (() => {
   // ---- is the first line that of the names, and the last one a row?
 
   function refuseOtherNames(records) {
-    const [names] = records, known = names.fields.map(strip).filter(Boolean);
+    const [names, second] = records.some(0, 2), known = names.fields.map(strip).filter(Boolean);
     if (!known.length) refuse("The first line has no names");
     if (known.every((name) => NUMBER.test(name))) refuse("The first line holds numbers alone, so that it may be a row");
     if (/^\s*(#+|%+|\/\/)(\s|$)/.test(names.fields[0]) || /^sep=.$/i.test(names.fields[0])) refuse("The first line is a remark");
-    const width = records[1].fields.length;
+    const width = second.fields.length;
     if (names.fields.length === 1 || (width > 2 && known.length === 1)) refuse("The first line may be a title");
-    const why = headingFault(first(records));
+    const why = headingFault(records.head());
     if (why) refuse(why);
   }
 
@@ -186,9 +256,10 @@ const CsvTable = (() => {
 
   const SUMMARY = whole(RULES.summary, "isu"), REMARK = whole(RULES.remark, "isu");
 
-  function refuseFooter(rows) {
-    if (rows.length < 4) return;
-    const last = rows.at(-1), cells = last.fields.map(strip), known = cells.filter(Boolean), above = rows.slice(-50, -1);
+  function refuseFooter(records) {
+    if (records.length < 5) return;
+    const rows = records.some(Math.max(records.length - 50, 1), records.length), last = rows.at(-1);
+    const cells = last.fields.map(strip), known = cells.filter(Boolean), above = rows.slice(0, -1);
     if (!known.length) return;
     const at = cells.indexOf(known[0]), isNew = !above.slice(0, Math.max(above.length - 9, 0)).some(({ fields }) => strip(fields[at]) === known[0]);
     const long = known[0].split(/\s+/).length > 1 && above.every(({ fields }) => strip(fields[0]).length < known[0].length);
@@ -215,93 +286,136 @@ const CsvTable = (() => {
     return names;
   }
 
-  // { names, originals, rows, delimiter, notes, isAscii }; row names without a name, and an empty column at the end, bring one of their own
+  // { names, originals, records, delimiter, notes, isAscii }, the rows from record 1 on; row names without a name, and an empty
+  // column at the end, bring one of their own
   function fieldsOf(bytes) {
-    const text = textOf(bytes), marks = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-    const sample = sampleOf(bytes.subarray(marks));
+    const { text, codes, isAscii } = textOf(bytes), sample = sampleOf(bytes.subarray(startOf(bytes)));
     if ((sample.match(/(?:^|[,;\t|])'[^'\r\n]*'(?=[,;\t|\r\n]|$)/gm) || []).length >= 3) refuse("Fields of the file stand between single quotes");
-    const delimiter = delimiterOf(sample), { records, fault } = recordsOf(text, delimiter);
+    const delimiter = delimiterOf(sample), { records, fault } = recordsOf(text, codes, delimiter);
     if (fault) refuse(`A quote in line ${fault} is not closed, or something stands beside it`, "Correct the line, or open the file in the app.");
     if (records.length < 2) refuse("There is no row below the names", "Choose a file with rows.");
     refuseOtherNames(records);
-    let originals = records[0].fields;
-    const rows = records.slice(1), following = rows.slice(0, SAMPLE_RECORDS), width = originals.length + 1;
+    let [{ fields: originals }] = records.some(0, 1);
+    const following = records.some(1, Math.min(SAMPLE_RECORDS + 1, records.length)), width = originals.length + 1;
     if (following.length >= 3 && following.every(({ fields }) => fields.length === width)) {
       originals = following.some(({ fields }) => fields.at(-1)) ? ["", ...originals] : [...originals, ""];
     }
-    const ragged = rows.find(({ fields }) => fields.length !== originals.length);
-    if (ragged) refuse(`Line ${ragged.line} has ${ragged.fields.length} fields, the names are ${originals.length}`, "Correct the line, or open the file in the app.");
-    if (rows.length > MOST_ROWS) refuse(`The file has more than ${MOST_ROWS} rows`);
+    const found = (isOdd) => {
+      for (let i = 1; i < records.length; i += 1) if (isOdd(i)) return i;
+      return 0;
+    };
+    const ragged = found((i) => records.width(i) !== originals.length);
+    if (ragged) refuse(`Line ${records.lines[ragged]} has ${records.width(ragged)} fields, the names are ${originals.length}`, "Correct the line, or open the file in the app.");
+    if (records.length - 1 > MOST_ROWS) refuse(`The file has more than ${MOST_ROWS} rows`);
     if (originals.length > MOST_COLUMNS) refuse(`The file has more than ${MOST_COLUMNS} columns`);
-    const again = rows.find(({ fields }) => fields.every((cell, at) => cell === originals[at]));
-    if (again) refuse(`Line ${again.line} repeats the names`, "Leave it out of the file, or open it in the app.");
-    refuseFooter(rows);
+    const again = found((i) => originals.every((name, place) => records.holds(i, place, name)));
+    if (again) refuse(`Line ${records.lines[again]} repeats the names`, "Leave it out of the file, or open it in the app.");
+    refuseFooter(records);
     const notes = [], names = uniqueNames(originals, notes);
-    return { names, originals, rows, delimiter, notes, isAscii: !NOT_ASCII.test(text) };
+    return { names, originals, records, delimiter, notes, isAscii };
   }
 
   // ---- what a column is
 
-  // cells: the different ones, without spaces around them, in the order of the rows; codes: which of them every row holds.
-  // Where the first rows hardly repeat one, every further row has its own: looking them up would cost more than it saves.
-  function rawColumn({ rows, names, originals, isAscii }, place) {
-    const codes = new Int32Array(rows.length), known = new Map(), cells = [], counts = [];
-    let isLookedUp = true;
-    rows.forEach(({ fields }, row) => {
-      const cell = fields[place];
-      if (row === LOOKED_UP) isLookedUp = cells.length < row / 2;
-      let code = isLookedUp ? known.get(cell) : undefined;
-      if (code === undefined) {
-        code = cells.length;
-        if (isLookedUp) known.set(cell, code);
-        cells.push(strip(cell));
-        counts.push(0);
+  // codes: which of the different cells every row holds; fields: where each of them stands first. Where the first rows hardly
+  // repeat one, every further row has its own: looking them up would cost more than it saves.
+  class Column {
+    constructor({ records, names, originals, isAscii }, place) {
+      const n = records.length - 1, codes = new Int32Array(n), fields = new Int32Array(n), counts = new Int32Array(n), known = new Map();
+      let many = 0, isLookedUp = true;
+      for (let row = 0; row < n; row += 1) {
+        const at = records.first[row + 1] + place;
+        if (row === LOOKED_UP) isLookedUp = many < row / 2;
+        const cell = isLookedUp ? records.field(at) : "";
+        let code = isLookedUp ? known.get(cell) : undefined;
+        if (code === undefined) {
+          code = many;
+          if (isLookedUp) known.set(cell, code);
+          fields[code] = at;
+          many += 1;
+        }
+        counts[code] += 1;
+        codes[row] = code;
       }
-      counts[code] += 1;
-      codes[row] = code;
-    });
-    const seen = isAscii ? cells : cells.map((cell) => (NOT_ASCII.test(cell) ? strip(cell.replace(UNSEEN, "").normalize("NFC")) : cell));
-    return { name: names[place], original: originals[place], place, n: rows.length, codes, counts, cells, seen, numbers: numbersOf(cells) };
+      Object.assign(this, { name: names[place], original: originals[place], place, n, codes, records, isAscii });
+      Object.assign(this, { fields: fields.subarray(0, many), counts: counts.subarray(0, many), texts: null });
+      this.numbers = numbersOf(this);
+    }
+
+    cell(code) { return strip(this.records.field(this.fields[code])); }
+
+    // the different ones without spaces around them, in the order of the rows
+    get cells() { return this.kept().cells; }
+
+    // the same as they are seen
+    get seen() { return this.kept().seen; }
+
+    kept() {
+      if (this.texts) return this.texts;
+      const cells = Array.from(this.fields, (_, code) => this.cell(code));
+      const seen = this.isAscii ? cells : cells.map((cell) => (NOT_ASCII.test(cell) ? strip(cell.replace(UNSEEN, "").normalize("NFC")) : cell));
+      return (this.texts = { cells, seen });
+    }
+
+    // does it hold of the text of every known number? It stops at the first of which it does not.
+    everyNumber(holds) {
+      for (let code = 0; code < this.fields.length; code += 1) {
+        const cell = this.cell(code);
+        if (!AMONG_NUMBERS.has(cell) && !holds(cell)) return false;
+      }
+      return true;
+    }
   }
 
-  // { values by cell, NaN where missing; distinct, decimal, … }; null where the cells are no numbers, a sentence where that is open
-  function numbersOf(cells) {
-    const plain = plainNumbers(cells);
-    if (plain) return plain.known.length ? reading(plain, plain.isWhole ? [PLAIN] : [PLAIN, ...groupedFor(plain.known, ["."])]) : null;
-    const known = cells.filter((cell) => !AMONG_NUMBERS.has(cell));
+  // { values by cell, NaN where missing; distinct, ranks, decimal, … }; null where the cells are no numbers, a sentence where that is open
+  function numbersOf(column) {
+    const plain = plainNumbers(column);
+    if (plain) return plain.isKnown ? reading(plain, plain.isWhole ? [PLAIN] : [PLAIN, ...groupedFor(column, ["."])]) : null;
+    const { cells } = column, known = cells.filter((cell) => !AMONG_NUMBERS.has(cell));
     if (!known.some((cell) => /\d/.test(cell) || INFINITE.test(cell))) return null;
     const fitting = FORMATS.filter(({ thousands, fits }) => !thousands && known.every((cell) => fits.test(cell))), signs = fitting.map(({ decimal }) => decimal);
-    if (fitting.length === 1) return reading(writtenNumbers(cells, signs[0]), [...fitting, ...groupedFor(known, signs)]);
+    if (fitting.length === 1) return reading(writtenNumbers(cells, signs[0]), [...fitting, ...groupedFor(column, signs)]);
     const odd = known.every((cell) => INFINITE.test(cell) || looksLikeNumber(cell) || UNIT_WORD.test(cell.replace(MINUSES, "-")));
     return odd ? { odd: `Values such as ${quoted(known.find((cell) => !PLAIN.fits.test(cell)) ?? known[0])} are numbers with separators, signs or units, which this page does not read` } : null;
   }
 
   // the formats with one sign between thousands that fit all cells, too, though their decimal sign is another one
-  const groupedFor = (known, signs) => FORMATS.filter(({ thousands, decimal, fits }) => thousands.length === 1 && !signs.includes(decimal) && known.every((cell) => fits.test(cell)));
+  const groupedFor = (column, signs) => FORMATS.filter(({ thousands, decimal, fits }) => thousands.length === 1 && !signs.includes(decimal) && column.everyNumber((cell) => fits.test(cell)));
 
   // of cells such as 12, -0.5, 3.1e-05 and missing ones, in one pass; null where any is something else
-  function plainNumbers(cells) {
-    const values = new Float64Array(cells.length), known = [];
-    let isWhole = true, hasPoints = false, isSeparated = false, isLabel = false;
-    for (let i = 0; i < cells.length; i += 1) {
-      const cell = cells[i], n = cell.length;
-      let at = n && (cell.charCodeAt(0) === 45 || cell.charCodeAt(0) === 43) ? 1 : 0, digits = 0, hasPoint = false;
-      for (; at < n; at += 1) {
-        const code = cell.charCodeAt(at);
-        if (isDigit(code)) digits += 1;
-        else if (code === 46 && !hasPoint) hasPoint = true;
+  function plainNumbers(column) {
+    const { records, fields } = column, values = new Float64Array(fields.length);
+    let isWhole = true, hasPoints = false, isSeparated = false, isLabel = false, isKnown = false;
+    // the number between two places, which is all of the cell; NaN where there is none
+    const numberIn = (codes, begin, end, i) => {
+      const sign = codes[begin], lead = sign === 45 || sign === 43 ? begin + 1 : begin;
+      let at = lead, digits = 0, number = 0, point = -1;
+      for (; at < end; at += 1) {
+        const code = codes[at];
+        if (isDigit(code)) [digits, number] = [digits + 1, 10 * number + (code - 48)];
+        else if (code === POINT && point < 0) point = at;
         else break;
       }
-      if (digits && (at === n || PLAIN.fits.test(cell))) {
-        values[i] = Number(cell) + 0;
-        known.push(cell);
-        if (hasPoint) [isSeparated, hasPoints] = [isSeparated || SEPARATED.test(cell), true];
-        else if (digits > 1) isLabel ||= ZEROS_FIRST.test(cell);
-        if (hasPoint || at < n) isWhole = false;
-      } else if (AMONG_NUMBERS.has(cell)) values[i] = NaN;
-      else return null;
+      if (!digits || (at < end && !PLAIN.fits.test(column.cell(i)))) return NaN;
+      if (point >= 0) [isSeparated, hasPoints] = [isSeparated || (point > lead && point + 1 < at), true];
+      else if (digits > 1 && (codes[lead] === 48 || digits > 15)) isLabel ||= ZEROS_FIRST.test(column.cell(i));
+      if (point >= 0 || at < end) isWhole = false;
+      isKnown = true;
+      if (at < end || digits > 15) return Number(column.cell(i)) + 0;
+      const size = point < 0 ? number : number / TENS[at - point - 1]; // both are exact, so that their quotient is the nearest double
+      return (sign === 45 ? -size : size) + 0;
+    };
+    for (let i = 0; i < fields.length; i += 1) {
+      const at = fields[i], begin = records.begins[at], end = records.ends[at], { codes } = records;
+      const isBare = end > begin && isInk(codes[begin]) && isInk(codes[end - 1]) && !records.unquoted.has(at);
+      if (isBare) values[i] = numberIn(codes, begin, end, i);
+      else {
+        const own = codesOf(column.cell(i));
+        values[i] = numberIn(own, 0, own.length, i);
+      }
+      if (Number.isNaN(values[i]) && !AMONG_NUMBERS.has(column.cell(i))) return null;
     }
-    return isWhole || hasPoints ? { values, known, isWhole, isSeparated, isLabel } : null; // powers alone may be words
+    return isWhole || hasPoints ? { values, isKnown, isWhole, isSeparated, isLabel } : null; // powers alone may be words
   }
 
   // the same of cells with this decimal sign
@@ -310,17 +424,41 @@ const CsvTable = (() => {
     return { values, isSeparated: cells.some((cell) => SEPARATED.test(cell)), isLabel: cells.some((cell) => ZEROS_FIRST.test(cell) && !AMONG_NUMBERS.has(cell)) };
   }
 
-  // the different known ones of numbers, from small to large
-  function distinctOf(values) {
-    const sorted = values.slice().sort(); // NaN comes last
-    let n = 0;
-    for (let i = 0; i < sorted.length && !Number.isNaN(sorted[i]); i += 1) if (n === 0 || sorted[i] !== sorted[n - 1]) sorted[n++] = sorted[i];
-    return sorted.slice(0, n);
+  // The different known numbers from small to large, and the place of every number among them, their count where it is
+  // missing: the bits of doubles in the order of whole numbers, sorted by eleven of them at a time.
+  function ranked(values) {
+    const n = values.length, bits = new Uint32Array(Float64Array.from(values).buffer), low = new Uint32Array(n), high = new Uint32Array(n);
+    let order = new Int32Array(n), sorted = new Int32Array(n), known = 0;
+    for (let i = 0; i < n; i += 1) {
+      if (Number.isNaN(values[i])) continue;
+      const isNegative = bits[2 * i + 1] >>> 31;
+      low[i] = isNegative ? ~bits[2 * i] : bits[2 * i];
+      high[i] = isNegative ? ~bits[2 * i + 1] : bits[2 * i + 1] ^ 0x80000000;
+      order[known++] = i;
+    }
+    const begin = new Int32Array(2049);
+    for (const [half, shift] of [[low, 0], [low, 11], [low, 22], [high, 0], [high, 11], [high, 22]]) {
+      begin.fill(0);
+      for (let i = 0; i < known; i += 1) begin[((half[order[i]] >>> shift) & 2047) + 1] += 1;
+      if (begin.includes(known)) continue; // all are alike here
+      for (let b = 0; b < 2048; b += 1) begin[b + 1] += begin[b];
+      for (let i = 0; i < known; i += 1) sorted[begin[(half[order[i]] >>> shift) & 2047]++] = order[i];
+      [order, sorted] = [sorted, order];
+    }
+    const distinct = new Float64Array(known), ranks = new Int32Array(n).fill(-1);
+    let last = -1;
+    for (let i = 0; i < known; i += 1) {
+      const value = values[order[i]];
+      if (last < 0 || value !== distinct[last]) distinct[++last] = value;
+      ranks[order[i]] = last;
+    }
+    for (let i = 0; i < n; i += 1) if (ranks[i] < 0) ranks[i] = last + 1;
+    return { distinct: distinct.slice(0, last + 1), ranks };
   }
 
   function reading({ values, isSeparated, isLabel }, formats) {
     if (values.some((value) => Math.abs(value) === Infinity)) return { odd: "It holds infinite numbers" };
-    return { values, distinct: distinctOf(values), decimal: formats[0].decimal, isOpen: formats.length > 1, isSeparated, isLabel };
+    return { values, ...ranked(values), decimal: formats[0].decimal, isOpen: formats.length > 1, isSeparated, isLabel };
   }
 
   // a column whose separator could stand between thousands is read by the others' decimal sign, or not at all
@@ -338,27 +476,11 @@ const CsvTable = (() => {
   const leftOut = (reason, more = {}) => ({ use: "left out", kind: "nominal", reason, ...more });
 
   function guess(column) {
-    const { numbers, cells, counts, seen, n } = column;
+    const { numbers, counts } = column;
     if (numbers?.odd) return leftOut(`${numbers.odd}. ${IN_APP}`, { isOdd: true });
     const found = numbers && !numbers.isLabel ? guessNumbers(column) : guessWords(column);
-    const isMissing = numbers && !numbers.isLabel ? (_, i) => Number.isNaN(numbers.values[i]) : (_, i) => MISSING.has(seen[i]);
+    const isMissing = numbers && !numbers.isLabel ? (_, i) => Number.isNaN(numbers.values[i]) : (_, i) => MISSING.has(column.seen[i]);
     return { ...found, missing: counts.filter(isMissing).reduce((sum, count) => sum + count, 0) };
-  }
-
-  // the place of every value among the different ones; their count where it is missing
-  function ranksIn(distinct, values) {
-    const found = new Int32Array(values.length), n = distinct.length;
-    for (let i = 0; i < values.length; i += 1) {
-      const value = values[i];
-      let low = 0, high = n;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (distinct[middle] < value) low = middle + 1;
-        else high = middle;
-      }
-      found[i] = Number.isNaN(value) ? n : low;
-    }
-    return found;
   }
 
   function guessNumbers(column) {
@@ -461,7 +583,7 @@ const CsvTable = (() => {
       const bad = column.cells.find((cell) => !AMONG_NUMBERS.has(cell) && !PLAIN.fits.test(cell)) ?? column.cells[0];
       refuse(`Column ${quoted(name)}: ${numbers?.odd ?? `${quoted(bad)} is no number`}`, "Make the column nominal, or open the file in the app.");
     }
-    const { distinct } = numbers, byCell = ranksIn(distinct, numbers.values);
+    const { distinct, ranks: byCell } = numbers;
     const missing = counts.reduce((sum, count, i) => sum + (byCell[i] === distinct.length ? count : 0), 0);
     return { name, kind: "numeric", codes: codes.map((code) => byCell[code]), values: distinct, levels: null, missing };
   }
@@ -500,22 +622,14 @@ const CsvTable = (() => {
 
   // bytes: Uint8Array. { n, names, columns, notes }; a column has its guess: use, kind, levels, reason, missing, distinct
   function read(bytes) {
-    const found = fieldsOf(bytes), { names, rows, delimiter, notes } = found;
-    const columns = names.map((_, place) => rawColumn(found, place));
+    const found = fieldsOf(bytes), { names, records, delimiter, notes } = found;
+    const columns = names.map((_, place) => new Column(found, place));
     settle(columns);
     for (const column of columns) column.guess = guess(column);
-    for (const column of columns) if (column.guess.kind === "numeric" && column.cells.length > LOOKED_UP) letGo(column, bytes);
+    for (const column of columns) if (column.guess.kind === "numeric") column.texts = null; // made again where somebody makes it one of words
     const features = columns.filter(({ guess: { use } }) => use === "feature");
     if (features.length === 1) for (const { guess: found } of columns) if (found.countsRows) Object.assign(found, { use: "feature", reason: "Whole numbers that count the rows; a feature because there is no other." });
-    return { n: rows.length, names, columns, delimiter, notes };
-  }
-
-  // The texts of many numbers are dropped, as a million strings slow down all that follows; where somebody makes the column
-  // one of words they are read once more.
-  function letGo(column, bytes) {
-    let found = null;
-    const again = (name) => (found ??= rawColumn(fieldsOf(bytes), column.place))[name];
-    for (const name of ["cells", "seen"]) Object.defineProperty(column, name, { get: () => again(name), enumerable: false });
+    return { n: records.length - 1, names, columns, delimiter, notes };
   }
 
   // few whole numbers are classes, not a number to predict
