@@ -19,7 +19,7 @@ from treecore.recipe import Data, Read, Recipe, Split
 from treecore.recipe_data import read
 
 pytestmark = pytest.mark.browser
-LIMIT = 460_000
+LIMIT = 480_000
 """Bytes of the page."""
 FOCUS = "Blocked autofocusing"
 """Of a button in the frame, which a browser leaves where it is until somebody asks for it."""

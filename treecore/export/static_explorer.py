@@ -26,7 +26,7 @@ ALGORITHMS = ("cart", "id3", "c4.5")
 BUILT_IN = ("play_tennis", "titanic", "iris", "mpg")
 """The samples that the page carries."""
 LIBRARY = (
-    "figures.js", "csv_table.js", "grower.js", "answers.js", "cross_validation.js", "page_constants.js",
+    "figures.js", "sorting.js", "csv_table.js", "grower.js", "answers.js", "cross_validation.js", "page_constants.js",
     "explorer_worker.js",
 )  # fmt: skip
 """What both the page and its worker run."""

@@ -5,10 +5,45 @@ const Answers = (() => {
 
   // the branch of a code by a cut at a threshold, or by the branches of levels
   function branchOf(tree, feature, code, kind, threshold, lowBranch, levelBranch) {
-    if (code === (feature.values ?? feature.levels).length) return MISSED;
+    if (code === gapOf(feature)) return MISSED;
     if (kind !== THRESHOLD) return levelBranch[code];
     const value = feature.values ? feature.values[code] : code, isLow = tree.closed ? value <= threshold : value < threshold;
     return isLow ? lowBranch : 1 - lowBranch;
+  }
+
+  // the node in which every row ends; null where the parts of one end in several
+  function endOfEach(tree, table) {
+    const found = new Int32Array(table.n), { first_child: first, n_children: many, low_branch: low } = tree;
+    const codes = Array.from(tree.feature, (f) => (f < 0 ? null : table.features[f].codes)), gaps = Int32Array.from(tree.feature, (f) => (f < 0 ? 0 : gapOf(table.features[f])));
+    const below = Int32Array.from(tree.kind, (_, t) => codesBelow(tree, table, t));
+    for (let row = 0; row < table.n; row += 1) {
+      let t = 0;
+      while (many[t]) {
+        const code = codes[t][row];
+        const branch = below[t] < 0 || code === gaps[t] ? routed(tree, table, t, row) : code < below[t] ? low[t] : 1 - low[t];
+        if (branch === STAYS) break;
+        if (branch === SHARED) return null;
+        t = first[t] + branch;
+      }
+      found[row] = t;
+    }
+    return found;
+  }
+
+  const gapOf = ({ values, levels }) => (values ?? levels).length;
+
+  // how many codes lie below the threshold of a node; -1 where it has none
+  function codesBelow(tree, table, t) {
+    if (tree.kind[t] !== THRESHOLD || !tree.n_children[t]) return -1;
+    const { values, levels } = table.features[tree.feature[t]], threshold = tree.threshold[t];
+    const isLow = (code) => (tree.closed ? (values ? values[code] : code) <= threshold : (values ? values[code] : code) < threshold);
+    let low = 0, high = (values ?? levels).length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isLow(middle)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   // [node, share] wherever a row ends
@@ -58,5 +93,5 @@ const Answers = (() => {
     return shares;
   }
 
-  return { endsOf, sharesOf, answerOf };
+  return { endOfEach, endsOf, sharesOf, answerOf };
 })();

@@ -60,7 +60,7 @@ const CrossValidation = (() => {
   // sums of the loss and of its square over the rows of a table, of every subtree of the sequence
   function losses(tree, links, table) {
     const steps = links.alpha.length, first = new Float64Array(steps + 1), second = new Float64Array(steps + 1), loss = lossOf(tree, table.target);
-    for (let row = 0; row < table.n; row += 1) for (const [end, share] of Answers.endsOf(tree, table, row)) {
+    const nodes = Answers.endOfEach(tree, table), add = (row, end, share) => {
       for (let t = end; t >= 0; t = tree.parent[t]) {
         const from = t === end ? 0 : links.step[t], to = links.until[t];
         if (from >= to) continue;
@@ -70,6 +70,10 @@ const CrossValidation = (() => {
         second[from] += share * lost * lost;
         second[to] -= share * lost * lost;
       }
+    };
+    for (let row = 0; row < table.n; row += 1) {
+      if (nodes) add(row, nodes[row], 1);
+      else for (const [end, share] of Answers.endsOf(tree, table, row)) add(row, end, share);
     }
     for (let k = 1; k < steps; k += 1) [first[k], second[k]] = [first[k] + first[k - 1], second[k] + second[k - 1]];
     return { first: first.subarray(0, steps), second: second.subarray(0, steps) };

@@ -424,41 +424,25 @@ const CsvTable = (() => {
     return { values, isSeparated: cells.some((cell) => SEPARATED.test(cell)), isLabel: cells.some((cell) => ZEROS_FIRST.test(cell) && !AMONG_NUMBERS.has(cell)) };
   }
 
-  // The different known numbers from small to large, and the place of every number among them, their count where it is
-  // missing: the bits of doubles in the order of whole numbers, sorted by eleven of them at a time.
+  // the different known numbers from small to large, and the place of every number among them, their count where it is missing
   function ranked(values) {
-    const n = values.length, bits = new Uint32Array(Float64Array.from(values).buffer), low = new Uint32Array(n), high = new Uint32Array(n);
-    let order = new Int32Array(n), sorted = new Int32Array(n), known = 0;
-    for (let i = 0; i < n; i += 1) {
-      if (Number.isNaN(values[i])) continue;
-      const isNegative = bits[2 * i + 1] >>> 31;
-      low[i] = isNegative ? ~bits[2 * i] : bits[2 * i];
-      high[i] = isNegative ? ~bits[2 * i + 1] : bits[2 * i + 1] ^ 0x80000000;
-      order[known++] = i;
-    }
-    const begin = new Int32Array(2049);
-    for (const [half, shift] of [[low, 0], [low, 11], [low, 22], [high, 0], [high, 11], [high, 22]]) {
-      begin.fill(0);
-      for (let i = 0; i < known; i += 1) begin[((half[order[i]] >>> shift) & 2047) + 1] += 1;
-      if (begin.includes(known)) continue; // all are alike here
-      for (let b = 0; b < 2048; b += 1) begin[b + 1] += begin[b];
-      for (let i = 0; i < known; i += 1) sorted[begin[(half[order[i]] >>> shift) & 2047]++] = order[i];
-      [order, sorted] = [sorted, order];
-    }
-    const distinct = new Float64Array(known), ranks = new Int32Array(n).fill(-1);
-    let last = -1;
-    for (let i = 0; i < known; i += 1) {
-      const value = values[order[i]];
+    const n = values.length, known = new Int32Array(n), ranks = new Int32Array(n);
+    let many = 0, last = -1;
+    for (let i = 0; i < n; i += 1) if (!Number.isNaN(values[i])) known[many++] = i;
+    const order = Sorting.inOrder(known.subarray(0, many), Sorting.halvesOf(values)), distinct = new Float64Array(many);
+    for (let place = 0; place < many; place += 1) {
+      const value = values[order[place]];
       if (last < 0 || value !== distinct[last]) distinct[++last] = value;
-      ranks[order[i]] = last;
+      ranks[order[place]] = last;
     }
-    for (let i = 0; i < n; i += 1) if (ranks[i] < 0) ranks[i] = last + 1;
+    if (many < n) for (let i = 0; i < n; i += 1) if (Number.isNaN(values[i])) ranks[i] = last + 1;
     return { distinct: distinct.slice(0, last + 1), ranks };
   }
 
   function reading({ values, isSeparated, isLabel }, formats) {
-    if (values.some((value) => Math.abs(value) === Infinity)) return { odd: "It holds infinite numbers" };
-    return { values, ...ranked(values), decimal: formats[0].decimal, isOpen: formats.length > 1, isSeparated, isLabel };
+    const ranks = ranked(values), { distinct } = ranks;
+    if (distinct[0] === -Infinity || distinct.at(-1) === Infinity) return { odd: "It holds infinite numbers" };
+    return { values, ...ranks, decimal: formats[0].decimal, isOpen: formats.length > 1, isSeparated, isLabel };
   }
 
   // a column whose separator could stand between thousands is read by the others' decimal sign, or not at all

@@ -2,19 +2,19 @@
 
 const ExplorerWorker = (() => {
   const MOST_NODES = 20_000, RARE = 0.25;
-  const { endsOf, sharesOf, answerOf } = Answers;
+  const { endOfEach, endsOf, sharesOf, answerOf } = Answers;
   let source = null;
 
   // Of two classes the rarer one, where it is rare enough for accuracy to mislead: how well its rows are told from others,
   // and how many of them the tenth of all rows with the highest shares holds; null elsewhere. As treecore.judging.ranking.
-  function rareIn(tree, table) {
+  function rareIn(tree, table, nodes) {
     const { classes, labels } = table.target, { n } = table, [none, some] = tree.stats[0];
     if (classes.length !== 2) return null;
     const k = none < some ? 0 : 1, positives = labels.reduce((sum, label) => sum + (label === k), 0);
     if (!positives || positives >= RARE * n) return null;
-    const counts = new Map();
+    const counts = new Map(), ofNode = nodes && Array.from(tree.weight, (_, t) => sharesOf(tree, [[t, 1]])[k]);
     for (let row = 0; row < n; row += 1) {
-      const share = sharesOf(tree, endsOf(tree, table, row))[k], at = counts.get(share) ?? [0, 0];
+      const share = nodes ? ofNode[nodes[row]] : sharesOf(tree, endsOf(tree, table, row))[k], at = counts.get(share) ?? [0, 0];
       at[labels[row] === k ? 0 : 1] += 1;
       counts.set(share, at);
     }
@@ -30,10 +30,11 @@ const ExplorerWorker = (() => {
 
   // accuracy of classes, and of always answering with the tree's commonest one; RMSE and R² of numbers
   function judge(tree, table) {
-    const { classes, labels, numbers } = table.target, answers = Float64Array.from({ length: table.n }, (_, row) => answerOf(tree, table, row));
+    const { classes, labels, numbers } = table.target, nodes = endOfEach(tree, table);
+    const answers = new Float64Array(table.n).map((_, row) => (nodes ? tree.value[nodes[row]] : answerOf(tree, table, row)));
     if (classes) {
       const right = (of) => labels.reduce((sum, label, row) => sum + (label === of(row)), 0) / table.n;
-      return { n: table.n, accuracy: right((row) => answers[row]), baseline: right(() => tree.value[0]), rare: rareIn(tree, table) };
+      return { n: table.n, accuracy: right((row) => answers[row]), baseline: right(() => tree.value[0]), rare: rareIn(tree, table, nodes) };
     }
     const mean = numbers.reduce((sum, number) => sum + number, 0) / table.n;
     const squares = (of) => numbers.reduce((sum, number, row) => sum + (number - of(row)) ** 2, 0), all = squares(() => mean);

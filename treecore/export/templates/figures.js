@@ -3,8 +3,16 @@
 const Figures = (() => {
   const LARGE = 1e15;
 
+  // JavaScript rounds exactly, but halves up; where a digit more is no 5, there is no half
+  const isHalf = (more) => more.endsWith("5");
+
   // { digits, power } of so many significant digits, for 12.5 and 2 "12" and 1
   function significant(value, n) {
+    const more = Math.abs(value).toExponential(n);
+    if (!isHalf(more.slice(0, more.indexOf("e")))) {
+      const [mantissa, power] = Math.abs(value).toExponential(n - 1).split("e");
+      return { digits: mantissa.replace(".", ""), power: Number(power) };
+    }
     const [mantissa, power] = Math.abs(value).toExponential(Math.min(100, n + 60)).split("e");
     const all = mantissa.replace(".", "");
     return rounded(all, n, Number(power));
@@ -21,10 +29,11 @@ const Figures = (() => {
   // with so many decimals: Python's f"{value:.3f}"
   function fixed(value, decimals) {
     const size = Math.abs(value), isWhole = size >= 1e21; // JavaScript has powers of ten from there on
+    const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+    if (!isWhole && decimals < 100 && !isHalf(size.toFixed(decimals + 1))) return sign + size.toFixed(decimals);
     const [before, after] = isWhole ? [String(BigInt(size)), "0".repeat(100)] : size.toFixed(100).split("."), n = before.length + decimals;
     const { digits, power } = rounded(before + after, n, 0), all = power ? `${digits}0` : digits;
     const whole = all.slice(0, all.length - decimals), rest = all.slice(all.length - decimals);
-    const sign = value < 0 || Object.is(value, -0) ? "-" : "";
     return sign + whole + (decimals ? `.${rest}` : "");
   }
 

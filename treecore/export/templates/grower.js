@@ -312,13 +312,13 @@ const Grower = (() => {
       return { value: best };
     }
 
-    // of whole rows with classes, by sums over the classes that one row changes in one term: of squares for the Gini
+    // of whole rows with classes: what the cut with the least left of the impurity gains, by sums over the classes that one row changes in one term: of squares for the Gini
     // index, of n log n for the entropy
     scanClasses(node, f, known, bar) {
       const order = node.orders[f], codes = this.codes[f], { labels, times } = this, { stop, impurity } = known;
       const { criterion } = this.settings, fewest = Math.max(this.settings.min_rows_leaf, this.leastLeaf);
       const left = new Int32Array(this.nStats), right = Int32Array.from(known.stats), gini = criterion === "gini";
-      let inLeft = 0, inRight = 0, best = -Infinity, code = codes[order[0]];
+      let inLeft = 0, inRight = 0, least = Infinity, code = codes[order[0]];
       if (gini) for (const part of right) inRight += part * part;
       else if (times) for (const part of right) inRight += times[part];
       for (let i = 0; i + 1 < stop; i += 1) {
@@ -339,11 +339,11 @@ const Grower = (() => {
         if (gini) rest = ((n * n - inLeft) * m + (m * m - inRight) * n) / (n * m);
         else if (times) rest = times[n] - inLeft + times[m] - inRight;
         else rest = n - Math.max(...left) + m - Math.max(...right);
-        const value = impurity - rest / stop;
-        if (value >= bar) return { value, at: i, nLeft: n };
-        if (value > best) best = value;
+        if (rest >= least) continue;
+        least = rest;
+        if (impurity - rest / stop >= bar) return { value: impurity - rest / stop, at: i, nLeft: n };
       }
-      return { value: best };
+      return { value: impurity - least / stop };
     }
 
     // are both sides large enough, where this many rows of this weight are on the left?
@@ -816,23 +816,43 @@ const Grower = (() => {
 
   // ---- roles: which rows train, validate and test, as treecore.Roles draws them from a seed
 
-  const TRAIN = 0, VALIDATION = 1, TEST = 2, MASK = (1n << 64n) - 1n;
+  const TRAIN = 0, VALIDATION = 1, TEST = 2;
 
-  // the finaliser of splitmix64, of the row's number in its source and the seed
-  function keyOf(rowNumber, seed) {
-    let x = (BigInt(rowNumber) * 0x9e3779b97f4a7c15n + ((BigInt(seed) * 0xd1342543de82ef95n + 0x632be59bd9b4e019n) & MASK)) & MASK;
-    x = ((x ^ (x >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK;
-    x = ((x ^ (x >> 27n)) * 0x94d049bb133111ebn) & MASK;
-    return x ^ (x >> 31n);
+  // [low, high] halves of the finaliser of splitmix64, of every row's number in its source and the seed
+  function keysOf({ n, rows }, seed) {
+    const start = (BigInt(seed) * 0xd1342543de82ef95n + 0x632be59bd9b4e019n) & ((1n << 64n) - 1n);
+    const [firstLow, firstHigh] = [Number(start & 0xffffffffn), Number(start >> 32n)], lows = new Uint32Array(n), highs = new Uint32Array(n);
+    let low, high;
+    const times = (byHigh, byLow) => { // the last 64 bits of a product, from halves of halves
+      const [a, b, c, d] = [low & 0xffff, low >>> 16, byLow & 0xffff, byLow >>> 16], middle = a * d + b * c + Math.floor((a * c) / 65536);
+      high = (b * d + Math.floor(middle / 65536) + (Math.imul(high, byLow) >>> 0) + (Math.imul(low, byHigh) >>> 0)) % 2 ** 32;
+      low = Math.imul(low, byLow) >>> 0;
+    };
+    const mix = (shift) => {
+      low = (low ^ ((low >>> shift) | (high << (32 - shift)))) >>> 0;
+      high = (high ^ (high >>> shift)) >>> 0;
+    };
+    for (let i = 0; i < n; i += 1) {
+      [low, high] = [rows ? rows[i] : i, 0];
+      times(0x9e3779b9, 0x7f4a7c15);
+      low += firstLow;
+      high = (high + firstHigh + (low >= 2 ** 32)) % 2 ** 32;
+      low %= 2 ** 32;
+      mix(30);
+      times(0xbf58476d, 0x1ce4e5b9);
+      mix(27);
+      times(0x94d049bb, 0x133111eb);
+      mix(31);
+      [lows[i], highs[i]] = [low, high];
+    }
+    return [lows, highs];
   }
 
   // 0 train, 1 validation, 2 test of every row. rows : its number in the source, where the table has lost some
   function rolesOf(table, { train = 0.6, validation = 0.2, test = 0.2, stratify = true, seed = 0 }) {
     if (Math.abs(train + validation + test - 1) > 1e-6) throw new Error("The shares of training, validation and test rows do not sum to 1.");
-    const keys = BigUint64Array.from({ length: table.n }, (_, i) => keyOf(table.rows ? table.rows[i] : i, seed));
-    const strata = stratify ? strataOf(table, keys) : new Int32Array(table.n);
-    const byKey = (a, b) => (keys[a] < keys[b] ? -1 : Number(keys[a] > keys[b]));
-    const order = Array.from({ length: table.n }, (_, i) => i).sort((a, b) => strata[a] - strata[b] || byKey(a, b) || a - b);
+    const keys = keysOf(table, seed), strata = stratify ? strataOf(table, keys) : new Int32Array(table.n);
+    const order = Sorting.inOrder(Int32Array.from({ length: table.n }, (_, i) => i), [...keys, strata]);
     const places = new Int8Array(table.n), dealt = new Int8Array(table.n);
     let left = 1;
     for (const [role, share] of [[TEST, test], [VALIDATION, validation]]) {
@@ -851,8 +871,7 @@ const Grower = (() => {
     const { classes, labels, numbers } = table.target, n = table.n;
     if (classes) return labels;
     const bins = Math.max(1, Math.min(10, Math.floor(n / 5))), found = new Int32Array(n);
-    const byKey = (a, b) => (keys[a] < keys[b] ? -1 : Number(keys[a] > keys[b]));
-    const order = Array.from({ length: n }, (_, i) => i).sort((a, b) => numbers[a] - numbers[b] || byKey(a, b) || a - b);
+    const order = Sorting.inOrder(Int32Array.from({ length: n }, (_, i) => i), [...keys, ...Sorting.halvesOf(numbers)]);
     order.forEach((row, rank) => (found[row] = Math.floor((rank * bins) / Math.max(n, 1))));
     return found;
   }
