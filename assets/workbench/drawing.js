@@ -109,8 +109,10 @@ export class Drawing {
     const room = sideways ? data.apart - 10 : w + 8, font = this.pane.font(FACT);
     const pills = sideways ? [...this.pane.nodes.values()].filter((node) => node.pill) : [];
     for (const node of drawn) node.dressEdge(conditionOf(node.row, room - besides(node, pills), font));
-    const nodes = [...this.pane.nodes.values()];
-    for (const node of nodes) if (node.resting) node.tellRest(nodes);
+    const nodes = [...this.pane.nodes.values()], resting = nodes.filter((node) => node.resting);
+    if (!resting.length) return;
+    const boxes = nodes.flatMap((node) => node.boxes().map((box) => [node, ...box]));
+    for (const node of resting) node.tellRest(boxes);
   }
 
   /* Folded branches of trees that are looked at together, on one scale. */

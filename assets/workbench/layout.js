@@ -4,6 +4,7 @@
 const WIDE = { LR: 136, TB: 118 }, HIGH = 37, LINE = 15, BAR = 7, BESIDE = 11, STACKED = 15;
 const APART = { LR: [9, 88], TB: [14, 46] }, MOST = 121, LEAST = 5, EDGE = { LR: [74, 72], TB: [42, 94] };
 const WIDEST = 240, WIDEST_GAP = 150, PAD = 28, LETTER = 7.2, HARDLY_LESS = 0.85, NEAR = 0.92, NAMED = 1.2;
+const PILL = { LR: [48, 0], TB: [0, 15] }, SPARE = [36, 30], SPREAD = 26; // what a pill takes beyond the last card, and pixels around a drawing
 export const LARGEST = 1.5;
 
 /* tree : childrenOf(id), parentOf(id), weightOf(id), depthOf(id). asked : room, lines, bars, orientation, before, letters,
@@ -47,6 +48,24 @@ export function covering(tree, limit, deepest, opened, closed, keep = -1) {
     if (shown.size + tree.childrenOf(at).length <= limit) open(at); // else a narrower split may still fit
   }
   return [...shown].sort((a, b) => a - b);
+}
+
+/* All of these nodes as large as they fit: for a picture that is read from afar. asked : as canvasLayout, the room in
+   pixels; of two ways to lay them out that are about as large, and none below the least scale, the one before. As canvasLayout,
+   with the scale. */
+export function wholeLayout(tree, ids, asked) {
+  const ways = ["LR", "TB"].map((side) => {
+    const stacked = side === "TB" || asked.letters > BESIDE, across = side === "LR" ? 1 : 0, placed = (card, gap, apart) => {
+      const found = placedOf(tree, ids, side, card, gap, apart), foot = PILL[side];
+      return { ...found, free: ["width", "height"].map((name, i) => (asked.room[i] - SPARE[i]) / (found[name] + foot[i])) };
+    };
+    const small = placed(sizeOf(asked, side, stacked), APART[side][1]), room = asked.room.map((length) => length / Math.min(...small.free, asked.largest));
+    const [size, gap] = roomy(tree, ids, { ...asked, room }, side, stacked), { free } = placed(size, gap), scale = Math.min(...free);
+    const apart = APART[side][0] + Math.max(0, Math.min(SPREAD, (size[across] + APART[side][0]) * (free[across] / Math.min(scale, asked.largest) - 1))); // neighbours stand apart where there is room
+    return { ids, orientation: side, stacked, size, gap, scale, ...placed(size, gap, apart) };
+  });
+  const [wide, high] = ways, better = wide.scale >= high.scale ? wide : high, same = ways.find(({ orientation }) => orientation === asked.before) ?? better;
+  return same.scale >= Math.min(asked.least, better.scale) && Math.min(same.scale, asked.largest) >= HARDLY_LESS * Math.min(better.scale, asked.largest) ? same : better;
 }
 
 function bestOf(tree, asked) {
@@ -103,9 +122,9 @@ function roomy(tree, ids, asked, side, stacked) {
 }
 
 /* Middles of the cards, and the width and height of the drawing. */
-function placedOf(tree, ids, side, card, gap) {
+function placedOf(tree, ids, side, card, gap, apart = APART[side][0]) {
   const shown = new Set(ids), { places, levels } = tidy(new Map(ids.map((at) => [at, shown.has(tree.parentOf(at)) ? tree.parentOf(at) : null])));
-  const turned = side === "LR", [along, down] = turned ? [card[1], card[0]] : card, step = along + APART[side][0], deep = down + gap, at = new Map();
+  const turned = side === "LR", [along, down] = turned ? [card[1], card[0]] : card, step = along + apart, deep = down + gap, at = new Map();
   let length = 0, depth = 0;
   for (const [id, place] of places) {
     const point = [place * step + along / 2, levels.get(id) * deep + down / 2];

@@ -4,13 +4,14 @@ import { label, set, svg } from "./make.js";
 import { beside } from "./routes.js";
 import { splitPicture } from "./split_picture.js";
 import { survivalCurve } from "./survival_curve.js";
-import { fitted, missingText } from "./text.js";
+import { fitted, missingText, widthOf } from "./text.js";
 
 export const SQUARE = "\u25A0"; // of a class that a branch gathers
 export const WEDGE = 36; // pixels from a card to the foot of a folded branch
 export const FACT = "400 12px";
 const CHIP = 24; // pixels of the letters of a chip with two lines, which are read from the scale on at which it shows
 const FIGURE = 52; // pixels of most figures beside a curve
+const REST = 15, BEYOND = 10; // pixels of a line beside a card, and that it may stand out of the drawing
 const ASIDE = 4; // pixels between an edge and the middle of the route of missing values beside it
 const TITLE = "500 13px", STRONG = "600 13px", PAD = 9;
 
@@ -226,7 +227,7 @@ export class NodeView {
   /* Pixels below it (or behind it) before the condition of another node, or its card. others : those of its pane. */
   free(half, others) {
     const [w, h] = this.size, wide = this.pane.data.orientation === "LR";
-    const boxes = others.filter((node) => node !== this).flatMap((node) => [...node.around(), [node.x - node.size[0] / 2, node.y - node.size[1] / 2, ...node.size]].map(([x, y, ...size]) => [x + node.row.x - node.x, y + node.row.y - node.y, ...size]));
+    const boxes = others.filter((node) => node !== this).flatMap((node) => node.boxes());
     const [along, across, edge] = wide ? [0, 1, this.row.x + w / 2] : [1, 0, this.row.y + h / 2], middle = wide ? this.row.y : this.row.x; // where they will have come to rest
     const met = boxes.filter((box) => box[along] >= edge - 2 && box[across] < middle + half + 2 && box[across] + box[across + 2] > middle - half - 2);
     return Math.max(12, Math.min(...met.map((box) => box[along] - edge - 2), WEDGE));
@@ -234,16 +235,19 @@ export class NodeView {
 
   /* Rows without the value that no branch took: out of the card and back. */
   rest() {
-    const [w, h] = this.size, x = this.pane.data.orientation === "LR" ? 10 - w / 2 : w / 2 - 34, y = h / 2; // clear of edges
-    return svg("g", { class: "rest" }, svg("path", { class: "route", d: `M${x} ${y}c0 17 20 17 20 0` }), label({ x: x + 25, y: y + 13 }));
+    return svg("g", { class: "rest" }, svg("path", { class: "route" }), label({}, ""));
   }
 
-  /* The text of these rows, as long as it ends before a pill at the foot of a card beside this one. others : of its pane. */
-  tellRest(others) {
-    const [w, h] = this.size, { row, pane } = this, left = row.x + (pane.data.orientation === "LR" ? 35 - w / 2 : w / 2 - 9);
-    const isBeside = (other) => other.pill && other !== this && other.row.x > row.x && Math.abs(other.row.y + other.size[1] / 2 - row.y - h / 2) < 24;
-    const pills = pane.data.orientation === "LR" ? [] : others.filter(isBeside).map((other) => other.row.x - other.pillWide / 2);
-    this.resting.lastChild.textContent = missingText(row.rest, Math.min(...pills) - left - 4, pane.font(FACT));
+  /* Their text, as long as it ends before what stands beside it and before the end of the drawing; beside a card that
+     lies close under this one they leave at the top. boxes : [node, ...box] of all nodes of its pane. */
+  tellRest(boxes) {
+    const [w, h] = this.size, { row, pane } = this, sideways = pane.data.orientation === "LR", x = sideways ? 10 - w / 2 : w / 2 - 34, left = row.x + x + 25; // clear of edges
+    const room = (top) => Math.min(pane.data.width + BEYOND, ...boxes.filter(([node, at, y, wide, high]) => node !== this && at + wide > left && y < top + REST && y + high > top).map(([, at]) => at)) - left - 4;
+    const under = room(row.y + h / 2 + 1), over = sideways ? room(row.y - h / 2 - 1 - REST) : under, font = pane.font(FACT);
+    const side = over > under && widthOf(row.rest, font) > under ? -1 : 1, [line, text] = this.resting.children;
+    line.setAttribute("d", `M${x} ${(side * h) / 2}c0 ${17 * side} 20 ${17 * side} 20 0`);
+    set(text, { x: x + 25, y: side > 0 ? h / 2 + 13 : -h / 2 - 5 });
+    text.textContent = missingText(row.rest, Math.max(under, over * (side < 0)), font);
   }
 
   /* ------------------------------------------------------------ place */
@@ -318,8 +322,14 @@ export class NodeView {
       const [long, high] = this.told;
       found.push(wide ? [this.x - w / 2 - 5 - long, this.y - (this.under ? 2 : 20), long, 26 + (high > 20 ? 10 : 0)] : [this.x - long / 2, this.y - h / 2 - 6 - high, long, high]);
     }
-    if (this.pill) found.push(wide ? [this.x + w / 2, this.y - 11, 46, 22] : [this.x - 24, this.y + h / 2 - 8, 48, 24]);
+    if (this.pill) found.push(wide ? [this.x + w / 2, this.y - 11, this.pillWide + 3, 22] : [this.x - this.pillWide / 2, this.y + h / 2 - 8, this.pillWide, 24]);
     return found;
+  }
+
+  /* The same and the card, where they will have come to rest. */
+  boxes() {
+    const { x, y } = this.row, [w, h] = this.size;
+    return [...this.around().map(([left, top, ...size]) => [left + x - this.x, top + y - this.y, ...size]), [x - w / 2, y - h / 2, w, h]];
   }
 
   /* All that is drawn of it. */

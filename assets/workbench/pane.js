@@ -2,7 +2,7 @@
    only looks at it happens here. This holds the parts together; each has a module of its own. */
 
 import { Acts } from "./acts.js";
-import { Camera } from "./camera.js";
+import { Camera, NEAR, STAGED } from "./camera.js";
 import { Chosen } from "./chosen.js";
 import { Colors } from "./colors.js";
 import { Dock } from "./dock.js";
@@ -91,6 +91,7 @@ export class TreePane {
     this.data = data;
     this.count(data);
     this.paint(data, before);
+    this.camera.near = data.staged ? STAGED : NEAR;
     if (data.pixels !== before?.pixels) this.room.fillWindow();
     if (Boolean(data.presenting) !== Boolean(before?.presenting)) this.room.present();
     this.stage.setAttribute("aria-label", data.tag ? `${data.words.tree}, ${data.tag}` : data.words.tree);

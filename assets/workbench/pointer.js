@@ -21,10 +21,14 @@ export class Pointer {
   }
 
   move(event) {
-    const { drag } = this, { stage, camera } = this.pane;
+    const { drag } = this, { stage, camera, data } = this.pane;
     if (!drag || drag.id !== event.pointerId) return;
     const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
     if (!drag.moved && Math.hypot(dx, dy) < DRAG) return;
+    if (data.staged && event.pointerType === "touch") { // a swipe there walks on
+      drag.moved = true;
+      return;
+    }
     if (!drag.moved) {
       drag.moved = true;
       stage.setPointerCapture(event.pointerId);

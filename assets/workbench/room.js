@@ -92,7 +92,8 @@ export class Room {
   /* The drawer beside the pane reads the same number. */
   fillWindow() {
     const { root, data } = this.pane;
-    if (data?.pixels && !this.presenting) {
+    if (data?.staged) root.style.height = "100%";
+    else if (data?.pixels && !this.presenting) {
       const { pixels } = data; // or a share of the window
       root.style.height = `${pixels > 1 ? pixels : Math.floor(window.innerHeight * pixels)}px`;
     } else {

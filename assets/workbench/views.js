@@ -6,7 +6,7 @@ import { between, Motion } from "./motion.js";
 import { WEDGE } from "./node.js";
 import { PRESENT } from "./room.js";
 
-const MARGIN = 18, ABOVE = 12, PILL = 3, BELOW = 22; // a pill stands below its card
+const MARGIN = 18, ABOVE = 12, PILL = 3, BELOW = 22, FOOT = 15; // a pill stands below its card
 const GROWING = 800; // milliseconds in which a window, or the settings that open beside it, come to rest
 
 /* When a hand was last laid on the page. A tree that came later is still waiting for its neighbours; one that was there
@@ -48,7 +48,7 @@ export class Views {
   /* What is to be in view: the drawing, or as much of it as has grown. */
   get extent() {
     const { nodes, data } = this.pane, grown = [...nodes.values(), ...this.pane.preview.ghosts].filter((node) => !node.unborn);
-    const foot = data.orientation !== "LR" && grown.some((node) => node.wedge) ? WEDGE : 0;
+    const foot = data.orientation === "LR" ? 0 : grown.some((node) => node.wedge) ? WEDGE : data.staged && grown.some((node) => node.pill) ? FOOT : 0;
     if (!grown.length || grown.length === nodes.size) return { left: 0, top: 0, width: data.width, height: data.height + foot };
     const end = (axis, side) => grown.map(({ row, size }) => (axis ? row.y : row.x) + (side * size[axis]) / 2);
     const left = Math.min(...end(0, -1)), top = Math.min(...end(1, -1));
@@ -103,7 +103,7 @@ export class Views {
 
   readable() {
     const { room, data } = this.pane;
-    return this.fitted(room.presenting ? PRESENT : data.least ? 0 : data.ways?.length ? MIDDLE : NEAR);
+    return this.fitted(room.presenting ? (data.staged ? 0 : PRESENT) : data.least ? 0 : data.ways?.length ? MIDDLE : NEAR);
   }
 
   homeAt() {

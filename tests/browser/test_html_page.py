@@ -25,12 +25,12 @@ MIDDLES = """() => [...document.getElementById("canvas").shadowRoot.querySelecto
 })"""
 """Of each route of missing values, how far its middle is from that of the nearest edge."""
 
-CLASHES = """() => {
-    const all = [...document.getElementById("canvas").shadowRoot.querySelectorAll(".world text")];
+CLASHES = """(host) => {
+    const all = [...document.getElementById(host).shadowRoot.querySelectorAll(".world text")];
     const boxes = all.map((text) => [text.textContent, text.getBoundingClientRect(), text])
         .filter(([text, box]) => text.trim() && box.width);
     const both = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5
-        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2.5;
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2.5 * Math.max(1, all[0].getScreenCTM().d);
     const found = [];
     boxes.forEach(([one, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
         if (both(a, b)) found.push([one, other]);
@@ -42,7 +42,7 @@ CLASHES = """() => {
     }
     return [boxes.length, found.slice(0, 5)];
 }"""
-"""How many texts the tree has, and those that lie over each other, or over the line of a branch."""
+"""How many texts the tree of a host has, and those that lie over each other, or over the line of a branch."""
 MISSING = """() => {
     const root = document.getElementById("canvas").shadowRoot, box = (part) => part.getBoundingClientRect();
     const rests = [...root.querySelectorAll(".rest text")], pills = [...root.querySelectorAll(".pill rect")];
@@ -279,15 +279,15 @@ def test_a_page_of_three_hundred_leaves_is_small_and_without_barriers(offline, w
 
 INSIDE = """() => {
     const scene = document.getElementById("scene").getBoundingClientRect();
-    return [...document.querySelectorAll("#grown .node .card")].every((card) => {
+    return [...document.getElementById("grown").shadowRoot.querySelectorAll(".card-face")].every((card) => {
         const box = card.getBoundingClientRect();
-        return box.left >= scene.left - 1 && box.right <= scene.right + 1
+        return box.width && box.left >= scene.left - 1 && box.right <= scene.right + 1
             && box.top >= scene.top - 1 && box.bottom <= scene.bottom + 1;
     });
 }"""
 """Does every node of the presentation lie in the window?"""
-LETTERS = """() => Math.min(...[...document.querySelectorAll("#grown .node .title")].map((text) =>
-    17 * text.getScreenCTM().d))"""
+LETTERS = """() => Math.min(...[...document.getElementById("grown").shadowRoot.querySelectorAll(".title, .strong")].map(
+    (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d))"""
 """Pixels of the smallest name of a node."""
 
 
@@ -295,7 +295,7 @@ def walked(page) -> list[int]:
     """The node of every step, in order, from the first to the last."""
     nodes = []
     while True:
-        nodes.append(int(page.locator("#grown .node.picked").get_attribute("data-id")))
+        nodes.append(int(page.locator("#grown .node.selected").get_attribute("data-node")))
         if page.locator("#forwards").is_disabled():
             return nodes
         page.keyboard.press("PageDown")
@@ -354,23 +354,55 @@ def test_every_step_of_a_large_tree_fits_the_window_and_is_legible(offline, widt
         page.evaluate("(k) => go(k)", k)
         page.wait_for_function(INSIDE)  # a caption of more lines is seen with the next frame
         assert page.evaluate(LETTERS) >= least
-        assert page.locator("#grown .node.picked").count() == 1
+        assert page.evaluate(CLASHES, "grown")[1] == []
+        assert page.locator("#grown .node.selected").count() == 1
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert barriers(page) == []
     page.emulate_media(color_scheme="dark")
     assert barriers(page) == []
 
 
+def test_a_node_of_the_presentation_is_pressed_and_keys_walk_from_there(offline):
+    tree = tc.grow(read_sample("titanic"), max_leaves=7)
+    page, order = offline(tree), split_order(tree).tolist()
+    page.get_by_role("button", name="Present").click()
+    page.keyboard.press("End")
+    for step in (4, 2):
+        page.locator(f'#grown .node[data-node="{order[step - 1]}"] .card-face').click()
+        assert page.locator("#stageat").inner_text() == f"{step} of {len(order)}"
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#stageat").inner_text() == f"3 of {len(order)}"
+    assert page.evaluate("picked") == 0  # the page below hears none of it
+
+
+@pytest.mark.parametrize("sample", ["titanic", "mpg"])
+def test_cards_of_the_presentation_are_those_of_the_canvas(offline, sample):
+    tree = tc.grow(read_sample(sample), max_leaves=6)
+    page = offline(tree)
+    page.get_by_role("button", name="Present").click()
+    page.keyboard.press("End")
+    told = """(host) => Object.fromEntries([...document.getElementById(host).shadowRoot.querySelectorAll(".node")].map(
+        (node) => [node.dataset.node, [
+            node.getAttribute("aria-label"), node.querySelector(".card-face").style.fill,
+            [...node.querySelectorAll(".card rect")].length, [...node.querySelectorAll(".card text")].map((text) =>
+                text.textContent)]]))"""
+    assert page.evaluate(told, "grown") == page.evaluate(told, "canvas")
+    assert len(page.evaluate(told, "grown")) == tree.n_nodes
+
+
 def test_a_presentation_moves_only_where_motion_is_wanted_and_is_swiped(offline):
     page = offline(tc.grow(read_sample("iris"), max_depth=3))
-    moving = "() => document.getElementById('grown').getAnimations({ subtree: true }).length"
+    moving = "() => 'moving' in scene.pane.root.dataset"
     page.emulate_media(reduced_motion="no-preference")
     page.get_by_role("button", name="Present").click()
     page.keyboard.press("PageDown")
-    assert page.evaluate(moving) > 0
+    assert page.evaluate(moving)
     page.emulate_media(reduced_motion="reduce")
     page.keyboard.press("PageDown")
-    assert page.evaluate(moving) == 0
+    page.wait_for_function(f"() => !({moving})()")
+    page.keyboard.press("PageUp")
+    assert not page.evaluate(moving)
+    page.keyboard.press("PageDown")
     swipe = """([from, to]) => {
         const scene = document.getElementById("scene");
         const at = (x) => [new Touch({ identifier: 1, target: scene, clientX: x, clientY: 300 })];
@@ -403,8 +435,8 @@ def test_a_presented_name_turns_no_text_around(offline):
     page = offline(tc.grow(tc.read_table(frame, target="y"), max_depth=2))
     page.keyboard.press("Alt+p")
     for _ in range(2):
-        assert "\u202e" not in page.locator("#stage").inner_text()
-        assert page.locator("#stage i").count() == 0
+        assert "\u202e" not in page.locator("#stage").inner_text() + page.locator("#grown .world").text_content()
+        assert page.locator("#stage :not(.scale) > i").count() == 0
         page.keyboard.press("PageDown")
     assert page.locator("#stagetitle").inner_text().endswith("turned[U+202E]round </script><i>")
 
@@ -417,12 +449,9 @@ def test_a_presented_title_stands_clear_of_the_rows_beside_it(offline):
     page = offline(tc.grow(tc.read_table(frame, target="y"), max_depth=3))
     page.keyboard.press("Alt+p")
     page.keyboard.press("End")
-    apart = """() => [...document.querySelectorAll("#grown .node")].map((node) => {
-        const [title, rows] = ["text.title", "text.soft[text-anchor=end]"]
-            .map((name) => node.querySelector(name).getBBox());
-        return rows.x - title.x - title.width;
-    })"""
-    assert min(page.evaluate(apart)) > 2
+    n_texts, clashes = page.evaluate(CLASHES, "grown")
+    assert n_texts > 20
+    assert clashes == []
 
 
 def lit_ends(page) -> set[int]:
@@ -505,7 +534,7 @@ def test_a_worked_example_is_walked_by_the_same_controls(offline):
         assert all(part in told for part in (step.text, step.place, *step.remarks))
         cells = page.locator("#stagetext td").all_inner_texts()
         assert cells == [cell for figure in step.figures for cell in figure]
-        assert page.locator("#grown .node.picked").get_attribute("data-id") == str(step.node)
+        assert page.locator("#grown .node.selected").get_attribute("data-node") == str(step.node)
         assert page.locator("#grown .node").count() == step.tree.after(step.made).n_nodes
         page.wait_for_function(INSIDE)  # a caption of more lines is seen with the next frame
         page.keyboard.press("PageDown")
@@ -559,6 +588,29 @@ def test_counts_of_missing_values_are_whole_and_lie_under_no_pill(offline, prese
     assert told
     assert not any("…" in text for text in told), told
     assert clashes == []
+
+
+@pytest.mark.parametrize("turned", ["LR", "TB"])
+def test_what_surrogates_took_is_told_clear_of_other_texts_and_within_the_canvas(offline, turned):
+    page = offline(tc.grow(tc.read_table(gaps(), target="y"), "cart", max_depth=6, max_surrogates=2))
+    page.evaluate(
+        "(turned) => canvas.hear({ seq: canvas.sequence, kind: 'choose', name: 'orientation', value: turned })", turned
+    )
+    page.get_by_role("button", name="Open all").click()
+    assert page.locator(".bench.lr").count() == (turned == "LR")
+    assert len(page.locator(".rest text").all_text_contents()) > 5
+    assert page.evaluate(CLASHES, "canvas")[1] == []
+    under = """() => {
+        const root = document.getElementById("canvas").shadowRoot, cards = [...root.querySelectorAll(".card-face")];
+        const boxes = cards.map((card) => card.getBoundingClientRect()), { width } = canvas.pane.data;
+        return [...root.querySelectorAll(".rest text")].filter((text) => {
+            const box = text.getBoundingClientRect(), end = text.getBBox().x + text.getBBox().width;
+            const high = (card) => Math.min(card.bottom, box.bottom) - Math.max(card.top, box.top);
+            return Number(text.closest(".node").transform.baseVal[0].matrix.e) + end > width + 11
+                || boxes.some((card) => card.left < box.right && box.left < card.right && high(card) > 4);
+        }).map((text) => text.textContent);
+    }"""
+    assert page.evaluate(under) == []
 
 
 def gaps() -> pd.DataFrame:
@@ -630,7 +682,7 @@ def test_no_text_lies_over_another_or_over_a_branch(offline, leaves):
     for step in ("as it opens", "all of it"):
         if step == "all of it":
             page.get_by_role("button", name="Open all").click()
-        n_texts, clashes = page.evaluate(CLASHES)
+        n_texts, clashes = page.evaluate(CLASHES, "canvas")
         assert clashes == [], step
         assert n_texts >= 3 * leaves if step == "all of it" else n_texts > 20
 

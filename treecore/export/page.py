@@ -47,7 +47,7 @@ from treecore.tree.tree import Tree
 
 MOST_NODES, MOST_SIZED = 20_000, 2_000
 """Nodes of a page, and leaves of a tree whose size can be dragged on it."""
-SCRIPTS = ("walk.js", "reader.js", "rows.js", "screen.js", "present.js", "page.js")
+SCRIPTS = ("walk.js", "reader.js", "rows.js", "cards.js", "screen.js", "present.js", "page.js")
 NOTHING = {"ROWS": "null", "EXAMPLE": "null"}
 """Constants of a page without rows and without an example."""
 TITLE, BRANCH, NAME = 19, 15, 9
@@ -115,7 +115,7 @@ _PAGE = """<!DOCTYPE html>
 <dialog id="stage" aria-labelledby="stagetitle" tabindex="-1">
 <div id="caption" tabindex="0" role="group" aria-label="About this step"><h2 id="stagetitle"></h2>
 <div id="stagetext" role="status"></div></div>
-<div id="scene"><svg id="grown" role="img"></svg></div>
+<div id="scene"><div id="grown"></div></div>
 <div id="walk" role="group" aria-label="Steps">
 <button id="first">First</button><button id="back">Back</button><span id="stageat"></span>
 <button id="forwards" autofocus>Forwards</button><button id="last">Last</button>
@@ -236,8 +236,11 @@ def _example(example: WorkedExample | None) -> dict | None:
         key = json.dumps(tree.to_dict(gaps=True))
         if key not in trees:
             children = [[] if tree.is_leaf[t] else list(map(int, tree.children(t))) for t in range(tree.n_nodes)]
-            said = _nodes(tree, interest_of(tree, None), _places(tree))
-            trees[key] = len(trees), {"said": said, "children": children, "noun": tree.target_kind.noun}
+            interest = interest_of(tree, None)
+            trees[key] = len(trees), {
+                "said": _nodes(tree, interest, _places(tree)), "children": children,
+                "interest": -1 if interest is None else interest.k, "answers": [] if tree.classes else _answers(tree),
+            }  # fmt: skip
         steps.append(step.in_words() | {"tree": trees[key][0], "made": step.made, "node": step.node})
     return {"label": visible(example.label), "trees": [tree for _, tree in trees.values()], "steps": steps}
 
@@ -250,9 +253,14 @@ def _asked_tables(tree: Tree) -> dict:
     nothing = {"name": "", "kind": "number", "levels": []}
     made["features"] = [feature if f in asked else nothing for f, feature in enumerate(made["features"])]
     if tree.lines is not None:  # what sums a leaf up, by which segments and colours are put in order
-        for node, mean in zip(made["nodes"], tree.summary.tolist(), strict=True):
-            node["answer"] = None if math.isnan(mean) else mean
+        for node, answer in zip(made["nodes"], _answers(tree), strict=True):
+            node["answer"] = answer
     return made
+
+
+def _answers(tree: Tree) -> list[float | None]:
+    """The number that sums up each node."""
+    return [None if math.isnan(value) else value for value in tree.summary.tolist()]
 
 
 def _sizes(tree: Tree) -> dict | None:

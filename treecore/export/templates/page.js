@@ -13,18 +13,12 @@ function pick(at) {
 // the same large, with its axes
 function curvePicture(said) {
   const { last, time, event } = SAID[0].curve, picture = make("svg", { class: "km", viewBox: "0 0 300 150", role: "img", "aria-label": `Share of the rows without ${event}, over ${time}` });
-  picture.append(...curves(said, 46, 8, 246, 118));
+  picture.append(Reader.survivalCurve({ here: said.curve.shares, whole: SAID[0].curve.shares }, 46, 8, 246, 118));
   picture.append(make("text", { x: 42, y: 14, "text-anchor": "end", class: "soft" }, "100 %"), make("text", { x: 42, y: 128, "text-anchor": "end", class: "soft" }, "0"));
   picture.append(make("text", { x: 292, y: 142, "text-anchor": "end", class: "soft" }, last));
   const figure = element("figure");
   figure.append(picture, element("figcaption", `Share without ${event} over ${time}; grey: all rows.`));
   return figure;
-}
-
-function pathTo(at) {
-  const path = [];
-  for (let up = at; up >= 0; up = parent[up]) if (SAID[up].condition) path.unshift(SAID[up].condition);
-  return path;
 }
 
 function tell(at) {

@@ -1,14 +1,13 @@
 /* Present: the tree alone in large letters, one split after the other, or the steps of a worked example. */
 
-const BIG = { wide: 216, high: 60, title: 24, soft: 50, bar: 38, thick: 10, letter: 8.5 };
-const APART = 318, BELOW = 78, INDENT = 30, STACKED = 92, LARGEST = 2.6, SWIPE = 60, MOST_CONDITIONS = 3;
+const LARGEST = 2.4, SCALED = 1150, SWIPE = 60, MOST_CONDITIONS = 3; // SCALED : pixels of a scene that is as wide as most projectors are
 const stage = document.getElementById("stage");
-const shown = { steps: [], at: 0, places: new Map(), which: EXAMPLE ? "example" : "growth" };
+const shown = { steps: [], at: 0, which: EXAMPLE ? "example" : "growth" };
 
 // ---- steps: of the growth of the tree that is shown, or of the example
 function growing() {
   const children = WHOLE.map((node, at) => (isCut(at) || isGhost(at) ? [] : node.children || []));
-  const tree = { said: SAID, children, noun: NOUN }, order = splitOrder(children);
+  const tree = new Cards(SAID, children, cards.answers, LOOKED_FOR), order = splitOrder(children);
   return [null, ...order].map((node, k) => ({ tree, order, made: k, node: node ?? 0, caption: () => splitCaption(k, order) }));
 }
 
@@ -31,8 +30,9 @@ function splitCaption(k, order) {
 }
 
 function walking() {
+  const trees = EXAMPLE.trees.map(({ said, children, answers, interest }) => new Cards(said, children, answers, interest));
   return EXAMPLE.steps.map((step) => {
-    const tree = EXAMPLE.trees[step.tree];
+    const tree = trees[step.tree];
     return { tree, order: splitOrder(tree.children), made: step.made, node: step.node, caption: () => [step.title, ...stepText(step)] };
   });
 }
@@ -70,21 +70,21 @@ function listSteps() {
   tab("steps");
 }
 
-const rowsOf = (said) => `${said.rows} ${said.rows === "1" ? "row" : "rows"}`;
 const answerText = (said) => `${TREE.classes ? `predicts ${said.predicted}` : meanText(said, NOUN)}${said.rate ? ` (${said.rate})` : ""}`;
 
+const meanText = ({ predicted, brief = predicted }, noun) => (brief.startsWith(noun.split(" ")[0]) ? brief : `${noun} ${brief}`); // a hazard says what it is
+
 // ---- the picture: as much of the tree so far as can be read from afar, the node of the step always in it
-function picture(step, wide, high) {
-  const { children, said } = step.tree, made = new Set(step.order.slice(0, step.made));
-  const up = new Map(children.flatMap((below, at) => below.map((child) => [child, at])));
-  const path = [step.node];
-  while (up.has(path[0])) path.unshift(up.get(path[0]));
-  const others = [...made].sort((a, b) => said[b].weight - said[a].weight || a - b), least = Math.min(0.95, Math.max(0.66, wide / 1560));
+function picture(step, room) {
+  const { children, said } = step.tree, made = new Set(step.order.slice(0, step.made)), letters = step.tree.letters;
+  const path = [step.node], least = Math.min(Reader.PRESENT, Math.max(Reader.NEAR, room[0] / SCALED));
+  while (step.tree.parent[path[0]] >= 0) path.unshift(step.tree.parent[path[0]]);
+  const others = [...made].sort((a, b) => said[b].weight - said[a].weight || a - b), lines = said.some(({ line }) => line) ? 1 : 0;
   const drawn = (many, root) => {
-    const opened = new Set([...path, ...others.slice(0, many)].filter((at) => made.has(at)));
-    const ways = [across, stacked].map((way) => way((at) => (opened.has(at) ? children[at] : []), root));
-    for (const way of ways) way.scale = Math.min(wide / way.wide, high / way.high, LARGEST);
-    return { ...(ways[0].scale < Math.max(least, 0.75 * ways[1].scale) && ways[1].scale > ways[0].scale ? ways[1] : ways[0]), root, above: path.indexOf(root), opened, made };
+    const opened = new Set([...path, ...others.slice(0, many)].filter((at) => made.has(at))), ids = [root];
+    for (const at of ids) if (opened.has(at)) ids.push(...children[at]);
+    const parentOf = (at) => (at === root ? null : step.tree.parent[at]), inOrder = ids.sort((a, b) => a - b);
+    return { ...Reader.wholeLayout({ parentOf }, inOrder, { room, lines, bars: 1, letters, curve: step.tree.curve, before: shown.before, least, largest: LARGEST }), root, above: path.indexOf(root), made };
   };
   let best = drawn(others.length, 0), few = 0, many = others.length;
   while (best.scale < least && few < many) {
@@ -97,147 +97,52 @@ function picture(step, wide, high) {
   return best;
 }
 
-function across(childrenOf, root) {
-  const places = laidOut(childrenOf, root, APART, BELOW), all = [...places.values()];
-  const wide = Math.max(...all.map(({ x }) => x)) + BIG.wide + 56, high = Math.max(...all.map(({ y }) => y)) + BIG.high;
-  return { places, wide: wide + 16, high: high + 28, stacks: false };
-}
+// the canvas that the page has, in the room of the scene
+const scene = {
+  host: find("grown"), stamp: 0, sequence: 0, window: null,
 
-// each node below its parent and further in: for narrow windows
-function stacked(childrenOf, root) {
-  const places = new Map(), waiting = [[root, 0]];
-  while (waiting.length) {
-    const [at, depth] = waiting.pop();
-    places.set(at, { x: depth * INDENT, y: places.size * STACKED });
-    for (const child of [...childrenOf(at)].reverse()) waiting.push([child, depth + 1]);
-  }
-  const wide = Math.max(...[...places.values()].map(({ x }) => x)) + BIG.wide + 56;
-  return { places, wide: wide + 16, high: (places.size - 1) * STACKED + BIG.high + 28, stacks: true };
-}
+  begin() {
+    const root = element("div");
+    root.className = "bench";
+    this.host.attachShadow({ mode: "open" }).append(element("style", STYLES), root);
+    this.pane = new Reader.TreePane(root);
+    this.pane.tell = (event) => this.hear(event);
+    this.pane.act = this.pane.present = () => {};
+    this.host.addEventListener("keydown", (event) => presents(event) && event.stopPropagation(), { capture: true });
+  },
 
-// leaves one below the other, every node in the middle of its children
-function laidOut(childrenOf, root, column, line) {
-  const found = new Map(), waiting = [[root, 0, false]];
-  let next = 0;
-  while (waiting.length) {
-    const [at, depth, done] = waiting.pop(), below = childrenOf(at);
-    if (!below.length) found.set(at, { x: depth * column, y: next++ * line });
-    else if (done) {
-      const ys = below.map((child) => found.get(child).y);
-      found.set(at, { x: depth * column, y: (Math.min(...ys) + Math.max(...ys)) / 2 });
-    } else {
-      waiting.push([at, depth, true]);
-      for (const child of [...below].reverse()) waiting.push([child, depth + 1, false]);
-    }
-  }
-  return found;
-}
+  hear({ seq, kind, node, window }) {
+    this.sequence = seq;
+    if (kind === "room") this.window = window;
+    if (kind === "select") goToNode(node);
+    else this.draw();
+  },
 
-// of a class's colour as much as the share tells, at most as deep as text can be read on; a grey where no class has it
-function ground(k, depth) {
-  const hue = k < 0 ? "var(--soft)" : colors.of(k);
-  return `color-mix(in srgb, ${hue} ${Math.round(21 * depth)}%, var(--card))`;
-}
+  draw() {
+    const step = shown.steps[shown.at], { tree } = step, box = find("scene").getBoundingClientRect();
+    const legend = this.pane.legend.element.offsetHeight, drawn = picture(step, [box.width, box.height - legend]), ids = new Set(drawn.ids);
+    const childrenOf = (at) => (drawn.made.has(at) ? tree.children[at] : []);
+    const nodes = drawn.ids.map((at) => ({ ...tree.row(at, drawn.at.get(at), ids, childrenOf, tree.lines(at, !childrenOf(at).length, "look")), ...(at === drawn.root ? { parent: null, branch: "", levels: [], came: null } : {}) }));
+    const told = `The tree after ${step.made} of ${step.order.length} splits`;
+    this.stamp += 1;
+    Object.assign(shown, { before: drawn.orientation, size: `${box.width} ${box.height}` });
+    this.pane.update({
+      ...ALWAYS, stamp: this.stamp, tree: `${shown.which} ${shown.steps.findIndex((other) => other.tree === tree)}`, cut: `${this.stamp}`, nodes, orientation: drawn.orientation,
+      turned: drawn.orientation, stacked: drawn.stacked, size: drawn.size, width: drawn.width, height: drawn.height, apart: drawn.gap, largest: LARGEST, interest: tree.interest,
+      numbers: tree.numbers, words: { ...WORDS, tree: told }, key: "stage", seen: this.sequence, pixels: null, selected: step.node, window: this.window, room: drawn.size,
+      presenting: true, staged: true, made: step.made, splits: step.order.length, tag: drawn.above ? `${drawn.above} ${drawn.above === 1 ? "level" : "levels"} above` : "",
+    });
+  },
 
-// a title gives way to the number of rows beside it, in its middle, as names are shortened
-function fitTitle(node, wide) {
-  const title = node.querySelector("text.title"), rows = node.querySelector("text.soft[text-anchor=end]");
-  const room = wide - 23 - (rows ? rows.getComputedTextLength() : 0);
-  let [head, tail = []] = title.textContent.split("…").map((part) => [...part]);
-  while (title.getComputedTextLength() > room && head.length + tail.length > 2) {
-    if (head.length > tail.length) head = head.slice(0, -1);
-    else tail = tail.slice(1);
-    title.textContent = `${head.join("")}…${tail.join("")}`;
-  }
-}
+  enter() {
+    if (!this.pane) this.begin();
+    this.pane.enter();
+  },
 
-// "mean 23.4"; a hazard says what it is
-const meanText = ({ predicted, brief = predicted }, noun) => (brief.startsWith(noun.split(" ")[0]) ? brief : `${noun} ${brief}`);
-
-// the card itself: what it asks or answers, its rows, and the classes among them
-function face(said, title, { wide, high, title: first, soft, bar, thick, letter }) {
-  const drawn = [
-    make("rect", { class: "card", width: wide, height: high, rx: 6 }),
-    make("text", { x: 9, y: first, class: "title" }, title),
-    make("text", { x: wide - 8, y: first, class: "soft", "text-anchor": "end" }, said.rows),
-  ];
-  if (said.tint) drawn[0].style.fill = ground(...said.tint);
-  if (said.rate) drawn.push(make("text", { x: wide - 8, y: soft, class: "soft", "text-anchor": "end" }, said.rate));
-  if (said.curve) drawn.push(...curves(said, wide * 0.62, bar - thick / 2, wide * 0.33, high - bar + thick / 2 - 5));
-  if (said.spread) drawn.push(...spreadBar(said.spread, 9, high - 10, wide - 18, 5));
-  let from = 9;
-  (said.counted || []).forEach((share, k) => {
-    const part = share * Math.max(20, wide - 24 - letter * said.rate.length);
-    drawn.push(make("rect", { x: from, y: bar, width: part, height: thick, fill: colors.fill(k) }));
-    from += part;
-  });
-  return drawn;
-}
-
-// where most rows of a node lie on the scale of the tree's answers, and the answer among them
-function spreadBar([begin, at, end], left, y, wide, thick) {
-  const part = (name, x, long, high) => make("rect", { class: name, x: left + x * wide, y: y + (thick - high) / 2, width: Math.max(long, 1), height: high });
-  return [part("rail", 0, wide, 2), part("most", begin, (end - begin) * wide, thick), part("answer", Math.min(at, 1 - 3 / wide), 3, thick + 4)];
-}
-
-// the share of the rows without an event, as steps over time, before that of all rows
-function curves({ curve }, left, top, wide, high) {
-  const whole = SAID[0].curve?.shares || [], last = Math.max(whole.length - 1, 1);
-  const steps = (shares) => shares.map((share, i) => {
-    const y = (top + high * (1 - share / 1000)).toFixed(1);
-    return i ? `H${(left + (wide * i) / last).toFixed(1)}V${y}` : `M${left} ${y}`;
-  }).join("");
-  return [
-    make("path", { class: "axes", d: `M${left} ${top}V${top + high}H${left + wide}` }),
-    make("path", { class: "survival whole", d: steps(whole) }), make("path", { class: "survival", d: steps(curve.shares) }),
-  ];
-}
-
-function drawStage() {
-  const step = shown.steps[shown.at], scene = find("scene").getBoundingClientRect(), svg = find("grown");
-  const { children, said } = step.tree, drawn = picture(step, scene.width, scene.height), { places } = drawn;
-  const wide = Math.max(drawn.wide, scene.width / LARGEST), high = Math.max(drawn.high, scene.height / LARGEST);
-  const before = shown.tree === step.tree ? shown.places : new Map(), edges = [], nodes = [];
-  for (const [at, here] of places) {
-    for (const child of drawn.opened.has(at) ? children[at] : []) edges.push(...branchTo(said[child], here, places.get(child), drawn.stacks, said[0].weight));
-    const isSplit = drawn.made.has(at), below = drawn.opened.has(at) ? 0 : nodesBelow(at, children, drawn.made);
-    const node = make("g", { class: `node${at === step.node ? " picked" : ""}`, transform: `translate(${here.x},${here.y})`, "data-id": at });
-    node.append(make("title", {}, said[at].spoken), ...face(said[at], isSplit || !children[at].length ? said[at].title : said[at].leaf, BIG));
-    if (isSplit && !said[at].counted) node.append(make("text", { x: 9, y: BIG.soft - (said[at].spread ? 9 : 0), class: "soft" }, meanText(said[at], step.tree.noun)));
-    if (below) node.append(make("text", { x: BIG.wide + 8, y: BIG.high / 2 + 5, class: "soft" }, `+${below}`));
-    if (at === drawn.root && drawn.above) node.append(make("text", { x: 2, y: -7, class: "soft" }, `${drawn.above} ${drawn.above === 1 ? "level" : "levels"} above`));
-    node.addEventListener("click", () => goToNode(at));
-    nodes.push(node);
-  }
-  svg.setAttribute("viewBox", `${(drawn.wide - wide) / 2 - 8} ${(drawn.high - high) / 2 - 20} ${wide} ${high}`);
-  svg.replaceChildren(...edges, ...nodes);
-  for (const node of nodes) fitTitle(node, BIG.wide);
-  [...places].forEach(([at, here], i) => glide(nodes[i], before.get(at), here));
-  svg.setAttribute("aria-label", `The tree after ${step.made} of ${step.order.length} splits`);
-  Object.assign(shown, { places, tree: step.tree, size: `${scene.width} ${scene.height}` });
-}
-
-function nodesBelow(at, children, made) {
-  return made.has(at) ? children[at].reduce((sum, child) => sum + 1 + nodesBelow(child, children, made), 0) : 0;
-}
-
-function branchTo(said, from, to, stacks, all) {
-  const wide = 1 + 9 * Math.sqrt(said.weight / all || 0), y = to.y + BIG.high / 2, start = [from.x + BIG.wide, from.y + BIG.high / 2];
-  const middle = (start[0] + to.x) / 2, texts = [said.alone ? "" : said.branch, said.came].filter(Boolean);
-  const line = stacks ? `M${from.x + 14} ${from.y + BIG.high}V${y}H${to.x}` : `M${start} C${middle},${start[1]} ${middle},${y} ${to.x},${y}`;
-  const words = stacks
-    ? [make("text", { x: to.x + 2, y: to.y - 7, class: "soft" }, texts.join("; "))]
-    : texts.map((text, i) => make("text", { x: to.x - 7, y: y + (i ? 20 + wide / 2 : -8), class: "soft", "text-anchor": "end" }, text));
-  return [make("path", { d: line, class: said.alone ? "route" : "edge", "stroke-width": wide }), ...words];
-}
-
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-function glide(node, from, to) {
-  if (isStill() || !stage.open || !shown.places.size) return;
-  const place = ({ x, y }) => `translate(${x}px, ${y}px)`;
-  if (!from) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 450, easing: "ease-out" });
-  else if (from.x !== to.x || from.y !== to.y) node.animate([{ transform: place(from) }, { transform: place(to) }], { duration: 450, easing: "ease-out" });
-}
+  leave() {
+    this.pane.leave();
+  },
+};
 
 // ---- walking
 function go(to) {
@@ -250,7 +155,7 @@ function go(to) {
   for (const id of ["first", "back"]) find(id).disabled = shown.at === 0;
   for (const id of ["forwards", "last"]) find(id).disabled = shown.at === last;
   if (!stage.contains(document.activeElement) || document.activeElement.disabled) stage.focus();
-  drawStage();
+  scene.draw();
 }
 
 // to the split of a node, or to the one that made a leaf
@@ -263,12 +168,13 @@ function goToNode(at) {
 function present(at = 0, which = shown.which) {
   if (stage.open) return;
   stage.showModal();
+  scene.enter();
   show(at, which);
 }
 
 // which : "example" or "growth"
 function show(at, which) {
-  Object.assign(shown, { which, steps: which === "example" ? walking() : growing(), places: new Map() });
+  Object.assign(shown, { which, steps: which === "example" ? walking() : growing() });
   stage.classList.toggle("example", which === "example");
   find("which").value = which;
   go(at);
@@ -296,7 +202,7 @@ function presenting() {
   for (const [id, to] of Object.entries(moves)) find(id).addEventListener("click", () => go(to()));
   find("end").addEventListener("click", () => stage.close());
   stage.addEventListener("close", () => {
-    find("grown").replaceChildren();
+    scene.leave();
     if (document.activeElement === document.body || stage.contains(document.activeElement)) canvas.focus(); // begun by a key
   });
   let from = null;
@@ -308,6 +214,6 @@ function presenting() {
   });
   new ResizeObserver(() => { // a caption of more lines was there before the picture was drawn
     const { width, height } = find("scene").getBoundingClientRect();
-    if (stage.open && shown.size !== `${width} ${height}`) drawStage();
+    if (stage.open && shown.size !== `${width} ${height}`) scene.draw();
   }).observe(find("scene"));
 }
