@@ -38,7 +38,7 @@ export class Tools {
       pressed(button(text, title, choose("orientation", name)), name === data.turned));
     const shapes = Object.entries(words.shapes).map(([name, [text, title]]) =>
       pressed(button(text, title, choose("shape", name)), name === data.shape));
-    const parts = [this.search(words), ...(data.shapes ? [group(...shapes)] : []), ...(data.slim ? [] : [group(...details), group(...turns)])];
+    const find = this.search(words), parts = data.bare ? [] : [find, ...(data.shapes ? [group(...shapes)] : []), ...(data.slim ? [] : [group(...details), group(...turns)])];
     this.tag.textContent = data.tag ?? "";
     this.tag.hidden = !data.tag;
     if (data.cuts) parts.push(group(pressed(button(words.ghosts, words.ghosts_title, choose("ghosts", !data.ghosts)), data.ghosts)));
@@ -48,7 +48,7 @@ export class Tools {
     parts.push(group(button("−", words.zoom_out, () => pane.views.zoom(1 / 1.25)), button("+", words.zoom_in, () => pane.views.zoom(1.25)), button(words.fit, words.fit_title, () => pane.views.fit())));
     const rows = button("▸", words.stream_title, () => pane.stream.run());
     rows.dataset.act = "stream";
-    parts.push(group(...(isCalm() ? [] : [rows]), button(words.present, words.present_title, () => pane.present()), button("?", words.keys, () => this.showHelp())));
+    if (!data.bare) parts.push(group(...(isCalm() ? [] : [rows]), button(words.present, words.present_title, () => pane.present()), button("?", words.keys, () => this.showHelp())));
     const typing = this.box.matches(":focus");
     this.bar.replaceChildren(...parts);
     if (typing) this.box.focus({ preventScroll: true });

@@ -1,5 +1,8 @@
 """The sheet that marks itself, opened from the disk without a network: fields, hints, points and the hand-in code."""
 
+import re
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
@@ -34,6 +37,27 @@ def offline(chromium, tmp_path):
     assert faults == []
 
 
+def node(section, where: str):
+    """A node of the tree that is drawn, by the way to it."""
+    return section.get_by_role("treeitem", name=re.compile(f"^{re.escape(where)}:"))
+
+
+def pick(section, where: str) -> None:
+    """A node, whose field then stands below the canvas."""
+    node(section, where).click()
+    section.locator(".choice select").and_(section.get_by_label(where, exact=True)).wait_for()
+
+
+def is_there(section, i: int, blank) -> bool:
+    """Is there a field to fill in? That of a node is there once the tree was drawn down to it."""
+    if blank.path is None:
+        return True
+    if node(section, blank.asks).count() == 0:
+        return False
+    pick(section, blank.asks)
+    return section.locator(f'[data-field="{i}"]').is_visible()
+
+
 def fill(page, i: int, blank, right: bool) -> bool:
     """Is it right then? Of a choice in which all is right nothing is wrong."""
     field = page.locator(f'[data-field="{i}"]')
@@ -55,8 +79,7 @@ def test_answers_are_marked_and_the_code_says_what_was_right(offline):
                 section.get_by_role("button", name="Hint").or_(section.get_by_role("button", name="Show the")).click()
             assert task.key[-1] in section.locator(".hint").inner_text()
         for k, blank in enumerate(task.blanks):
-            below_another = not page.locator(f'[data-field="{i + k}"]').is_visible()  # in a tree drawn otherwise
-            untouched, right = t == 3 or below_another, (i + k) % 3 > 0
+            untouched, right = t == 3 or not is_there(section, i + k, blank), (i + k) % 3 > 0
             if not untouched:
                 right = fill(page, i + k, blank, right)
             expected.append(UNTOUCHED if untouched else WRONG if not right else HELPED if t == 2 else RIGHT)
@@ -93,25 +116,50 @@ def test_a_tree_is_drawn_node_by_node(offline):
     (sheet,) = [one for one in of_numbers() if one.tasks[0].draws]
     page, task = offline(sheet), sheet.tasks[0]
     drawing, told = page.locator(".drawing"), page.locator("#q0 .told")
-    choose = lambda node, option: drawing.get_by_label(node, exact=True).select_option(label=option)  # noqa: E731
-    assert drawing.locator("select").count() == 1
+    nodes, field = drawing.get_by_role("treeitem"), drawing.locator(".choice select")
+
+    def choose(where, option):
+        if field.get_attribute("aria-label") != where:
+            pick(drawing, where)
+        field.select_option(label=option)
+
+    assert nodes.count() == 1
     root = task.blanks[0]
     wrong = next(o for i, o in enumerate(root.options) if o.startswith("asks ") and i not in root.right)
     choose("All rows", wrong)
     question = wrong.removeprefix("asks ")
-    assert drawing.locator("select").count() == 3
+    assert nodes.count() == 3
+    assert field.get_attribute("aria-label") == f"{question} = yes", "on to the first branch"
     choose(f"{question} = yes", root.options[-1])
+    assert field.get_attribute("aria-label") == f"{question} = no", "on to the one that waits"
     page.locator("#q0 .check").click()
     assert told.inner_text() == f"0 of {len(task.blanks)} right, {len(task.blanks) - 1} empty"
+    assert "not right yet" in node(drawing, "All rows").get_attribute("aria-label")
     for blank in task.blanks:
         choose(blank.asks, blank.options[blank.right[0]])
+    assert "right" not in node(drawing, "All rows").get_attribute("aria-label"), "another answer is not marked yet"
     page.locator("#q0 .check").click()
     assert told.inner_text() == f"{len(task.blanks)} of {len(task.blanks)} right"
+    assert all(", right;" in name for name in nodes.evaluate_all("all => all.map(one => one.ariaLabel)"))
     found = read_sheet_code(page.locator("#code").inner_text(), lambda variant: sheet)
     assert set(found.states) == {RIGHT}
     page.reload()
-    assert drawing.locator("select").count() == len(task.blanks), "a reload draws the tree again"
+    assert nodes.count() == len(task.blanks), "a reload draws the tree again"
     assert barriers(page) == []
+
+
+def test_a_tree_is_drawn_by_keys_alone(offline):
+    made = exercises.sheet(read_sample("play_tennis"), kinds=("tree",))
+    page = offline(made)
+    field, stage = page.locator(".choice select"), page.locator(".drawing .stage")
+    field.focus()
+    page.keyboard.press("ArrowDown")
+    assert field.get_attribute("aria-label") == "Outlook = Sunny"
+    stage.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    assert field.get_attribute("aria-label") == "All rows"
+    assert field.input_value() == "0"
 
 
 def test_an_attribute_that_gains_as_much_is_right_and_the_sheet_says_how_it_goes_on(offline):
@@ -119,7 +167,7 @@ def test_an_attribute_that_gains_as_much_is_right_and_the_sheet_says_how_it_goes
     made = exercises.sheet(tc.read_table(pd.DataFrame(rows), target="y"), kinds=("tree",))
     page, root = offline(made), made.tasks[0].blanks[0]
     assert {root.options[i] for i in root.right} == {"asks a", "asks b"}
-    page.locator(".drawing").get_by_label("All rows", exact=True).select_option(label="asks b")
+    page.locator(".choice select").select_option(label="asks b")
     page.locator("#q0 .check").click()
     assert (
         page.locator("#q0 .told").inner_text()
@@ -132,6 +180,23 @@ def test_a_branch_that_no_row_goes_into_has_no_field(offline):
     made = exercises.sheet(read_sample("play_tennis"), kinds=("tree",))
     page = offline(made)
     drawing = page.locator(".drawing")
-    drawing.get_by_label("All rows", exact=True).select_option(label="asks Humidity")
-    assert drawing.locator("li:has(> .branch:text-is('Low'))").inner_text().split() == ["Low", "no", "row"]
-    assert drawing.locator("select").count() == 3
+    drawing.locator(".choice select").select_option(label="asks Humidity")
+    empty = node(drawing, "Humidity = Low")
+    assert empty.get_attribute("aria-label") == "Humidity = Low: no row comes here; 0 rows"
+    empty.click()
+    assert (
+        drawing.locator(".choice").inner_text()
+        == "Humidity = Low: no row comes here, so that there is nothing to choose"
+    )
+    assert drawing.locator(".choice select").count() == 0
+
+
+def test_two_trees_are_drawn_beside_each_other(offline):
+    """Each on a canvas of its own, on a sheet of several questions."""
+    made = exercises.sheet(read_sample("play_tennis"), kinds=("tree",))
+    page = offline(replace(made, tasks=made.tasks * 2))
+    for section in (page.locator("#q0"), page.locator("#q1")):
+        section.locator(".choice select").select_option(label="asks Wind")
+    assert [page.locator(f"#q{t}").get_by_role("treeitem").count() for t in (0, 1)] == [3, 3]
+    page.locator("#q1 .choice select").select_option(label="asks Outlook")
+    assert [page.locator(f"#q{t}").get_by_role("treeitem").count() for t in (0, 1)] == [3, 6]

@@ -161,8 +161,8 @@ def filled_page(title: str, figures: str, constants: Mapping[str, str]) -> str:
         [
             f"const STAYS = {STAYS}, SHARED = {SHARED};",
             *(f"const {name} = {value};" for name, value in (NOTHING | dict(constants)).items()),
-            f"const WORDS = {in_script(WORDS)}, STYLES = {in_script(_styles())};",
-            as_constant("Canvas", WORKBENCH / "reader.js"),
+            f"const WORDS = {in_script(WORDS)};",
+            canvas_script(),
             *((TEMPLATES / name).read_text("utf-8") for name in SCRIPTS),
         ]
     )
@@ -170,9 +170,10 @@ def filled_page(title: str, figures: str, constants: Mapping[str, str]) -> str:
     return _PAGE.format(title=title, figures=figures, css=css, script=script)
 
 
-def _styles() -> str:
-    """Of the canvas, in the colours of the page."""
-    return styles(WORKBENCH / "bench.css", WORKBENCH / "dock.css", TEMPLATES / "canvas.css")
+def canvas_script() -> str:
+    """The canvas for a page of one file: Canvas, its parts, and STYLES, its style sheet in the colours of the page."""
+    css = styles(WORKBENCH / "bench.css", WORKBENCH / "dock.css", TEMPLATES / "canvas.css")
+    return f"const STYLES = {in_script(css)};\n{as_constant('Canvas', WORKBENCH / 'reader.js')}"
 
 
 def _places(tree: Tree) -> Places:

@@ -12,6 +12,10 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from treecore.errors import TreecoreError
+from treecore.export.canvas_words import WORDS
+from treecore.export.cards import PALETTE
+from treecore.export.code import in_script
+from treecore.export.page import canvas_script
 from treecore.teach.quiz import as_html, question
 from treecore.teach.sheet import Blank, Sheet, Task, sheet_title
 
@@ -140,7 +144,7 @@ def misread(why: str) -> TreecoreError:
 
 # A sheet that marks itself: one HTML file that works without a network, with hints and a code to hand in.
 
-SCRIPT, STYLE = (Path(__file__).with_name(name) for name in ("marked.js", "marked.css"))
+SCRIPT, SKETCH, STYLE = (Path(__file__).with_name(name) for name in ("marked.js", "sketch.js", "marked.css"))
 
 
 def marked_page(sheet: Sheet) -> str:
@@ -158,7 +162,8 @@ def marked_page(sheet: Sheet) -> str:
         data.append(
             {
                 "first": first, "blanks": [_right(b) for b in task.blanks], "hint": task.hint, "key": list(task.key),
-                "draws": [branches for _, branches in task.draws], "paths": _paths(task), "rows": task.draws_rows,
+                "draws": [branches for _, branches in task.draws], "names": [name for name, _ in task.draws],
+                "paths": _paths(task), "rows": task.draws_rows,
             }
         )  # fmt: skip
         first += len(task.blanks)
@@ -172,8 +177,15 @@ def marked_page(sheet: Sheet) -> str:
 </main><footer><strong id="points" role="status"></strong><br>Hand-in code: <code id="code"></code>
 <button type="button" id="copy">Copy</button><span id="copied" role="status"></span></footer>
 <script type="text/plain" id="data">{base64.b64encode(packed.encode()).decode()}</script>
-<script>{SCRIPT.read_text(encoding="utf-8")}</script></html>
+<script>{_sketching() if any(task.draws for task in tasks) else ""}{SCRIPT.read_text(encoding="utf-8")}</script></html>
 """
+
+
+def _sketching() -> str:
+    """The canvas on which a tree is drawn by hand, with its words and colours."""
+    words = WORDS | {"tree": "The tree that you draw", "details": {}, "turns": {}, "shapes": {}}
+    constants = f"const SKETCH_WORDS = {in_script(words)}, COLORS = {in_script(PALETTE)};"
+    return "\n".join([constants, canvas_script(), SKETCH.read_text(encoding="utf-8")])
 
 
 def _paths(task: Task) -> list[list[tuple[int, int]]]:
@@ -191,7 +203,9 @@ def _section(t: int, task: Task, first: int) -> str:
     if task.draws:  # the fields of its nodes go into the drawing as it grows
         pool = "".join(_field(first + i, blank) for i, blank in enumerate(task.blanks))
         page = question(replace(task, blanks=()), lambda i, blank: "")
-        page += f'<div class="drawing"></div><div hidden class="pool">{pool}</div>'
+        page += "<p>Pick a node of the tree, then choose what it asks for or answers.</p>"
+        page += '<div class="drawing"><div class="canvas"></div><div class="choice"></div></div>'
+        page += f'<div hidden class="pool">{pool}</div>'
     return (
         f'<section id="q{t}" aria-label="Question {t + 1}"><h2>{t + 1}.</h2>{page}'
         '<p><button type="button" class="check">Check</button><button type="button" class="help">Hint</button>'

@@ -6,7 +6,7 @@ const data = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(document.g
 const fields = []; // in the order of the answers, which is not that of the page
 for (const field of document.querySelectorAll("[data-field]")) fields[field.dataset.field] = field;
 const states = fields.map(() => UNTOUCHED), helped = data.tasks.map(() => 0);
-const strays = new Map(); // fields of nodes that no right tree has
+const sketches = []; // of the questions whose answer is a tree to be drawn
 const kept = `sheet ${data.mark} ${data.variant}`;
 
 /* "0.94", "0,94" and "13/14" are numbers. */
@@ -35,6 +35,7 @@ function check(t) {
     field.parentElement.dataset.mark = !given ? "" : fits ? "✓" : "✗";
   });
   told.textContent = `${right} of ${blanks.length} right${empty ? `, ${empty} empty` : ""}${ties(t)}`;
+  sketches[t]?.draw();
   sum();
 }
 
@@ -67,54 +68,6 @@ function show(t) {
   box.replaceChildren(...steps);
   again.textContent = helped[t] < 2 ? "Hint" : "Show the arithmetic";
   again.disabled = helped[t] > 2;
-}
-
-/* The tree as it was answered until now: below a node that asks, a card for each branch that rows go into. A card of no
-   node of the right tree has a field like the others, so that nothing tells them apart before they are checked. */
-function draw(t) {
-  const box = document.querySelector(`#q${t} .drawing`), task = data.tasks[t];
-  if (!box) return;
-  const pool = document.querySelector(`#q${t} .pool`), own = new Map(task.paths.map((path, i) => [JSON.stringify(path), fields[task.first + i]]));
-  for (const field of own.values()) pool.append(field.parentElement);
-  const focus = document.activeElement;
-  box.replaceChildren(grown(t, [], own));
-  if (box.contains(focus)) focus.focus();
-}
-
-function grown(t, path, own) {
-  const { draws, rows } = data.tasks[t], key = JSON.stringify(path), node = element("div", "node");
-  if (!rows.some((row) => path.every(([asked, branch]) => row[asked] === branch))) {
-    node.append(element("span", "empty", "no row"));
-    return node;
-  }
-  const field = own.get(key) ?? apart(t, path);
-  node.append(field.parentElement);
-  const asks = field.value === "" ? -1 : Number(field.value);
-  if (asks < 0 || asks >= draws.length || path.some(([asked]) => asked === asks)) return node;
-  const list = element("ul", "");
-  draws[asks].forEach((branch, i) => {
-    const item = element("li", "");
-    item.append(element("span", "branch", branch), grown(t, [...path, [asks, i]], own));
-    list.append(item);
-  });
-  node.append(list);
-  return node;
-}
-
-/* The field of a node that the right tree does not have. */
-function apart(t, path) {
-  const key = `${t} ${JSON.stringify(path)}`;
-  if (!strays.has(key)) {
-    const copy = fields[data.tasks[t].first].parentElement.cloneNode(true), field = copy.firstElementChild;
-    delete field.dataset.field;
-    delete copy.dataset.mark;
-    field.removeAttribute("aria-invalid");
-    field.value = "";
-    field.setAttribute("aria-label", path.map(([asked, branch]) => `${field.options[asked + 1].text.replace(/^asks /, "")} = ${data.tasks[t].draws[asked][branch]}`).join(" AND "));
-    field.addEventListener("change", () => draw(t));
-    strays.set(key, field);
-  }
-  return strays.get(key);
 }
 
 function element(tag, name, text = "") {
@@ -170,11 +123,10 @@ data.tasks.forEach((task, t) => {
   document.querySelector(`#q${t} .check`).addEventListener("click", () => check(t));
   document.querySelector(`#q${t} .help`).addEventListener("click", () => hint(t));
   show(t);
-  draw(t);
-  for (const field of fields.slice(task.first, task.first + task.paths.length)) field.addEventListener("change", () => draw(t));
+  if (task.draws.length) sketches[t] = new Sketch(t);
 });
 for (const field of fields) {
-  field.addEventListener("input", () => { field.parentElement.dataset.mark = ""; });
+  field.addEventListener("input", () => { field.parentElement.dataset.mark = ""; }); // before a tree is drawn with it
   field.addEventListener("change", sum);
 }
 document.getElementById("copy").addEventListener("click", async () => {
