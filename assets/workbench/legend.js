@@ -1,6 +1,6 @@
 /* Whose figures the nodes show, the classes and their colours, in one line under the tree: it lies over nothing. What has no room is one click away. */
 
-import { button, html } from "./make.js";
+import { button, html, svg } from "./make.js";
 import { fitted } from "./text.js";
 
 const FACE = "400 12px", ROOM = 220, BESIDE = 110; // of a name, as bench.css has it; of one beside a strip of colours
@@ -14,14 +14,15 @@ export class Legend {
     this.open = false;
   }
 
-  update({ classes, words, interest, numbers, groups, figures, shape }) {
-    const { colors } = this.pane;
+  update(data) {
+    const { classes, words, interest, numbers, groups, figures, shape } = data, { colors } = this.pane;
     this.entries = classes.map((name, i) => {
       const entry = html("li", "", fitted(name, ROOM, this.pane.font(FACE)));
       entry.prepend(colors.swatch(i));
       entry.title = name;
       return entry;
     });
+    if (data.nodes?.some(({ came, rest }) => came || rest)) this.entries.push(this.missing(words.missing));
     if (groups) this.entries = [...this.groups(groups), ...this.entries];
     if (interest) this.entries.unshift(this.scale(interest, classes.length));
     if (numbers) this.entries.unshift(this.amounts(numbers, shape !== "tree"));
@@ -39,6 +40,14 @@ export class Legend {
     this.element.hidden = !this.entries.length;
     this.element.replaceChildren(...this.entries, this.more);
     this.fit();
+  }
+
+  /* The line beside the branches that took rows without a value, and its sign where a word has no room. */
+  missing([name, title]) {
+    const entry = html("li", "missing", `? ${name}`);
+    entry.prepend(svg("svg", { class: "dashes", width: 26, height: 4, "aria-hidden": "true" }, svg("path", { d: "M0 2H26" })));
+    entry.title = title;
+    return entry;
   }
 
   /* The groups of a column that the bars show. */

@@ -300,7 +300,9 @@ export class NodeView {
     this.told = [Math.max(0, ...lines.map((line) => this.pane.width(line, FACT))), step * lines.length + 3];
     const rows = lines.map((line, i) => [line, wide && i ? below : first + step * i, this.pane.width(line, FACT) + 8]);
     const plates = rows.map(([, y, long]) => svg("rect", { class: "plate", x: wide ? 4 - long : -long / 2, y: y - 10.5, width: long, height: wide ? 13 : 16.5, rx: 3 })); // down to the card: no stub of the edge is left
-    this.condition.replaceChildren(...plates, ...rows.map(([line, y], i) => this.line(line, i > 0 && row.gathers && !row.came, { x: 0, y, "text-anchor": wide ? "end" : "middle" })));
+    const title = row.came ? [svg("title")] : [];
+    for (const made of title) made.textContent = `${row.came}: rows without a value of ${this.pane.nodes.get(row.parent)?.row.title}`;
+    this.condition.replaceChildren(...title, ...plates, ...rows.map(([line, y], i) => this.line(line, i > 0 && row.gathers && !row.came, { x: 0, y, "text-anchor": wide ? "end" : "middle" })));
   }
 
   /* A line of the condition; squares have the colours of the classes that the branch gathers. */

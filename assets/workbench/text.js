@@ -21,6 +21,7 @@ export function tellApart(found) {
   for (const [text, at] of Object.entries(found ?? {})) places.set(text, at);
 }
 
+const WHOLE = 10; // from here on a weight of missing values may be told without decimals
 const SIGN = /^[<≤=≥>] /, TAIL = 0.4, LEAD = 8;
 
 function placesIn(text) {
@@ -108,9 +109,11 @@ function wide(parts, length) {
   return shown + (at === length ? 0 : 1);
 }
 
-/* "117.4 missing, weight 96": where there is no room for all of it the count alone, never cut. */
+/* "117.4 missing, weight 96": where there is no room for all of it "117.4 missing", "117 missing", "117.4 ?", never cut.
+   The legend says what "?" is, and that beside the pointer what the count was. */
 export function missingText(text, room, font) {
-  const [count] = text.split(" "), texts = [text, text.split(", ")[0], `${count} NA`];
+  const [count] = text.split(" "), value = Number(count.replaceAll(",", "")), short = value >= WHOLE ? Math.round(value).toLocaleString("en") : value ? `${Number(value.toPrecision(2))}` : count;
+  const texts = [text, text.split(", ")[0], `${short} missing`, `${count} ?`, `${short} ?`];
   return texts.find((shorter) => widthOf(shorter, font) <= room) ?? texts.at(-1);
 }
 

@@ -48,7 +48,7 @@ MISSING = """() => {
     const rests = [...root.querySelectorAll(".rest text")], pills = [...root.querySelectorAll(".pill rect")];
     const both = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
     const came = [...root.querySelectorAll(".condition text")]
-        .filter((text) => /mis|sing|NA$/u.test(text.textContent));
+        .filter((text) => /missing|\\?$/u.test(text.textContent));
     return [
         [...came, ...rests].map((text) => text.textContent),
         rests.filter((text) => pills.some((pill) => both(box(text), box(pill)))).map((text) => text.textContent),
@@ -183,7 +183,7 @@ def test_missing_values_go_beside_the_branches(offline):
         page = offline(tc.grow(table, missing=missing, max_depth=3))
         routes = page.locator(".route.on")
         assert routes.count() >= n_beside
-        assert page.locator(".condition text", has_text=re.compile(r"^[\d.]+ (missing|NA)$")).count() == routes.count()
+        assert page.locator(".condition text", has_text=re.compile(r"^[\d.]+ (missing|\?)$")).count() == routes.count()
         apart = page.evaluate(MIDDLES)
         assert all(distance > 4 for distance in apart), "no route lies on its edge"
     page = offline(tc.grow(table, missing="stay", max_depth=3))
@@ -584,10 +584,23 @@ def houses(n: int = 3000) -> pd.DataFrame:
 def test_counts_of_missing_values_are_whole_and_lie_under_no_pill(offline, preset, options):
     frame = gaps() if options else gaps()[["a", "b", "c", "y"]]
     page = offline(tc.grow(tc.read_table(frame, target="y"), preset, max_depth=6, **options))
-    told, clashes = page.evaluate(MISSING)
-    assert told
-    assert not any("…" in text for text in told), told
-    assert clashes == []
+    for turned in ("as it opens", "from the left"):
+        told, clashes = page.evaluate(MISSING)
+        assert told
+        assert not any("…" in text or "NA" in text for text in told), told
+        assert clashes == []
+        if turned == "as it opens":
+            assert any(text.endswith(" ?") for text in told) == bool(options), told
+            page.locator(".tools button", has_text="→").click()
+            page.locator(".bench.lr").wait_for()
+    entry = page.locator(".legend li.missing")
+    assert entry.inner_text() == "? missing value"
+    assert "“?”" in entry.get_attribute("title")
+    titles = page.locator(".condition title").all_text_contents()
+    shown = [
+        row["came"] for row in page.evaluate("[...canvas.pane.nodes.values()].map(({ row }) => row)") if row.get("came")
+    ]
+    assert sorted(title.split(":")[0] for title in titles) == sorted(shown)  # in full, whatever there was room for
 
 
 @pytest.mark.parametrize("turned", ["LR", "TB"])

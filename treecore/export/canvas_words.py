@@ -16,7 +16,8 @@ WORDS = {
     "keys": "Keys (?)",
     "ghosts": "Ghosts",
     "ghosts_title": "Show pruned branches as ghosts (g)",
-    "legend": "The other classes",
+    "legend": "The other entries",
+    "missing": ["missing value", "Dashed: where rows without a value of the feature went; “?” for short"],
     "shows": "What the bars show: the target, or the groups of any column",
     "undo": "Undo",
     "details": {
