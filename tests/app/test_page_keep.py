@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from pages.shared.bench import exports
+from pages.shared.bench import canvas, exports
 from pages.shared.server import cache
 from pages.shared.session import persistence, saved_session, state
 from pages.shared.trees.plan import Plan
@@ -71,6 +71,16 @@ def test_a_reload_brings_everything_back_while_the_server_lives(app, app_of, mon
     assert other.own["past"] == app.own["past"]
     assert other.go("grow").pane()["selected"] == app.pane()["selected"]
     assert cache.find_session(note["secret"]) is None
+
+
+def test_a_reload_draws_the_tree_for_the_room_it_had(app, app_of):
+    """Else it would turn as soon as the browser has said how much room there is."""
+    at_work(app)
+    with app._on_data():
+        canvas._take_room(canvas.MAIN, {"room": [640, 700], "window": "900 800"})
+    note = note_of(app.go("grow"))
+    other = again(app_of, note).click("Go on with it")
+    assert other.go("grow").pane()["room"] == [640, 700]
 
 
 def test_work_that_another_tab_goes_on_with_stays_with_the_first_one(app, app_of, monkeypatch):

@@ -32,6 +32,31 @@ def test_another_page_shows_nothing_of_the_start(page, without_scripts):
     assert not page.locator("#shell main").is_visible()
 
 
+def test_a_page_loaded_again_begins_as_it_was_left(app, page):
+    """With the pages over it where they stood beside the settings, and without the start page where work comes back."""
+    app.sample("Iris")
+    app.tree()
+    app.open_sidebar()
+    left = page.get_by_test_id("stTopNavLink").get_by_text("Data").bounding_box()["x"]
+    page.route("**/static/js/**", lambda route: route.abort())
+    page.reload(wait_until="load")
+    shell = page.locator("#shell")
+    assert shell.locator("nav span").first.bounding_box()["x"] == pytest.approx(left, abs=2)
+    assert not shell.locator("main").is_visible()
+    assert page.evaluate("() => document.documentElement.hasAttribute('data-returning')")
+    page.unroute_all()
+    page.reload()
+    app.drawn()
+    app.counts("html[data-returning]", 0)
+
+
+def test_what_moves_behind_it_is_not_seen(app):
+    main = app.page.get_by_test_id("stMain")
+    assert main.is_visible()
+    app.page.evaluate("() => document.body.append(Object.assign(document.createElement('div'), { id: 'shell' }))")
+    assert not main.is_visible()
+
+
 def test_it_goes_when_the_page_is_there(app):
     app.heading(TITLES["Data"]).wait_for()
     assert app.page.locator("#shell").count() == 0

@@ -121,8 +121,9 @@ def n_bars(offered: Collection) -> int:
 def room(key: str) -> tuple[int, int]:
     """Width and height of a canvas, in pixels of the drawing at the least size that can be read.
 
-    Until the browser has said it: that of the canvas looked at before, so that a page seldom draws its tree twice."""
-    return tuple(memory_of(key)["room"] or memory_of(MAIN)["room"] or view.ROOM)
+    Until the browser has said it: that of the canvas looked at before, so that a page seldom draws its tree twice, and
+    a page that is loaded again does not turn it."""
+    return tuple(memory_of(key)["room"] or memory_of(MAIN)["room"] or state.canvas_room() or view.ROOM)
 
 
 def marks(subject: Subject, name: str) -> tuple[int, ...]:
@@ -149,6 +150,8 @@ def _take_room(key: str, event: dict) -> None:
     result = event.get("room")
     if isinstance(result, list) and len(result) == 2 and all(isinstance(v, int) and 0 < v < 20000 for v in result):
         memory_of(key).update(room=tuple(result), window=event.get("window"))
+        if key == MAIN:
+            state.set_canvas_room(tuple(result))
         take_window(event.get("window"))
 
 

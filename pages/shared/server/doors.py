@@ -98,6 +98,8 @@ END = b"</body>"
 FIRST = next(iter(PAGES))
 ADDRESSES = {address: "" if page.name == FIRST else page.name for page in PAGES.values() for address in page.called}
 """Other addresses of pages -> their own; that of the first one is empty."""
+MOST_MILLISECONDS = 10_000
+"""For which the start page stays out of sight because a tab's work comes back, whatever becomes of it."""
 SERVER = f"""(() => {{
     const parts = location.pathname.split("/"), page = parts.pop();
     const other = {json.dumps(ADDRESSES)}[page.toLowerCase()];
@@ -108,9 +110,24 @@ SERVER = f"""(() => {{
     if ({json.dumps(list(PAGES))}.includes(page))
         window.__streamlit = {{ BACKEND_BASE_URL: location.origin + parts.join("/") + "/" }};
     const shell = document.getElementById("shell");
-    let comesBack = false;
-    try {{ comesBack = sessionStorage.getItem("treecore") !== null; }} catch {{ /* a browser that keeps nothing */ }}
+    let comesBack = false, side = null;
+    try {{
+        comesBack = sessionStorage.getItem("treecore") !== null;
+        side = sessionStorage.getItem("treecore.side");
+    }} catch {{ /* a browser that keeps nothing */ }}
     shell.classList.toggle("elsewhere", comesBack || page !== "");
+    const [pixels, at] = side?.split(" ") ?? [];
+    if (at === location.pathname) shell.style.setProperty("--side", `${{parseFloat(pixels) || 0}}px`);
+    addEventListener("pagehide", () => {{
+        const open = document.querySelector("[data-testid=stSidebar][data-collapsed=false]");
+        const wide = open ? open.getBoundingClientRect().width : 0;
+        try {{ sessionStorage.setItem("treecore.side", `${{wide}} ${{location.pathname}}`); }} catch {{ /* so */ }}
+    }});
+    if (comesBack) {{
+        const root = document.documentElement;
+        root.setAttribute("data-returning", "");
+        setTimeout(() => root.removeAttribute("data-returning"), {MOST_MILLISECONDS});
+    }}
     const seen = new MutationObserver(() => {{
         if (!document.querySelector(".stMainBlockContainer :is(h1, [data-testid=stMarkdownContainer])")) return;
         seen.disconnect();
@@ -120,7 +137,8 @@ SERVER = f"""(() => {{
 }})()"""
 """Other addresses lead to their pages. Streamlit would try /grow/_stcore/health first, for an app that is served below
 /grow. What stands in the window before Streamlit has drawn anything goes with the first thing that it draws; of the
-start it shows nothing where a tab's work comes back, or another page."""
+start it shows nothing where a tab's work comes back, or another page; at the side as much as was open when this page
+was left. Of work that comes back keeper.js tells when it is there."""
 
 
 class Added:

@@ -34,6 +34,7 @@ _PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
 _SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
 _NAMES, _TO_ANSWER, _FINDINGS = "names of states", "rows to answer", "findings"
 _OPENED, _OPENING = "table that stays where it is", "place to open"
+_CANVAS = "room of the canvas"
 _MODELS, _WAITING, _ANSWER, _SEALED = "models", "model that waits", "answer", "sealed tables"
 _EVERYTHING = (
     _RECORD,
@@ -49,6 +50,7 @@ _EVERYTHING = (
     _FINDINGS,
     _MODELS,
     _SEALED,
+    _CANVAS,
 )
 VIEW = {"selected", "stopped", "choices", "seal"}
 """Fields of the record that say what is looked at, and whether test rows are: changing them is no step that can be
@@ -577,6 +579,16 @@ def picked_row(key: str) -> int | None:
     """Position of the row selected in a table; None when there is none."""
     rows = (st.session_state.get(key) or {}).get("selection", {}).get("rows", [])
     return int(rows[0]) if rows else None
+
+
+def canvas_room() -> tuple[int, int] | None:
+    """Width and height that the tree was drawn for last, before a reload, too; None before a tree was drawn."""
+    return _own().get(_CANVAS)
+
+
+def set_canvas_room(room: tuple[int, int]) -> None:
+    """Remember it."""
+    _own()[_CANVAS] = room
 
 
 def stored_for(name: str, fresh: dict) -> dict:
