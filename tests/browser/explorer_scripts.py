@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 import treecore as tc
+from tests.unit.exported_page import data_of
 from treecore.errors import TreecoreError
 from treecore.export.code import TEMPLATES, in_script
 from treecore.export.static_explorer import ALGORITHMS, CONSTANTS, LIBRARY, preset_settings, reading_rules
@@ -138,11 +139,8 @@ def links(tree: tc.Tree) -> dict:
 
 def constants(html: str) -> dict:
     """What the scripts of a reader's page know of its tree."""
-    return {
-        name: json.loads(value)
-        for name, value in re.findall(r"^const ([A-Z_]+) = (.*);$", html, re.M)
-        if name in CONSTANTS
-    }
+    written = re.findall(r"^const ([A-Z_]+) = (.*);$", html, re.M)
+    return data_of(html) | {name: json.loads(value) for name, value in written if name in CONSTANTS}
 
 
 def alike(made, expected) -> bool:

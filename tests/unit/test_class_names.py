@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
+from tests.unit.exported_page import data_of
 from treecore.predicting.answer_frame import answers
 from treecore.recipe import Data, Grow, Recipe
 from treecore.tree.tree import Tree
@@ -41,14 +42,14 @@ def test_texts_have_the_names_and_code_has_the_values(tree):
 def test_the_html_page_says_the_names(tree):
     text = tc.export(tree.with_class_names(NAMES), "html")
     assert 'const NAMES = ["stayed", "churned"]' in text.replace('","', '", "')
-    said = json.loads(text.split("const SAID = ")[1].split(";\n")[0])
+    said = data_of(text)["SAID"]
     assert {node["predicted"] for node in said} == {"stayed", "churned"}
 
 
 def test_hostile_names_are_escaped(tree):
     named = tree.with_class_names(HOSTILE)
     assert "<b>" not in tc.export(named, "svg").decode()
-    assert "<b>" not in tc.export(named, "html").split("const SAID")[1].split(";\n")[0]
+    assert "<b>" not in tc.export(named, "html").split('id="tree">')[1].split("</script>")[0]
     assert "<b>" not in tc.export(named, "rules_markdown").replace("\\<b\\>", "").replace("\\<", "")
 
 

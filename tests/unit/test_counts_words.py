@@ -1,14 +1,12 @@
 """A target of counts told: its guess, its test of two rates, its arithmetic, its figures."""
 
-import json
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
 import treecore as tc
+from tests.unit.exported_page import data_of
 from treecore import plots
 from treecore.data import read_raw, why_target
 from treecore.data.samples import read_sample
@@ -172,7 +170,7 @@ def test_cards_say_the_rate_and_its_unit(tree):
 def test_the_html_page_says_rates_and_weighs_them_by_their_exposure(tree):
     page = tc.export(tree, "html")
     page = page if isinstance(page, str) else page.decode()
-    said = json.loads(re.search(r"const SAID = (\[.*?\]);\n", page).group(1))
+    said = data_of(page)["SAID"]
     assert [node["per"] for node in said] == pytest.approx(tree.stats[:, 1])
     assert 'const NOUN = "rate";' in page
     assert ["95 % interval", dict(tree.target_kind.details(tree, 0))["95 % interval"]] in said[0]["figures"]

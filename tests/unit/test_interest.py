@@ -3,13 +3,13 @@
 import csv
 import html
 import io
-import json
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import treecore as tc
+from tests.unit.exported_page import data_of
 from treecore.data.samples import read_sample
 from treecore.explaining.why_node import plain_words
 from treecore.export.cards import fill, tree_cards
@@ -142,7 +142,7 @@ def test_the_html_page_counts_the_rows_of_its_nodes_under_priors():
     """Its bars and its What if had the shares under priors, beside the counts of the rows."""
     tree = tc.grow(rare(), "cart", max_depth=1, priors=(0.5, 0.5))
     text = tc.export(tree, "html")
-    said = json.loads(text.split("const SAID = ")[1].split(";\n")[0])
+    said = data_of(text)["SAID"]
     for node, about in enumerate(said):
         assert about["counted"] == pytest.approx((tree.stats[node] / tree.stats[node].sum()).tolist())
     assert 'const WEIGHTED = "with the class weights"' in text

@@ -9,6 +9,7 @@ import pytest
 from sklearn.metrics import mean_pinball_loss
 
 import treecore as tc
+from tests.unit.exported_page import data_of
 from treecore.criteria.row_losses import AbsoluteLoss, HuberLoss, PinballLoss, usual_delta
 from treecore.estimators import TreeRegressor
 from treecore.explaining.measure_arithmetic import measure_lines
@@ -235,7 +236,7 @@ def test_files_show_where_the_training_rows_lie(growth):
     low, high = tree.value.min(), tree.value.max()
     ends = [np.quantile(y, share, method="averaged_inverted_cdf") for share in (0.1, 0.9)]
     begin, at, end = np.clip((np.array([ends[0], tree.value[1], ends[1]]) - low) / (high - low), 0, 1)
-    said = json.loads(re.search(r"const SAID = (.*);", tc.export(tree, "html", rows=table)).group(1))
+    said = data_of(tc.export(tree, "html", rows=table))["SAID"]
     assert said[1]["spread"] == pytest.approx([begin, at, end], abs=1e-4)
     assert dict(map(tuple, said[1]["figures"]))["bar"].endswith(f"10 % to 90 %: {ends[0]:.6g} to {ends[1]:.6g}")
     bars = "10 % to 90 % of the rows"

@@ -12,6 +12,7 @@ import pytest
 
 import treecore as tc
 from pages.shared.session import saved_session
+from tests.unit.exported_page import data_of
 from treecore.command_line.main import main
 from treecore.data import why_target
 from treecore.data.target_guess import may_be_survival, why_survival
@@ -519,7 +520,7 @@ def test_small_curves_are_those_of_the_rows_on_one_grid():
     rows = [{"id": node, "leaf": bool(tree.is_leaf[node])} for node in range(tree.n_nodes)]
     into(rows, tree, table, lambda: ends)
     page = tc.export(tree, "html", rows=table)
-    said = json.loads(re.search(r"^const SAID = (.*);$", page, re.MULTILINE).group(1))
+    said = data_of(page)["SAID"]
     for node, row in enumerate(rows):
         here = (ends == node) | tree.descendants(node)[ends]
         curve = kaplan_meier(time[here], event[here])
