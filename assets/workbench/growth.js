@@ -1,10 +1,13 @@
 /* The tree as it grew: what is still to come is out of sight, or a ghost where it will stand. */
 
+import { Flights } from "./flights.js";
+
 const PACE = 900;
 
 export class Growth {
   constructor(pane) {
     this.pane = pane;
+    this.flights = new Flights(pane);
   }
 
   /* What the reader has just asked for comes before what Python knew. */
@@ -13,6 +16,7 @@ export class Growth {
     const before = this.made;
     if (this.made === undefined || data.seen >= this.pane.sequence) this.made = data.made;
     if (before !== this.made && this.pane.room.presenting) this.pane.views.byHand = false; // every step is in view
+    if (before !== this.made) this.flights.begin(this.made);
     this.show();
     this.pane.views.follow();
   }
@@ -37,6 +41,7 @@ export class Growth {
     const { pane } = this, next = Math.min(Math.max(this.made + by, 0), pane.data.splits);
     if (next === this.made) return;
     this.made = next;
+    this.flights.begin(next);
     this.show();
     this.pane.views.follow();
     pane.report("made", { made: next });

@@ -76,6 +76,7 @@ export class TreePane {
     this.preview.leave();
     this.unhear?.();
     this.lit.leave();
+    this.growth.flights.leave();
     this.stream.stop();
   }
 

@@ -103,7 +103,7 @@ export class Views {
 
   readable() {
     const { room, data } = this.pane;
-    return this.fitted(room.presenting ? (data.staged ? 0 : PRESENT) : data.least ? 0 : data.ways?.length ? MIDDLE : NEAR);
+    return this.fitted(room.presenting ? (data.staged ? 0 : data.made === undefined ? PRESENT : NEAR) : data.least ? 0 : data.ways?.length ? MIDDLE : NEAR);
   }
 
   homeAt() {

@@ -87,7 +87,8 @@ def explain() -> None:
         )  # fmt: skip
     explained.show(explained.feature_tests(node))
     st.markdown("**The arithmetic** on the training rows: $t$ is the node, $t_1, t_2, …$ are its branches")
-    explained.arithmetic(node)
+    with st.container(key=f"arithmetic_{node}"):  # numbers of its cards fly there
+        explained.arithmetic(node)
     explained.missing(node)
     twins.choose()
 
