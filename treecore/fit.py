@@ -157,9 +157,10 @@ def prune(
     check_of_training(tree, "pruning")
     step = Prune(method, tuple(parameters.items()))
     pruner = PRUNERS[step.method]
-    if not pruner.serves(tree.target_kind):
+    kind = tree.target_kind
+    if not pruner.serves(kind):
         raise TreecoreError(
-            f"{pruner.label} has no meaning for a target of {tree.target_kind.held}: {pruner.why_task}",
+            f"{pruner.label} has no meaning for a target of {kind.held}: {pruner.why_not(kind)}",
             where="Pruning",
             remedy="Choose another pruning strategy, such as cost complexity or reduced error",
         )

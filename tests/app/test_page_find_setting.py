@@ -14,7 +14,7 @@ def shown(app) -> set[str]:
 
 def test_at_most_five_are_in_view_and_the_rest_is_found(app):
     app.sample("titanic").go("grow")
-    assert shown(app) == {"criterion", "max_depth", "min_rows_leaf"}
+    assert shown(app) == {"criterion", "max_depth", "min_rows_leaf", "leaf_model"}
     assert app.has("preset")
     assert app.has("pruner")
 

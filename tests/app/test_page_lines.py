@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages import PAGES
+from treecore.pruning import PRUNERS
 from treecore.recipe import Grow
 
 
@@ -48,9 +49,35 @@ def test_the_page_predict_writes_the_sum_out_and_refuses_changes(opened):
     assert any("answer with lines" in error for error in opened.errors())
 
 
-def test_classes_have_no_lines_to_choose(app):
+def test_three_classes_have_no_lines_to_choose(app):
     app.sample("iris").go("grow")
     assert not app.has("leaf_model")
+
+
+def test_two_classes_have_lines_of_log_odds(app):
+    app.sample("titanic").go("grow")
+    app.set("leaf_model", "linear").set("min_rows_leaf", 20)
+    assert app.errors() == []
+    assert "The line of this node" in [fold.label for fold in app.at.expander]
+    labels = dict(zip(PRUNERS, app.widget("pruner").options, strict=True))
+    assert "not for" in labels["pessimistic"]
+    assert "not for" not in labels["cost_complexity"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_with_lines_of_log_odds(app, page):
+    app.sample("titanic").change(grow=LINES)
+    assert app.go(page).errors() == []
+
+
+def test_the_page_predict_writes_the_log_odds_and_their_share_out(app):
+    app.sample("titanic").change(grow=Grow("cart", (("leaf_model", "linear"), ("max_depth", 1)))).go("predict")
+    told = app.text()
+    assert "by the line of its leaf." in told
+    assert "log-odds of “1” = " in told
+    assert "share of “1” = 1 / (1 + e^" in told
+    app.set("predict_tab", "Changes")
+    assert any("answer with lines" in error for error in app.errors())
 
 
 def test_lines_are_compared_with_means_and_stay_with_another_algorithm(opened):

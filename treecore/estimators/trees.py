@@ -40,6 +40,9 @@ class TreeClassifier(ClassifierMixin, BaseTree):
     profit_matrix : in its place what it earns, below 0 for what it loses, right answers too.
     feature_costs : feature name -> what asking for it costs. Columns of an array are called x0, x1, ...
     nominal, numeric, missing, split_score, selector : as in GrowSettings, where the fourth is `score`.
+    leaf_model : "constant", the class shares of a leaf, or of two classes "linear", a line of few numeric features per
+        leaf that gives the log-odds of the second one (logistic regression); line_features, line_ridge and
+        line_smoothing in `settings` say which. None: the preset's own.
     settings : further settings of GrowSettings by name; they win.
     categorical_features : "from_dtype" (text and categories of a frame), or names, numbers or a mask of columns.
     pruning, pruning_params : a name in treecore.PRUNERS and its parameters; a pruner that judges by other rows is given
@@ -86,6 +89,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         honest_fraction=0.0,
         n_jobs=None,
         random_state=None,
+        leaf_model=None,
     ):
         self.preset = preset
         self.criterion = criterion
@@ -117,18 +121,19 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         self.honest_fraction = honest_fraction
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.leaf_model = leaf_model
 
     def predict(self, X: object) -> np.ndarray:
         """(n_rows,): the class of each row, one of classes_. Where the tree gives no answer, the root's."""
         tree, matrix = self._asked(X)
         labels = predicted_labels(tree, matrix)
-        return self.classes_[np.where(labels < 0, int(tree.value[0]), labels)]
+        return self.classes_[np.where(labels < 0, int(tree.summary[0]), labels)]
 
     def predict_proba(self, X: object) -> np.ndarray:
         """float64 (n_rows, n_classes), in the order of classes_. Where the tree gives no answer, the root's."""
         tree, matrix = self._asked(X)
         result = probabilities(tree, matrix)
-        return np.where(np.isnan(result).any(axis=1, keepdims=True), tree.proba[0], result)
+        return np.where(np.isnan(result).any(axis=1, keepdims=True), tree.summary_shares[0], result)
 
     def predict_log_proba(self, X: object) -> np.ndarray:
         """The logarithm of predict_proba."""

@@ -1,4 +1,5 @@
-"""The arithmetic of a node that answers with a line: the normal equations, and by how much it errs less than a mean."""
+"""The arithmetic of a node that answers with a line: the equations that give it, and by how much it errs less than one
+answer for all of its rows."""
 
 import numpy as np
 
@@ -6,9 +7,10 @@ from treecore.data.table import Table
 from treecore.explaining.formulas import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, number, tex
 from treecore.figures import weight as weight_tex
+from treecore.target.lines import logistic
 from treecore.tree.leaf_lines import LeafLine
-from treecore.tree.line_fit import adjusted_error
-from treecore.tree.node_statistics import true_numbers
+from treecore.tree.line_fit import LEAST_RIDGE, adjusted_error
+from treecore.tree.node_statistics import true_target
 from treecore.tree.predict import route
 from treecore.tree.tree import Tree
 from treecore.tree.values import plain_numbers
@@ -19,7 +21,12 @@ def line_lines(tree: Tree, node: int, rows: Table) -> list[Line]:
     at = int(tree.answer[node])
     if tree.lines is None or at < 0:
         return []
-    line, (x, y, w) = tree.lines.line(at), _rows_at(tree, at, rows)
+    return _OF_LINK[tree.target_kind.link](tree, node, tree.lines.line(at), *_rows_at(tree, at, rows))
+
+
+def _squares_line(tree: Tree, node: int, line: LeafLine, x, y, w, unit: float) -> list[Line]:
+    """Of a line of numbers."""
+    at = int(tree.answer[node])
     before, after, n = _squares(y - np.average(y, weights=w), w), float(tree.lines.error[at]), float(w.sum())
     if not line.terms:
         return [Words("No feature lowers the adjusted error of the mean here: the line is a constant.")]
@@ -38,16 +45,83 @@ def line_lines(tree: Tree, node: int, rows: Table) -> list[Line]:
     ]
 
 
-def _rows_at(tree: Tree, node: int, rows: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(values float64 (terms, m), a missing one in the place of which the mean stands; targets; weights) of a node."""
+def _log_odds_line(tree: Tree, node: int, line: LeafLine, x, y, w, unit: float) -> list[Line]:
+    """Of a line of log-odds: what they come to at the mean of the rows, the equations of the likeliest coefficients,
+    and the log loss that pays for every number."""
+    name, kind = tree.class_names[1], tree.target_kind
+    n, n_second = float(w.sum()), float(w @ y)
+    if not line.terms:
+        told = "" if 0 < n_second < n else ", as if there were half a row more of either class"
+        return [
+            Words(f"The share of “{name}” is the same for all rows of the node{told}."),
+            equation(r"\ln \tfrac{p}{1-p}", tex(line.intercept)),
+            equation("p", rf"\frac{{1}}{{1 + e^{{{tex(-line.intercept)}}}}}", tex(float(logistic(line.intercept)))),
+        ]
+    means = np.average(x, axis=1, weights=w)
+    b = np.array([term.coefficient for term in line.terms])
+    odds, p = line.intercept + b @ means, logistic(line.intercept + b @ x)
+    products = "".join(
+        f" {'-' if c < 0 else '+'} {tex(abs(c))} \\cdot {_braced(m)}" for c, m in zip(b, means, strict=True)
+    )
+    made: list[Line] = [
+        Words(f"{kind.line_name(tree)} = {kind.line_text(tree, node)}"),
+        _terms(tree, line),
+        Words(f"At the mean of each feature this is, and the share of “{name}” that it gives:"),
+        equation("s", f"{tex(line.intercept)}{products}", tex(float(odds))),
+        equation(
+            "p",
+            rf"\frac{{1}}{{1 + e^{{-s}}}} = \frac{{1}}{{1 + e^{{{tex(-float(odds))}}}}}",
+            tex(float(logistic(odds))),
+        ),
+    ]
+    smoothing = float(tree.growth["line_smoothing"])
+    if smoothing:
+        mixed = f"The node's own line is mixed with those of the nodes above it: smoothing, k = {brief(smoothing)}."
+        return [*made, Words(mixed)]
+    ridge = max(float(tree.growth["line_ridge"]), LEAST_RIDGE)
+    made.append(Words(
+        f"The likeliest line: the shares add up to the rows of “{name}”, and with each feature less its mean rows and "
+        f"shares differ by λ n σ² b, the pull of the shrinkage λ = {brief(ridge)} alone."
+    ))  # fmt: skip
+    made.append(equation(r"\textstyle\sum p", tex(float(w @ p))))
+    for i, (column, mean, c) in enumerate(zip(x, means, b, strict=True), 1):
+        spread = float(w @ (column - mean) ** 2) / n
+        found = tex(float((w * (y - p)) @ (column - mean)))
+        right = rf"{tex(ridge)} \cdot {weight_tex(n)} \cdot {tex(spread)} \cdot {_braced(float(c))}"
+        made.append(equation(rf"\textstyle\sum (y - p)(x_{{{i}}} - \bar x_{{{i}}})", right, found))
+    made.append(
+        Words("Twice the log loss of the rows, and 2 more for every number that was fitted (Akaike's criterion):")
+    )
+    one = np.full(len(y), n_second / n)
+    for label, share, v in (("share", one, 1), ("line", p, 1 + len(b))):
+        loss = float(-(w * np.log(np.where(y > 0, share, 1.0 - share))).sum()) * unit
+        made.append(equation(rf"\text{{{label}}}", rf"2 \cdot {tex(loss)} + 2 \cdot {v}", tex(2 * loss + 2 * v)))
+    return made
+
+
+_OF_LINK = {"identity": _squares_line, "logit": _log_odds_line}
+"""Link of a target -> the arithmetic of a line: (tree, node, line, values, targets, weights, rows per weight) -> what
+is told."""
+
+
+def _rows_at(tree: Tree, node: int, rows: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """(values, targets, weights, unit) of the rows of a node.
+
+    values : float64 (terms, m), the mean in the place of a missing one. targets, weights : float64 (m,); of classes the
+    target is 1 for the second one, else 0, and weights are those by priors. unit : rows per weight of one in the tree.
+    """
     routes, below = route(tree, rows), tree.descendants(node)
     below[node] = True
-    y, w = true_numbers(tree, rows)[routes.row], routes.share * rows.case_weights[routes.row]
-    here = below[routes.node] & (w > 0) & ~np.isnan(y)
+    y, w = true_target(tree, rows)[routes.row], routes.share * rows.case_weights[routes.row]
+    known = (w > 0) & tree.target_kind.is_known(y)
+    here = below[routes.node] & known
+    if tree.classes:
+        w, y = w * tree.prior_factor[y], y.astype(float)
     terms = tree.lines.line(node).terms
     x = plain_numbers(tree.schema, np.array([term.feature for term in terms], np.int64), rows)[:, routes.row[here]]
     fill = np.array([term.fill for term in terms])[:, None]
-    return np.where(np.isnan(x), fill, x), y[here], w[here]
+    unit = len(np.unique(routes.row[known])) / float(w[known].sum())
+    return np.where(np.isnan(x), fill, x), y[here], w[here], unit
 
 
 def _squares(off: np.ndarray, w: np.ndarray) -> float:

@@ -108,7 +108,7 @@ def _to_come(tree: Tree, node: int, route: MissingRoute) -> str:
 
 def _shared(tree: Tree, node: int, interest: Interest | None) -> list[Line]:
     """The parts of a row that is shared, and what each branch answers as it is: its leaves may say more."""
-    k = shown_class(tree.stats[node], int(tree.value[node]), interest) if tree.classes else 0
+    k = shown_class(tree.stats[node], int(tree.summary[node]), interest) if tree.classes else 0
     first, weights, parts = int(tree.first_child[node]), known_weights(tree, node), branch_shares(tree, node)
     rows = [
         (branch_name(tree, node, b), count(weight, ","), percent(part), _share_here(tree, first + b, k))
@@ -122,7 +122,7 @@ def _shared(tree: Tree, node: int, interest: Interest | None) -> list[Line]:
 def _share_here(tree: Tree, child: int, k: int) -> str:
     if not tree.classes:
         return tree.target_kind.value_text(tree, float(tree.summary[child]))
-    return percent(float(tree.proba[child, k]))
+    return percent(float(tree.summary_shares[child, k]))
 
 
 def _mixed(tree: Tree, node: int, parts: tuple[float, ...], k: int) -> list[Line]:

@@ -490,7 +490,7 @@ def _huber_lines(loss: HuberLoss, y: np.ndarray, w: np.ndarray, best: float) -> 
 def _share_lines(tree: Tree, node: int, parts: BranchStatistics) -> list[Line]:
     """Of the answer among the training rows, as they are counted, and what is wrong."""
     stats = tree.stats[node]
-    n, right = float(stats.sum()), float(stats[int(tree.value[node])])
+    n, right = float(stats.sum()), float(stats[int(tree.summary[node])])
     return [
         equation(r"p(\text{answer})", fraction(right, n), tex(right / n)),
         equation(r"\text{error}", rf"1 - {fraction(right, n)}", fraction(n - right, n), tex((n - right) / n)),

@@ -70,8 +70,14 @@ def worth_lines(growth: GrowSettings, feature: str, score: float) -> list[Line]:
 
 
 def label_lines(tree: Tree, node: int) -> list[Line]:
-    """Why a leaf answers with its class: the expected cost or profit of every label; [] without costs and priors."""
-    if not tree.classes or (tree.loss is None and tree.priors is None) or tree.answer[node] < 0:
+    """Why a leaf answers with its class: the expected cost or profit of every label; [] without costs and priors, and
+    where the label is that of each row's line."""
+    if (
+        not tree.classes
+        or (tree.loss is None and tree.priors is None)
+        or tree.answer[node] < 0
+        or tree.lines is not None
+    ):
         return []
     stats = tree.stats[tree.answer[node]] * tree.prior_factor
     cost, n = tree.expected_cost[node], max(float(stats.sum()), 1e-300)

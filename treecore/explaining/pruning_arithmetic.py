@@ -119,7 +119,7 @@ def link_lines(links: Links, node: int) -> list[Line]:
 def _reduced_error(verdict: Verdict) -> list[Line]:
     """Validation rows that the node as a leaf, and the leaves of its branches, get wrong."""
     tree, stats, measure = verdict.tree, verdict.validation, verdict.setting("measure") or OWN
-    if stats is None or not tree.classes:
+    if stats is None or not tree.classes or tree.lines is not None:
         return []
     if measure != OWN or reckons(tree):
         return _losses_of_rows(verdict, measure)

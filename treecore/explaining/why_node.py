@@ -102,9 +102,12 @@ def _line(view: NodeView, target: str) -> str:
     tree, node = view.tree, view.id
     kind, fitted = tree.target_kind, f"fitted to its {_rows(view)}"
     ranges = kind.ranges_text(tree, node)
+    if not ranges and tree.classes:
+        return f"{kind.answer_text(tree, node)}, for each of its {_rows(view)}"
     if not ranges:
         return f"{target} {_value(view)}, the {_which(view)} of its {_rows(view)}"
     held = "values beyond count as the nearest end"
+    target = _named(kind.line_name(tree))
     return f"{target} = {kind.line_text(tree, node, brief)}, {fitted}, for {ranges}; {held}"
 
 
@@ -122,7 +125,7 @@ def _rows_are(view: NodeView) -> str:
         names = [_named(name) for name in first[:MOST_BRANCHES]] + ["…"] * (len(first) > MOST_BRANCHES)
         every = "All" if len(first) == np.count_nonzero(counts) else "The most frequent"
         return f"{every} classes are equally frequent in the {_rows(view)} here: {', '.join(names)}."
-    return f"In {_share(view)} of the {_rows(view)} here {target} is {_named(view.predicted)}."
+    return f"In {_share(view)} of the {_rows(view)} here {target} is {_named(_label(view))}."
 
 
 def _branches(view: NodeView) -> str:
@@ -137,8 +140,13 @@ def _branches(view: NodeView) -> str:
 
 
 def _branch(child: NodeView) -> str:
-    what = f"{_named(child.predicted)} in {_share(child)}" if child.tree.classes else _value(child)
+    what = f"{_named(_label(child))} in {_share(child)}" if child.tree.classes else _value(child)
     return f"{what} where {_condition(child)}"
+
+
+def _label(view: NodeView) -> str:
+    """The class that a node answers with, or where it does so by a line the one that sums its rows up."""
+    return view.tree.target_kind.card_text(view.tree, view.id)
 
 
 def _condition(child: NodeView) -> str:
@@ -168,7 +176,7 @@ def _rows(view: NodeView) -> str:
 
 def _share(view: NodeView) -> str:
     """Of the rows that are what the node answers."""
-    answer = int(view.tree.value[view.id])
+    answer = int(view.tree.summary[view.id])
     right = float(view.tree.stats[view.id, answer]) / view.weight if answer >= 0 else 0.0
     return "all" if right == 1 else percent(right)
 
@@ -185,7 +193,7 @@ def _which(view: NodeView) -> str:
 
 
 def _is_commonest(view: NodeView) -> bool:
-    answer, weights = int(view.tree.value[view.id]), view.tree.stats[view.id]
+    answer, weights = int(view.tree.summary[view.id]), view.tree.stats[view.id]
     return answer >= 0 and weights[answer] >= weights.max()
 
 

@@ -69,6 +69,7 @@ class Format:
     limits : what it cannot express and why, for people; '' where it says all. refuse : Given -> the reason why this
     tree cannot be written, '' where it can. options : name -> default, what may be set besides. sums : can it say a
     threshold on a weighted sum of features, as oblique splits ask? lines : can it say a leaf that answers with a line?
+    log_odds : also where the line gives the log-odds of a class?
     """
 
     name: str
@@ -82,6 +83,7 @@ class Format:
     options: tuple[tuple[str, object], ...] = ()
     sums: bool = False
     lines: bool = False
+    log_odds: bool = False
 
     def written(self, given: ExportRequest) -> str | bytes:
         """The export; TreecoreError with the reason where the format cannot say this tree."""
@@ -97,4 +99,6 @@ class Format:
             return f"Node {nodes[0]} asks for a weighted sum of features, which {self.label} does not say yet"
         if given.tree.lines is not None and not self.lines:
             return f"The leaves answer with lines, which {self.label} does not say yet"
+        if given.tree.lines is not None and given.tree.classes and not self.log_odds:
+            return f"The leaves answer with lines of log-odds, which {self.label} does not say yet"
         return self.refuse(given)

@@ -1,6 +1,7 @@
 """Every form in which a tree leaves: the registry that the app's menu, the library and the command line read."""
 
 import json
+from functools import partial
 from typing import Any
 
 from treecore.data.table import Table
@@ -24,32 +25,30 @@ def _json(given: ExportRequest) -> str:
     return json.dumps(given.tree.to_dict(gaps=True), ensure_ascii=False, allow_nan=False) + "\n"
 
 
+_whole = partial(Format, sums=True, lines=True, log_odds=True)
+"""A format that says splits and leaves of every kind."""
 _OWN = (
-    Format("svg", "SVG", "picture", ".svg", "image/svg+xml", pictures.to_svg,
-           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (*_LOOK, *_PAPER),
-           sums=True, lines=True),
-    Format("png", "PNG", "picture", ".png", "image/png", pictures.to_png,
-           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (("scale", 2), *_LOOK, *_PAPER),
-           sums=True, lines=True),
-    Format("pdf", "PDF", "picture", ".pdf", "application/pdf", pictures.to_pdf,
-           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (*_LOOK[:1], *_PAPER),
-           sums=True, lines=True),
+    _whole("svg", "SVG", "picture", ".svg", "image/svg+xml", pictures.to_svg,
+           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (*_LOOK, *_PAPER)),
+    _whole("png", "PNG", "picture", ".png", "image/png", pictures.to_png,
+           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (("scale", 2), *_LOOK, *_PAPER)),
+    _whole("pdf", "PDF", "picture", ".pdf", "application/pdf", pictures.to_pdf,
+           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (*_LOOK[:1], *_PAPER)),
     Format("html", "One HTML page", "picture", ".html", "text/html", page.to_page,
            "Many thousands of nodes are too many for a page.", page.why_not_page,
            (*ROW_OPTIONS, EXAMPLE_OPTION), sums=True, lines=True),
-    Format("dot", "Graphviz source (DOT)", "picture", ".dot", "text/vnd.graphviz", pictures.to_dot, "", options=_LOOK,
-           sums=True, lines=True),
-    Format("forest", "LaTeX tree (TikZ, forest)", "picture", ".tex", "text/x-tex", latex_forest.to_forest,
-           "TeX draws about sixty levels and five hundred nodes.", latex_forest.why_not_forest, sums=True, lines=True),
-    Format("rules", "Rules, text", "rules", ".txt", "text/plain", rule_texts.to_text,
-           "A rule cannot share a row among branches, nor name what surrogates ask.", sums=True, lines=True),
-    Format("rules_markdown", "Rules, Markdown", "rules", ".md", "text/markdown", rule_texts.to_markdown_list,
-           "A rule cannot share a row among branches, nor name what surrogates ask.", sums=True, lines=True),
-    Format("rules_csv", "Rules, CSV", "rules", ".csv", "text/csv", rule_texts.to_csv,
-           "A rule cannot share a row among branches, nor name what surrogates ask.", sums=True, lines=True),
-    Format("rules_latex", "Rules, LaTeX", "rules", ".tex", "text/x-tex", rule_texts.to_latex_table,
-           "A rule cannot share a row among branches, nor name what surrogates ask.", sums=True, lines=True),
-    Format("json", "Model, JSON", "model", ".json", "application/json", _json, sums=True, lines=True),
+    _whole("dot", "Graphviz source (DOT)", "picture", ".dot", "text/vnd.graphviz", pictures.to_dot, "", options=_LOOK),
+    _whole("forest", "LaTeX tree (TikZ, forest)", "picture", ".tex", "text/x-tex", latex_forest.to_forest,
+           "TeX draws about sixty levels and five hundred nodes.", latex_forest.why_not_forest),
+    _whole("rules", "Rules, text", "rules", ".txt", "text/plain", rule_texts.to_text,
+           "A rule cannot share a row among branches, nor name what surrogates ask."),
+    _whole("rules_markdown", "Rules, Markdown", "rules", ".md", "text/markdown", rule_texts.to_markdown_list,
+           "A rule cannot share a row among branches, nor name what surrogates ask."),
+    _whole("rules_csv", "Rules, CSV", "rules", ".csv", "text/csv", rule_texts.to_csv,
+           "A rule cannot share a row among branches, nor name what surrogates ask."),
+    _whole("rules_latex", "Rules, LaTeX", "rules", ".tex", "text/x-tex", rule_texts.to_latex_table,
+           "A rule cannot share a row among branches, nor name what surrogates ask."),
+    _whole("json", "Model, JSON", "model", ".json", "application/json", _json),
     Format("python", "Model, Python", "model", ".py", "text/x-python", code.to_python, options=FLAG_OPTIONS,
            sums=True, lines=True),
     Format("javascript", "Model, JavaScript", "model", ".js", "text/javascript", code.to_javascript,
@@ -70,9 +69,9 @@ _OWN = (
     Format("pmml", "Model, PMML", "model", ".pmml", "application/xml", pmml.to_pmml,
            "Numbers put into bins are read as numbers; levels are text without spaces around it.",
            pmml.why_not_pmml, sums=True, lines=True),
-    Format("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", spreadsheets.nodes_csv, sums=True, lines=True),
-    Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", spreadsheets.curve_csv,
-           "The estimation rows of an honest tree decide no size.", spreadsheets.why_not_curve, sums=True, lines=True),
+    _whole("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", spreadsheets.nodes_csv),
+    _whole("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", spreadsheets.curve_csv,
+           "The estimation rows of an honest tree decide no size.", spreadsheets.why_not_curve),
 )  # fmt: skip
 FORMATS = Registry("export format", *_OWN, others=lambda: plugins("treecore.exports", Format, *_OWN))
 

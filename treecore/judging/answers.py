@@ -104,7 +104,10 @@ def answers_of(tree: Tree, table: Table) -> Answers:
         answers = Answers((), truth, tree.predict(table), table.case_weights, row, row_loss=tree.schema.row_loss)
         return answers.take(~np.isnan(truth))
     truth, predicted, shares = true_labels(tree, table), predicted_labels(tree, table), probabilities(tree, table)
-    smoothed = answered_with(tree, table, smoothed_shares(tree))
+    if tree.lines is None:
+        smoothed = answered_with(tree, table, smoothed_shares(tree))
+    else:  # no line gives a share of 0
+        smoothed = np.where(np.isnan(shares), tree.summary_shares[0], shares)
     answers = Answers(
         tree.classes, truth, predicted, table.case_weights, row, shares, tree.loss, smoothed, class_of_interest(tree)
     )

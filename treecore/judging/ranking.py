@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.errors import TreecoreError
-from treecore.judging.answers import Answers
+from treecore.judging.answers import Answers, answers_of
 from treecore.tree.node_statistics import end_statistics
 from treecore.tree.tree import Tree
 
@@ -142,7 +142,11 @@ def ranking_of_groups(share: np.ndarray, counts: np.ndarray, k: int) -> Ranking:
 
 
 def ranking_by(tree: Tree, table, k: int) -> Ranking | None:
-    """The rows of a table, here or in an engine, by the share of class k where they end; None without rows."""
+    """The rows of a table, here or in an engine, by the share of class k where they end, or by their lines; None
+    without rows."""
+    if tree.lines is not None:
+        answers = answers_of(tree, table)
+        return ranking_of(answers, tree.classes[k]) if answers.weight.sum() > 0 else None
     counts = end_statistics(tree, table)
     reached = counts.sum(axis=1) > 0
     return ranking_of_groups(tree.proba[reached, k], counts[reached], k) if reached.any() else None

@@ -322,6 +322,10 @@ def _hue(tint: Tint) -> tuple[int, int, int]:
 
 def _answers(regions: Regions, names: list[str]) -> list[str]:
     """What each rectangle predicts, in words."""
+    if regions.spans is not None and regions.classes:
+        ends = [tuple(map(percent, span)) for span in regions.spans.tolist()]
+        told = [names[k] for k in regions.told.tolist()]
+        return [f"{a} {name}" if a == b else f"{a} to {b} {name}" for (a, b), name in zip(ends, told, strict=True)]
     if regions.spans is not None:
         return [digits(a) if a == b else f"{digits(a)} to {digits(b)}" for a, b in regions.spans.tolist()]
     if not regions.classes:
@@ -364,7 +368,7 @@ def _hover_of_rectangles(regions: Regions, i: int, answer: str) -> str:
     """What a rectangle says: of its node, or of the rows that lie there."""
     share, node, n = float(regions.share[i]), int(regions.node[i]), number(regions.n_rows[i])
     told = ""  # a plane of rows that lie there has no rates of numbers
-    if regions.classes and regions.rate[i] == regions.rate[i]:
+    if regions.classes and regions.spans is None and regions.rate[i] == regions.rate[i]:
         told = text(rate(float(regions.rate[i]), regions.classes[regions.told[i]], 24), 60)
     if node < 0:
         of = f" for {percent(share)} of" if share == share else " on average, of"

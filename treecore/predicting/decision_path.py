@@ -12,7 +12,8 @@ from treecore.export.portable import UNKNOWN, Portable, PortableQuestion, Portab
 from treecore.figures import count, exact, number, percent
 from treecore.judging.interest import wilson
 from treecore.kernels.codes import SHARED, STAYS
-from treecore.target.numbers import signed, signed_number
+from treecore.target import answered_by_lines
+from treecore.target.lines import signed, signed_number
 from treecore.tree.condition_text import condition_text
 from treecore.tree.missing import own_branch
 from treecore.tree.oblique import coefficient
@@ -136,7 +137,8 @@ class Ending:
     weight : of the training rows there. answer : in words. shares : float64 (n_classes,), as predict_proba gives them;
     counted, low, high : of the training rows, and Wilson's interval of each; empty for numbers. deviation : of the
     target there, NaN for classes. value : the number that is answered, NaN for classes. sums : where that is by a line,
-    the sum written out, and what was held at the ends of a range or filled in; else ().
+    the sum written out and of classes the share that it gives, and what was held at the ends of a range or filled
+    in; else ().
     """
 
     node: int
@@ -261,14 +263,26 @@ def _ending(portable: Portable, end: NodeVisit, level: float, row: Mapping) -> E
         deviation = tree.node(from_).deviation
         return Ending(end.node, end.share, weight, said, none, none, none, none, deviation, value, sums)
     low, high = wilson(stats, weight, level)
-    shares = tree.proba[end.node]
-    return Ending(end.node, end.share, weight, view.predicted, shares, stats / weight, low, high, float("nan"))
+    shares, sums = node_shares(portable, end.node, row), _sums(portable, end.node, row)
+    said = view.predicted if tree.lines is None else tree.class_names[int(_label(tree, shares))]
+    return Ending(end.node, end.share, weight, said, shares, stats / weight, low, high, float("nan"), sums=sums)
+
+
+def node_shares(portable: Portable, node: int, row: Mapping) -> np.ndarray:
+    """float64 (n_classes,): the class shares that a node answers for a row, its own or by its line; NaN for none."""
+    if portable.tree.lines is None:
+        return portable.tree.proba[node]
+    lines = np.array([line_value(portable, node, row)])
+    return answered_by_lines(portable.tree.classes).answers_of_lines(lines)[0]
 
 
 def node_answer(portable: Portable, node: int, row: Mapping) -> float:
     """The number that a node answers for a row: its mean, or by its line; NaN for none."""
-    if portable.tree.lines is None:
-        return float(portable.tree.value[node])
+    return float(portable.tree.value[node]) if portable.tree.lines is None else line_value(portable, node, row)
+
+
+def line_value(portable: Portable, node: int, row: Mapping) -> float:
+    """What the line of a node is for a row; NaN for none."""
     line = portable.line(node)
     if line is None:
         return float("nan")
@@ -301,8 +315,8 @@ def _sums(portable: Portable, node: int, row: Mapping) -> tuple[str, ...]:
                 f"{feature.name} is {value}, beyond the {low} to {high} of the rows there, and counts as "
                 f"{feature.in_unit(size)}: the line is not extended."
             )
-    answer = tree.target_kind.value_text(tree, node_answer(portable, node, row))
-    return (f"{tree.schema.target} = {told} = {answer}", *notes)
+    kind = answered_by_lines(tree.classes)
+    return (*kind.sum_texts(tree, told, line_value(portable, node, row)), *notes)
 
 
 def _answer(portable: Portable, ends: list[NodeVisit], row: Mapping) -> tuple[str | float | None, np.ndarray]:
@@ -310,14 +324,14 @@ def _answer(portable: Portable, ends: list[NodeVisit], row: Mapping) -> tuple[st
     tree = portable.tree
     if not tree.classes:
         return float(sum(end.share * node_answer(portable, end.node, row) for end in ends)), np.zeros(0)
-    mixed = sum(end.share * tree.proba[end.node] for end in ends)
-    if len(ends) == 1:
-        label = int(tree.value[ends[0].node])
-    elif np.isnan(mixed).any():
-        label = -1
-    else:
-        label = int(np.argmax(mixed) if tree.loss is None else np.argmin(mixed @ tree.loss))
+    mixed = np.sum([end.share * node_shares(portable, end.node, row) for end in ends], axis=0)
+    label = int(tree.value[ends[0].node]) if len(ends) == 1 and tree.lines is None else _label(tree, mixed)
     return (tree.classes[label] if label >= 0 else None), mixed
+
+
+def _label(tree: Tree, shares: np.ndarray) -> int:
+    """Index of the class that these shares, float64 (n_classes,), are answered with; -1 for none."""
+    return int(tree.target_kind.labels_of_shares(tree, shares[None])[0])
 
 
 # Twenty questions: only what a row's way needs is asked, and "I don't know" is an answer.

@@ -10,7 +10,7 @@ from treecore.data.table import Table
 from treecore.kernels.route import count_more
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, PruneDecision, Reason
 from treecore.pruning.j48 import EQUAL, j48_collapse, largest_class
-from treecore.pruning.pruner import Parameter, Pruner, PruningContext
+from treecore.pruning.pruner import LINES_OF_CLASSES, Parameter, Pruner, PruningContext
 from treecore.pruning.rerouting import (
     are_whole,
     ground_of,
@@ -343,5 +343,6 @@ ERROR_BASED = Pruner(
         Parameter("slack", "Estimated errors that branches must save", 0.1, 0.0),
     ),
     task="classification",
+    not_for=(LINES_OF_CLASSES,),
     why_task="it estimates classification errors",
 )

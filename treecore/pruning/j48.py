@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.pruning.cuts import CUT, KEEP, Cuts, PruneDecision, Reason
-from treecore.pruning.pruner import Parameter, Pruner, PruningContext
+from treecore.pruning.pruner import LINES_OF_CLASSES, Parameter, Pruner, PruningContext
 from treecore.pruning.validation import check_judged
 from treecore.tree.node_statistics import end_statistics
 from treecore.tree.tree import Tree
@@ -65,6 +65,7 @@ J48_COLLAPSE = Pruner(
     cuts=j48_collapse,
     parameters=(Parameter("slack", "Errors that branches must save", 1e-3, 0.0),),
     task="classification",
+    not_for=(LINES_OF_CLASSES,),
     why_task="it counts classification errors",
 )
 
@@ -117,5 +118,6 @@ J48_REDUCED_ERROR = Pruner(
     cuts=j48_reduced_error,
     needs_validation=True,
     task="classification",
+    not_for=(LINES_OF_CLASSES,),
     why_task="it counts classification errors",
 )

@@ -9,7 +9,7 @@ from treecore.criteria.groupings import NOMINAL, ORDERED, log_groupings
 from treecore.data.table import Table
 from treecore.kernels.codes import LEVELS
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.pruner import Pruner, PruningContext
+from treecore.pruning.pruner import LINES_OF_CLASSES, Pruner, PruningContext
 from treecore.pruning.risk import snapped_threshold
 from treecore.pruning.rows_at_nodes import DistinctValues, RowsAtNodes
 from treecore.tree.tree import Tree
@@ -109,5 +109,6 @@ MDL = Pruner(
     source="Quinlan & Rivest (1989)",
     cuts=mdl,
     task="classification",
+    not_for=(LINES_OF_CLASSES,),
     why_task="it counts the exceptions from a class",
 )

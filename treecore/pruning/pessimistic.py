@@ -4,7 +4,7 @@ import numpy as np
 
 from treecore.judging.losses import misclassified
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.pruner import Parameter, Pruner, PruningContext
+from treecore.pruning.pruner import LINES_OF_CLASSES, Parameter, Pruner, PruningContext
 from treecore.pruning.risk import snapped_threshold, staying
 from treecore.tree.tree import Tree
 
@@ -61,5 +61,6 @@ PESSIMISTIC = Pruner(
     cuts=pessimistic,
     parameters=(Parameter("standard_error", "Allow one standard error", True),),
     task="classification",
+    not_for=(LINES_OF_CLASSES,),
     why_task="it counts classification errors",
 )

@@ -8,7 +8,10 @@ from numbers import Real
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.target import Target
+from treecore.target import ClassLineTarget, Target
+
+LINES_OF_CLASSES = ClassLineTarget.own_kind
+"""The kind of a target of classes whose leaves answer with lines."""
 
 
 @dataclass(frozen=True)
@@ -141,3 +144,9 @@ class Pruner:
     def serves(self, target: Target) -> bool:
         """Has it a meaning for this kind of target?"""
         return self.task in ("", target.task) and not set(target.kinds) & set(self.not_for)
+
+    def why_not(self, target: Target) -> str:
+        """Why it has no meaning for a kind of target that it does not serve, behind a colon."""
+        if LINES_OF_CLASSES in set(target.kinds) & set(self.not_for):
+            return "it reckons with nodes that answer all of their rows alike"
+        return self.why_task

@@ -99,10 +99,11 @@ def loss_moments(
     """
     check_additive(tree, measure)
     is_counted = hasattr(table, "end_powers")
-    if not tree.classes:
+    by_rows = tree.target_kind.needs_rows(measure)
+    if by_rows or not tree.classes:
         if not is_counted:
-            return _row_moments(tree, table, route(tree, table), measure)
-        if tree.target_kind.needs_rows(measure):
+            return _row_moments(tree, table, route(tree, table), measure, factor)
+        if by_rows:
             what, remedy = tree.target_kind.error_name(tree, measure), "Choose the squared error"
             raise TreecoreError(f"An engine sums up no {what}", where="measure", remedy=remedy)
         return _counted_moments(tree, *table.end_powers(tree))
@@ -113,10 +114,12 @@ def loss_moments(
     return of_all, of_ends, float(through[0].sum())
 
 
-def _row_moments(tree: Tree, table, routes: RoutedRows, measure: str) -> tuple[np.ndarray, np.ndarray, float]:
+def _row_moments(
+    tree: Tree, table, routes: RoutedRows, measure: str, factor: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, float]:
     """The moments of losses that follow from no statistics: every row is judged at every node of its path."""
     case = np.ones(table.n_rows) if table.weights is None else table.weights
-    y, losses = true_target(tree, table)[routes.row], tree.target_kind.row_losses(tree, measure)
+    y, losses = true_target(tree, table)[routes.row], tree.target_kind.row_losses(tree, measure, factor)
     known, answers = tree.target_kind.is_known(y), answers_at(tree, table)
     row, y, at, weight = routes.row[known], y[known], routes.node[known], (routes.share * case[routes.row])[known]
     loss = losses(y, answers(row, at))

@@ -11,11 +11,12 @@ from treecore.errors import TreecoreError
 from treecore.judging.interest import class_of_interest
 from treecore.judging.losses import OWN, check_additive, leaf_errors
 from treecore.judging.measures import NAMES, OF_ORDER, loss_of, own_measure, serves
-from treecore.judging.ranking import Ranking, ranking_of_groups
+from treecore.judging.ranking import Ranking, ranking, ranking_of_groups
 from treecore.pruning.pruner import PruningContext
 from treecore.pruning.risk import ROUNDING, last_of_least, loss_moments
 from treecore.pruning.sequence import Sequence, growth_sequence
 from treecore.tree.node_statistics import add_up_statistics, end_statistics, has_target, true_labels
+from treecore.tree.predict import answers_at, route
 from treecore.tree.tree import Losses, Tree, errors_after
 
 # How good every subtree of a nested sequence is on some rows, by any measure, and which size that speaks for.
@@ -132,12 +133,33 @@ def _ranked(steps: Sequence, table: Table, measure: str, places: np.ndarray) -> 
     interest = class_of_interest(tree)
     looked = np.flatnonzero(present).tolist() if interest is None else [tree.classes.index(interest)]
     values = np.full((2, len(steps), len(looked)), nan)
+    if tree.lines is not None:
+        return Judgement(*_ranked_by_lines(steps, table, measure, places, looked), measure)
     for k in places.tolist():
         nodes, counts = _groups(steps, k, through, ends)
         for i, c in enumerate(looked):
             values[:, k, i] = _of_ranking(ranking_of_groups(tree.proba[nodes, c], counts, c), measure)
     mean = values.mean(axis=2)
     return Judgement(mean[0], mean[1], measure)
+
+
+def _ranked_by_lines(
+    steps: Sequence, table: Table, measure: str, places: np.ndarray, looked: list[int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The measure and its standard error, float64 (n_steps,), where every row has a share of its own."""
+    tree, routes, answers = steps.tree, route(steps.tree, table), answers_at(steps.tree, table)
+    truth, weight = true_labels(tree, table), table.case_weights
+    values = np.full((2, len(steps), len(looked)), nan)
+    for k in places.tolist():
+        stands = np.arange(tree.n_nodes)
+        for nodes in tree.levels[1:]:  # from the root down: below a leaf of the subtree its line holds
+            hidden = steps.until[nodes] <= k
+            stands[nodes[hidden]] = stands[tree.parent[nodes[hidden]]]
+        parts = routes.share[:, None] * answers(routes.row, stands[routes.node])
+        for i, c in enumerate(looked):
+            share = np.bincount(routes.row, parts[:, c], table.n_rows)
+            values[:, k, i] = _of_ranking(ranking(truth == c, share, np.where(truth < 0, 0.0, weight)), measure)
+    return values[0].mean(axis=1), values[1].mean(axis=1)
 
 
 def _spread(steps: Sequence) -> np.ndarray:

@@ -15,7 +15,7 @@ from treecore.rules.condition import Condition, Interval, Linear
 from treecore.rules.rule import Figures, Rule
 from treecore.target import Target
 from treecore.tree.node_statistics import true_target
-from treecore.tree.predict import answers_at
+from treecore.tree.predict import predictions_at
 from treecore.tree.tree import Tree
 from treecore.tree.values import n_rows_of, value_matrix
 
@@ -263,7 +263,7 @@ class LabelledRows(Brief):
         truth = true_target(tree, table)
         known = tree.target_kind.is_known(truth)
         weight = np.where(known, table.case_weights, 0.0)
-        answers = None if tree.lines is None else answers_at(tree, table)
+        answers = None if tree.lines is None else predictions_at(tree, table)
         return cls(truth, weight, known, tree.target_kind, tree.classes, Cover(tree, table), answers)
 
     def __len__(self) -> int:

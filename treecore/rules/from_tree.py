@@ -93,14 +93,14 @@ def _backups(tree: Tree, node: int, branch: int) -> tuple[Backup, ...]:
 
 
 def _rule(tree: Tree, leaf: int, conditions: tuple) -> Rule:
-    value = tree.summary[leaf]
+    value, (target, said) = tree.summary[leaf], tree.target_kind.rule_words(tree, leaf)
     return Rule(
         conditions,
         answer=int(value) if tree.classes else float(value),
-        said=tree.node(leaf).predicted,
-        target=tree.target_kind.answer_name(tree),
+        said=said,
+        target=target,
         leaf=leaf,
-        shares=tuple(tree.proba[leaf].tolist()) if tree.classes else (),
+        shares=tuple(tree.summary_shares[leaf].tolist()) if tree.classes else (),
         train=_training_figures(tree, leaf),
         is_path=True,
         by_line=tree.lines is not None,
@@ -116,7 +116,7 @@ def _training_figures(tree: Tree, leaf: int) -> Figures:
     if tree.schema.counts is not None:
         error = tree.target_kind.deviance_of(tree.stats[leaf], tree.value[leaf])
         return Figures(n, weight, support, float(error) / weight, measure=tree.target_kind.risk_name(tree))
-    if tree.lines is not None:
+    if tree.lines is not None and not tree.classes:
         return Figures(n, weight, support, float(tree.lines.error[tree.answer[leaf]]) / weight)
     if tree.schema.row_loss is not None:
         return Figures(n, weight, support, float(tree.impurity[leaf]), measure=tree.target_kind.risk_name(tree))
@@ -125,7 +125,10 @@ def _training_figures(tree: Tree, leaf: int) -> Figures:
         off = float(tree.value[leaf] - tree.center[leaf])
         error, most = wyy / w - 2 * off * wy / w + off**2, wyy / w + off**2
         return Figures(n, weight, support, error if error > RESOLVED * most else 0.0)
-    answer, shares = int(tree.value[leaf]), tuple((tree.stats[leaf] / weight).tolist())
+    answer, shares = int(tree.summary[leaf]), tuple((tree.stats[leaf] / weight).tolist())
+    if tree.lines is not None:  # with costs and priors lines keep what errors cost, not how many there are
+        error = math.nan if tree.loss is not None or tree.priors is not None else float(tree.lines.error[leaf]) / weight
+        return Figures(n, weight, support, error, 1 - error, math.nan, shares)
     right = shares[answer] if answer >= 0 else 0.0
     of_class = float(tree.stats[0, answer]) / whole if answer >= 0 else 0.0
     return Figures(n, weight, support, 1 - right, right, right / of_class if of_class > 0 else math.nan, shares)

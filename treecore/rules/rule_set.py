@@ -14,7 +14,7 @@ from treecore.rules.cover import Cover, LabelledRows, RuleColumns
 from treecore.rules.from_tree import path_rules
 from treecore.rules.rule import Figures, Rule, numbered
 from treecore.rules.simplify import has_answer, simplified_rule, without_implied
-from treecore.tree.predict import answers_at
+from treecore.tree.predict import answers_at, predictions_at
 from treecore.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -76,15 +76,20 @@ class RuleList(Brief):
 
     def predict(self, rows: Any) -> np.ndarray:
         """Class labels (object; None for "no answer") or float64 numbers. rows : a Table or a DataFrame."""
-        answers = self._answers(self.fired(rows), None if self.tree.lines is None else answers_at(self.tree, rows))
+        answers = self._answers(self.fired(rows), None if self.tree.lines is None else predictions_at(self.tree, rows))
         return np.array([*self.tree.classes, None], object)[answers] if self.tree.classes else answers
 
     def predict_proba(self, rows: Any) -> np.ndarray:
-        """float64 (n_rows, n_classes): class shares of the training rows that the rule answers from."""
+        """float64 (n_rows, n_classes): class shares of the training rows that the rule answers from, or by its line."""
         if not self.tree.classes:
             what = "Rules that answer with numbers have no class shares"
             raise TreecoreError(what, where="Rules", remedy="Use predict")
-        return np.array([*(rule.shares for rule in self.rules), self.default_shares])[self.fired(rows)]
+        fired = self.fired(rows)
+        shares = np.array([*(rule.shares for rule in self.rules), self.default_shares])[fired]
+        if self.tree.lines is None:
+            return shares
+        leaf, at = np.array([*(rule.leaf for rule in self.rules), 0])[fired], np.arange(len(fired))
+        return np.where(fired[:, None] < 0, shares, answers_at(self.tree, rows)(at, leaf))
 
     def error(self, table: Table | LabelledRows) -> float:
         """Share of wrong answers, or the mean squared error, by weight; NaN where no row can be judged."""
@@ -128,7 +133,7 @@ def _merit(rule: Rule, figures: Figures) -> tuple:
 
 def _default(tree: Tree, rules: tuple[Rule, ...], train: Table | LabelledRows | None) -> tuple:
     """(answer, class shares, training rows that it is from)."""
-    shares = tuple(tree.proba[0].tolist()) if tree.classes else ()
+    shares = tuple(tree.summary_shares[0].tolist()) if tree.classes else ()
     root = (tree.summary[0].item(), shares, None)
     if train is None:
         return root

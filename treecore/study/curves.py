@@ -8,7 +8,7 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.judging.losses import OWN, measure_of, reckons
+from treecore.judging.losses import OF_ANSWERS, OWN, leaf_errors, least_cost, measure_of, reckons
 from treecore.judging.measures import LOSS_NAMES, own_measure
 from treecore.pruning.risk import last_of_least
 from treecore.pruning.sequence import Sequence
@@ -104,7 +104,7 @@ def size_curve(
     known = {role: table for role, table in tables.items() if table is not None}
     ends = {role: end_statistics(sequence.tree, table) for role, table in known.items()}
     errors = {role: sequence.curve(known[role], stats) for role, stats in ends.items()}
-    accuracies = _accuracies(sequence, ends, errors)
+    accuracies = _accuracies(sequence, known, ends, errors)
     judged = {role: _judged(sequence, table, measure) for role, table in tables.items() if table is not None}
     if measure not in (OWN, "profit"):
         missing = np.full(len(sequence), np.nan)
@@ -129,13 +129,13 @@ def size_curve(
 
 def _of_root(sequence: Sequence, error: np.ndarray, ends: np.ndarray, measure: str) -> float:
     """The error of answering every row what the training rows say as a whole, which the last subtree, the root, does;
-    where that has a line, of their mean. ends : see Sequence.curve."""
+    where that has a line, of their mean or label. ends : see Sequence.curve."""
     tree = sequence.tree
-    if tree.lines is None or measure not in (OWN, "mse"):
+    if tree.lines is None or measure not in (*OF_ANSWERS, "mse", "accuracy"):
         return float(error[-1])
-    w, wy, wyy = add_up_statistics(tree, ends)[0].tolist()
-    off = float(tree.summary[0] - tree.center[0])
-    return (wyy - 2 * off * wy + off * off * w) / w if w > 0 else float("nan")
+    root, whole = tree.baseline(), add_up_statistics(tree, ends)[:1]
+    weight, least = float(tree.weight_of(whole)[0]), least_cost(tree, whole[0]) if measure in OF_ANSWERS else 0.0
+    return (float(leaf_errors(root, whole, measure)[0]) + least) / weight if weight > 0 else float("nan")
 
 
 def _judged(sequence: Sequence, table: Table, measure: str) -> Judgement | None:
@@ -153,13 +153,22 @@ def _filled(values: np.ndarray) -> np.ndarray:
     return values if len(known) == len(values) else np.interp(np.arange(len(values)), known, values[known])
 
 
-def _accuracies(sequence: Sequence, ends: Mapping, errors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def _accuracies(
+    sequence: Sequence, tables: Mapping[str, Table], ends: Mapping, errors: dict[str, np.ndarray]
+) -> dict[str, np.ndarray]:
     """Role -> accuracy of every subtree; costs and priors play no part in it."""
     if not sequence.tree.classes:
         return {}
     if not reckons(sequence.tree):
         return {role: 1 - error for role, error in errors.items()}
-    return {role: _accuracy(sequence, stats) for role, stats in ends.items()}
+    if sequence.tree.lines is None:
+        return {role: _accuracy(sequence, stats) for role, stats in ends.items()}
+    every = np.ones(len(sequence.tree.classes))
+    moments = {role: sequence.losses(table, every, "accuracy") for role, table in tables.items()}
+    return {
+        role: 1 - (sums[:, 0] / weight if weight > 0 else np.full(len(sequence), np.nan))
+        for role, (sums, weight) in moments.items()
+    }
 
 
 def _accuracy(sequence: Sequence, ends: np.ndarray) -> np.ndarray:

@@ -136,6 +136,11 @@ def _in_tiles(tree_a: Tree, tree_b: Tree, axes: tuple[Axis, ...], fixed: Mapping
     of, tiles = tiles_of(axes, boxes.T)
     nodes = tuple(which[of] for which in nodes)
     values = [at_middles(tree, axes, fixed, which, tiles) for tree, which in zip((tree_a, tree_b), nodes, strict=True)]
+    if tree_a.classes:
+        values = [
+            said if tree.lines is None else tree.target_kind.labels_of_shares(tree, said)
+            for tree, said in zip((tree_a, tree_b), values, strict=True)
+        ]
     here = _differ(tree_a, *values)
     return tuple(which[here] for which in nodes), tiles[here].T, tuple(value[here] for value in values)
 

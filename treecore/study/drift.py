@@ -21,7 +21,7 @@ from treecore.figures import counted, measure, number, percent
 from treecore.judging.answers import Answers, answers_of
 from treecore.judging.interest import Interest, interest_of, wilson
 from treecore.judging.measures import MEASURES
-from treecore.judging.ranking import ranking_of_groups
+from treecore.judging.ranking import ranking_by, ranking_of_groups
 from treecore.kernels.codes import CUTS, THRESHOLD
 from treecore.rules.rule_set import rules
 from treecore.study.twins import Twins, judged, node_tests, rows_judged
@@ -305,7 +305,7 @@ def check(
         qini_then, qini_now = (MEASURES["qini"](answers_of(tree, rows)) for rows in (grown_on, table))
         if isfinite(qini_then) and isfinite(qini_now):  # rows of one arm alone have none
             return replace(made, quality="Qini coefficient", quality_then=qini_then, quality_now=qini_now)
-    return made if tree.lines is None else _with_lines(made, table, grown_on)
+    return made if tree.lines is None else _with_lines(made, table, grown_on, interest)
 
 
 def _reach(tree: Tree, table: Table) -> np.ndarray:
@@ -344,7 +344,7 @@ def _rate(tree: Tree, node: np.ndarray, stats: np.ndarray, interest: Interest | 
     weight = tree.weight_of(stats[node])
     if not tree.classes:
         return np.where(weight > 0, tree.center[node] + tree.target_kind.answer_of(stats[node]), nan)
-    part = stats[node, interest.k if interest else np.maximum(tree.value[node].astype(int), 0)]
+    part = stats[node, interest.k if interest else np.maximum(tree.summary[node].astype(int), 0)]
     return np.divide(part, weight, out=np.full(len(node), nan), where=weight > 0)
 
 
@@ -413,10 +413,17 @@ def _with_answers(made: Drift, before: np.ndarray, stats: np.ndarray) -> Drift:
                    quality_now=now)  # fmt: skip
 
 
-def _with_lines(made: Drift, table: Table, grown_on: Table | None) -> Drift:
+def _with_lines(made: Drift, table: Table, grown_on: Table | None, interest: Interest | None) -> Drift:
     """Of a tree whose leaves answer with lines: what these expected of the new rows, and how far they were off."""
     tree, now = made.tree, answers_of(made.tree, table)
     assert tree.lines is not None
+    if tree.classes:
+        if interest is None or now.shares is None:
+            return made
+        expected = float(np.average(now.shares[:, interest.k], weights=now.weight))
+        ranked_then, ranked_now = (rows and ranking_by(tree, rows, interest.k) for rows in (grown_on, table))
+        area_then, area_now = (ranked.area if ranked else nan for ranked in (ranked_then, ranked_now))
+        return replace(made, expected=expected, quality="AUC", quality_then=area_then, quality_now=area_now)
     squares = tree.lines.error[tree.is_leaf].sum() + tree.lines.inside[~tree.is_leaf].sum()
     then = sqrt(float(squares) / float(tree.weight[0])) if grown_on is None else _off(answers_of(tree, grown_on))
     expected = float(np.average(now.said, weights=now.weight))

@@ -156,7 +156,7 @@ def _class_score(tree: Tree, table: Table) -> Score:
     result = answer_counts(tree, table)
     truth, weight, answer = result.truth, result.weight, result.answer
     error = _mean(answer != truth, weight)
-    root = np.full(len(truth), tree.value[0])
+    root = np.full(len(truth), tree.summary[0])
     costs: list[float | None] = [None, None]
     if reckons(tree):
         sign = -1.0 if tree.earns else 1.0

@@ -297,8 +297,10 @@ def same_line(one: tuple[Tree, int], other: tuple[Tree, int]) -> bool:
 def _line_of(tree: Tree, node: int) -> tuple[float, dict[str, float]]:
     """(intercept, feature -> coefficient) of what a node answers with; NaN for nothing."""
     at = int(tree.answer[node])
-    if tree.lines is None or at < 0:
-        return float(tree.summary[node]), {}
+    if at < 0:
+        return float("nan"), {}
+    if tree.lines is None:
+        return tree.target_kind.constant_line(tree, node), {}
     line = tree.lines.line(at)
     return line.intercept, {tree.schema.features[term.feature].name: term.coefficient for term in line.terms}
 

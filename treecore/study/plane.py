@@ -16,6 +16,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import number
 from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
+from treecore.target import answered_by_lines
 from treecore.tree.oblique import own_parts, refuse_oblique
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.short_text import Places, apart, shorten
@@ -253,15 +254,19 @@ def tiles_of(axes: tuple[Axis, ...], boxed: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def at_middles(tree: Tree, axes: tuple[Axis, ...], fixed: Mapping, node: np.ndarray, boxed: np.ndarray) -> np.ndarray:
-    """float64 (n,): what these nodes answer in the middle of their rectangles, float64 (n, 2 * axes), x0, x1, ..."""
+    """What these nodes answer in the middle of their rectangles, float64 (n, 2 * axes), x0, x1, ...: float64 (n,), or
+    class shares (n, n_classes) of lines of classes, or the class indices of other trees of classes."""
     if tree.lines is None:
         return tree.value[node]
     return lines_at(tree, {a.name: boxed[:, 2 * i : 2 * i + 2].mean(axis=1) for i, a in enumerate(axes)}, fixed, node)
 
 
 def lines_at(tree: Tree, along: Mapping[str, np.ndarray], fixed: Mapping, node: np.ndarray) -> np.ndarray:
-    """float64 (n,): what the lines of these nodes are. along : feature -> float64 (n,) of those that are axes, numbers;
-    other places do not matter to lines. fixed : the values of the others."""
+    """float64 (n,), or class shares (n, n_classes): what these nodes answer by their lines.
+
+    along : feature -> float64 (n,) of those that are axes, numbers; other places do not matter to lines. fixed : the
+    values of the others.
+    """
     values = np.empty((len(tree.lines.used), len(node)))
     for slot, f in enumerate(tree.lines.used.tolist()):
         feature = tree.schema.features[f]
@@ -269,7 +274,8 @@ def lines_at(tree: Tree, along: Mapping[str, np.ndarray], fixed: Mapping, node: 
         values[slot] = np.nan if value is None else value
         if feature.fill is not None:
             values[slot, np.isnan(values[slot])] = feature.fill
-    return tree.lines.answers(values, np.arange(len(node)), tree.answer[node].astype(np.int64))
+    lines = tree.lines.answers(values, np.arange(len(node)), tree.answer[node].astype(np.int64))
+    return answered_by_lines(tree.classes).answers_of_lines(lines)
 
 
 class Plane:

@@ -10,7 +10,7 @@ from treecore.data.table import Table
 from treecore.study.plane import Axis, feature_index
 from treecore.study.regions import Regions
 from treecore.tree.node_statistics import true_target
-from treecore.tree.predict import answers_at
+from treecore.tree.predict import predictions_at
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -177,9 +177,7 @@ def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, no
 
 def _answer(tree: Tree, rows: Table, node: np.ndarray) -> np.ndarray:
     """What the nodes that rows end in answer: class indices, or numbers."""
-    if tree.lines is None:
-        return tree.value[node]
-    return answers_at(tree, rows)(np.arange(rows.n_rows), node)
+    return predictions_at(tree, rows)(np.arange(rows.n_rows), node)
 
 
 def _joined(arrays: list[np.ndarray]) -> np.ndarray:

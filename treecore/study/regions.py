@@ -29,6 +29,7 @@ from treecore.study.plane import (
 )
 from treecore.study.polygons import area, boxes, inside, is_slanted, node_polygons, overlap, polygons, rectangles
 from treecore.tree.node_statistics import true_labels
+from treecore.tree.predict import predicted_labels
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -59,7 +60,7 @@ class Regions(Brief):
     corners : of a tree with oblique splits, float64 (k, 2) of each convex polygon, which x0 to y1 are the box around.
     tiles : of a tree whose leaves answer with lines, the same plane in small rectangles with the answer in the middle
         of each, by which it is painted; `value` is then that in the middle of a whole rectangle, and `spans`, float64
-        (n, 2), its least and largest one. Else None.
+        (n, 2), its least and largest one, or of classes those of `rate`. Else None.
     """
 
     x: Axis
@@ -147,21 +148,21 @@ def regions(
             rectangles += result
     ends_in, boxed = np.array(nodes, np.int64), np.array(rectangles, np.float64).reshape(-1, 4)
     if tree.lines is not None:
-        return _shaded(tree, axes, fixed, ends_in, boxed, ids, {"fixed": words, "reached": ids[reached]})
+        return _shaded(tree, axes, fixed, ends_in, boxed, ids, interest, {"fixed": words, "reached": ids[reached]})
     x0, x1, y0, y1 = boxed.T.copy()
     said = _answers(tree, ends_in, interest) | {"fixed": words, "reached": ids[reached]}
     return Regions(axes[0], axes[1], x0, x1, y0, y1, ids[ends_in], **said)
 
 
 def _shaded(
-    tree: Tree, axes: tuple[Axis, Axis], fixed: Mapping, node: np.ndarray, boxed: np.ndarray, ids, more
+    tree: Tree, axes: tuple[Axis, Axis], fixed: Mapping, node: np.ndarray, boxed: np.ndarray, ids, interest, more
 ) -> Regions:
     """The plane of a tree with lines: the answer changes within a leaf. boxed : float64 (n, 4), x0, x1, y0, y1."""
     of, tiles = tiles_of(axes, boxed)
     values, middles = (at_middles(tree, axes, fixed, *where) for where in ((node[of], tiles), (node, boxed)))
-    spans = np.stack([middles, middles], axis=1)
-    np.minimum.at(spans[:, 0], of, values)
-    np.maximum.at(spans[:, 1], of, values)
+    if tree.classes:
+        return _shaded_shares(tree, axes, (node, boxed, middles), (of, tiles, values), ids, interest, more)
+    spans = _spans(of, values, middles)
     ends = np.concatenate([tree.summary, values])
     limits = float(np.nanmin(ends)), float(np.nanmax(ends))
     plain: dict[str, Any] = {
@@ -180,6 +181,40 @@ def _shaded(
         return Regions(axes[0], axes[1], x0, x1, y0, y1, ids[node], **(said | plain | more | rest))
 
     return made(node, boxed, middles, tiles=made(node[of], tiles, values), spans=spans)
+
+
+def _spans(of: np.ndarray, values: np.ndarray, middles: np.ndarray) -> np.ndarray:
+    """float64 (n, 2): the least and largest value of each rectangle, of its tiles and in its middle. of : int64 (m,),
+    the rectangle of each tile."""
+    spans = np.stack([middles, middles], axis=1)
+    np.minimum.at(spans[:, 0], of, values)
+    np.maximum.at(spans[:, 1], of, values)
+    return spans
+
+
+def _shaded_shares(
+    tree: Tree, axes: tuple[Axis, Axis], whole: tuple, parts: tuple, ids: np.ndarray, interest, more
+) -> Regions:
+    """The same where lines give the shares of classes. whole : (node, rectangle, class shares in its middle) of each
+    rectangle. parts : (its place among these, rectangle, class shares) of each tile."""
+    (node, boxed, middles), (of, tiles, values) = whole, parts
+    kind = tree.target_kind
+    plain: dict[str, Any] = {
+        "target": tree.schema.target, "classes": tree.class_names, "rows_named": tree.rows_named, "limits": (0.0, 0.0),
+        "interest": interest,
+    }  # fmt: skip
+
+    def made(node: np.ndarray, boxed: np.ndarray, shares: np.ndarray, **rest) -> Regions:
+        label = kind.labels_of_shares(tree, shares)
+        share = np.where(label < 0, np.nan, shares[np.arange(len(label)), label])
+        said = {"value": label, "n_rows": tree.n_rows[node], "share": share} | rates_of(shares, label, interest)
+        x0, x1, y0, y1 = boxed.T.copy()
+        return Regions(axes[0], axes[1], x0, x1, y0, y1, ids[node], **(said | plain | more | rest))
+
+    painted = made(node[of], tiles, values)
+    told = made(node, boxed, middles).told
+    spans = _spans(of, values[np.arange(len(of)), told[of]], middles[np.arange(len(told)), told])
+    return made(node, boxed, middles, tiles=painted, spans=spans)
 
 
 def _slanted(tree: Tree, axes: tuple[Axis, Axis], codes: list[float], words, ids: np.ndarray, interest) -> Regions:
@@ -412,7 +447,10 @@ def occupied(tree: Tree, plane: Regions, rows: Table) -> Regions:
     column, line = (np.searchsorted(e, v, side="right") - 1 for e, v in zip(edges, at, strict=True))
     nx, ny = len(edges[0]) - 1, len(edges[1]) - 1
     inside = ~np.isnan(at[0]) & ~np.isnan(at[1]) & (column >= 0) & (column < nx) & (line >= 0) & (line < ny)
-    said = tree.value[tree.apply(rows)] if tree.lines is None else tree.predict(rows)
+    if tree.lines is None:
+        said = tree.value[tree.apply(rows)]
+    else:
+        said = predicted_labels(tree, rows) if tree.classes else tree.predict(rows)
     cell, answer = (line * nx + column)[inside], said[inside]
     truth = true_labels(tree, rows)[inside] if tree.classes else None
     if truth is not None:

@@ -6,7 +6,8 @@ from treecore.criteria.row_losses import RowLoss
 from treecore.target.classes import ClassTarget
 from treecore.target.counts import Counts, CountTarget
 from treecore.target.effects import Effect, EffectTarget
-from treecore.target.numbers import LineTarget, NumberTarget
+from treecore.target.lines import AnsweredByLines, ClassLineTarget, LineTarget
+from treecore.target.numbers import NumberTarget
 from treecore.target.survival import Survival, SurvivalTarget, exponential_exposure
 from treecore.target.target import OWN, Target
 
@@ -22,7 +23,14 @@ def target_of(classes: tuple[str, ...] = (), row_loss: RowLoss | None = None) ->
     return ClassTarget(classes) if classes else NumberTarget(row_loss)
 
 
+@lru_cache(maxsize=64)
+def answered_by_lines(classes: tuple[str, ...] = ()) -> AnsweredByLines:
+    """The kind of a target with these classes, () for numbers, of a tree whose nodes answer with lines."""
+    return ClassLineTarget(classes) if classes else LineTarget()
+
+
 __all__ = [
-    "OWN", "ClassTarget", "CountTarget", "Counted", "CountedTarget", "Counts", "Effect", "EffectTarget", "LineTarget",
-    "NumberTarget", "Survival", "SurvivalTarget", "Target", "exponential_exposure", "target_of",
+    "OWN", "AnsweredByLines", "ClassLineTarget", "ClassTarget", "CountTarget", "Counted", "CountedTarget", "Counts",
+    "Effect", "EffectTarget", "LineTarget", "NumberTarget", "Survival", "SurvivalTarget", "Target", "answered_by_lines",
+    "exponential_exposure", "target_of",
 ]  # fmt: skip

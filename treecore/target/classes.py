@@ -70,8 +70,18 @@ class ClassTarget(Target):
     }  # fmt: skip
     """Measure -> (tree) -> float64 (n_nodes, n_classes), the loss of a row of each class at each node; profits are
     losses below 0."""
-    settings: ClassVar[dict[str, tuple]] = {"leaf_model": ("constant",)}
+    link: ClassVar[str] = "logit"
+    settings: ClassVar[dict[str, tuple]] = {"leaf_model": ("constant", "linear")}
     instead: ClassVar[str] = "a number"
+
+    def allows(self, setting: str, value: object) -> bool:
+        return super().allows(setting, value) and (value == "constant" or self.leaves_open(setting))
+
+    def leaves_open(self, setting: str) -> bool:
+        return super().leaves_open(setting) and (setting != "leaf_model" or len(self.classes) == 2)
+
+    def why_not(self, setting: str) -> str:
+        return "a line gives the log-odds of one of two classes" if setting == "leaf_model" else ""
 
     @property
     def width(self) -> int:
@@ -98,6 +108,18 @@ class ClassTarget(Target):
             shares = tree.outputs[tree.answer]
             labels = np.where(np.isnan(shares).any(axis=1), labels, shares.argmax(axis=1))
         return np.where(tree.answer < 0, -1, labels)
+
+    def constant_line(self, tree: TreeLike, node: int) -> float:
+        """The log-odds of the second of two classes."""
+        with np.errstate(divide="ignore"):
+            first, second = np.log(tree.summary_shares[node][:2])
+        return float(second - first)
+
+    def labels_of_shares(self, tree: TreeLike, shares: np.ndarray) -> np.ndarray:
+        """int64 (m,): the class of least expected cost, the first of equals, by these
+        class shares, float64 (m, K); -1 where they are NaN."""
+        best = np.argmax(shares, axis=1) if tree.loss is None else np.argmin(shares @ tree.loss, axis=1)
+        return np.where(np.isnan(shares).any(axis=1), -1, best)
 
     def check_loss(self, tree: TreeLike, measure: str) -> None:
         super().check_loss(tree, measure)

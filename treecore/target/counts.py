@@ -227,7 +227,9 @@ class CountTarget(Target):
         some = (events > 0) & (exposure > 0)
         return np.where(some, events * np.log(np.where(some, events / np.where(some, exposure, 1.0), 1.0)), 0.0) - logs
 
-    def row_losses(self, tree: TreeLike, measure: str) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    def row_losses(
+        self, tree: TreeLike, measure: str, factor: np.ndarray | None = None
+    ) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
         loss = self.losses[measure]
         return lambda truth, answer: loss(truth[:, 0], answer * truth[:, 1])
 

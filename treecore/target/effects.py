@@ -346,7 +346,9 @@ class EffectTarget(Target):
         errors = np.maximum(settled(squares - 2 * effect * sums + around, np.abs(squares) + around), 0.0)
         return np.where(w == 0, 0.0, errors)
 
-    def row_losses(self, tree: TreeLike, measure: str) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    def row_losses(
+        self, tree: TreeLike, measure: str, factor: np.ndarray | None = None
+    ) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
         loss = self.losses[measure]
         return lambda truth, answer: loss(self.transformed(truth), answer)
 

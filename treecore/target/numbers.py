@@ -1,6 +1,5 @@
 """A target of numbers: sums (w, wy, wyy) around each node's center, means, squared and absolute errors."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -99,7 +98,7 @@ class NumberTarget(Target):
             return tree.impurity * tree.weight, tree.impurity * staying[:, 0]
         return super().training_errors(tree, staying, measure)
 
-    def row_losses(self, tree: TreeLike, measure: str):
+    def row_losses(self, tree: TreeLike, measure: str, factor: np.ndarray | None = None):
         if measure == OWN and self.row_loss is not None:
             return lambda truth, answer: self.row_loss.of(truth - answer)
         power = self.losses[measure]
@@ -166,122 +165,3 @@ class NumberTarget(Target):
     def deviation(self, stats: np.ndarray) -> float:
         w, wy, wyy = stats.tolist()
         return float(np.sqrt(max(float(settled(wyy / w - (wy / w) ** 2, wyy / w)), 0.0))) if w > 0 else float("nan")
-
-
-def signed(coefficient: float, text: str) -> str:
-    """ " + 4.5 × area" or " − 0.2 × age": a term behind another one. text : of its size and what it multiplies."""
-    return f" {'−' if coefficient < 0 else '+'} {text}"
-
-
-def signed_number(value: float, write: Callable[[float], str] = number) -> str:
-    """A number in a sum, with the sign of mathematics and separators of thousands."""
-    return grouped(write(value)).replace("-", "−")
-
-
-class LineTarget(NumberTarget):
-    """Numbers, answered by the line of the node that a row ends in: no node has one answer for all of its rows, and
-    what sums them up is their mean."""
-
-    def needs_rows(self, measure: str) -> bool:
-        return True
-
-    def values(self, tree: TreeLike) -> np.ndarray:
-        raise TreecoreError(
-            "The leaves of this tree answer with lines, and this is made for leaves that have one answer each",
-            where="leaf_model",
-            remedy="Choose: constant",
-        )
-
-    def summaries(self, tree: TreeLike) -> np.ndarray:
-        return super().values(tree)
-
-    def leaf_errors(self, tree: TreeLike, stats: np.ndarray, measure: str = OWN) -> np.ndarray:
-        """Refused: errors of lines do not follow from sums of the target alone."""
-        self.check_loss(tree, measure)
-        what = "The errors of lines do not follow from a node's sums, by which this judges"
-        raise TreecoreError(what, where="leaf_model", remedy="Choose: constant")
-
-    def training_errors(self, tree: TreeLike, staying: np.ndarray, measure: str = OWN) -> tuple[np.ndarray, np.ndarray]:
-        self.check_loss(tree, measure)
-        if self.losses[measure] != 2:
-            remedy = "Take the squared error, by which lines are fitted"
-            raise TreecoreError("Lines keep no absolute errors", where="measure", remedy=remedy)
-        return tree.lines.error, np.where(tree.is_leaf, tree.lines.error, tree.lines.inside)
-
-    def line_text(self, tree: TreeLike, node: int, write: Callable[[float], str] = number) -> str:
-        """ "12.3 + 4.5 × area − 0.2 × age", the line that answers for a node; a constant is written as a mean is."""
-        at = int(tree.answer[node])
-        if at < 0:
-            return "no answer"
-        line = tree.lines.line(at)
-        if not line.terms:
-            return self.value_text(tree, line.intercept)
-        text = signed_number(line.intercept, write)
-        for term in line.terms:
-            size = f"{grouped(write(abs(term.coefficient)))} × {tree.schema.features[term.feature].name}"
-            text += signed(term.coefficient, size)
-        return text
-
-    def ranges_text(self, tree: TreeLike, node: int) -> str:
-        """ "area from 40 to 210, age from 0 to 95": where a node's line was fitted; '' for a constant."""
-        at = int(tree.answer[node])
-        parts = []
-        for term in tree.lines.line(at).terms if at >= 0 else ():
-            feature = tree.schema.features[term.feature]
-            low, high = (feature.in_unit(grouped(number(end))) for end in (term.low, term.high))
-            parts.append(f"{feature.name} from {low} to {high}")
-        return ", ".join(parts)
-
-    def answer_text(self, tree: TreeLike, node: int) -> str:
-        return self.line_text(tree, node)
-
-    def cell_text(self, tree: TreeLike, node: int) -> str:
-        return self.line_text(tree, node)
-
-    def card_text(self, tree: TreeLike, node: int) -> str:
-        """ "mean 195,196 €": what sums the node's rows up, where there is no room for its line."""
-        return f"mean {self.scale_text(tree, node)}"
-
-    def scale_text(self, tree: TreeLike, node: int) -> str:
-        return self.value_text(tree, float(tree.summary[node]))
-
-    def end_text(self, tree: TreeLike, node: int, rows: str) -> str:
-        if not tree.lines.line(int(tree.answer[node])).terms:
-            return super().end_text(tree, node, rows)
-        return f"By the line of its leaf, fitted to {rows}; {self.spread_text(tree, node)}."
-
-    def line_deviation(self, tree: TreeLike, node: int) -> float:
-        """Root mean squared error of the node's line on its training rows; NaN without rows."""
-        weight = float(tree.weight[node])
-        return float(np.sqrt(tree.lines.error[node] / weight)) if weight > 0 else float("nan")
-
-    def spread_text(self, tree: TreeLike, node: int) -> str:
-        off = in_unit(brief(self.line_deviation(tree, node)), tree.schema.target_unit)
-        return f"{super().spread_text(tree, node)}, {off} around the line"
-
-    def card_line(self, tree: TreeLike, node: int) -> str:
-        """ "+4.5 area …": the term that was found first, and whether there are more."""
-        at = int(tree.answer[node])
-        terms = tree.lines.line(at).terms if at >= 0 and tree.is_leaf[node] else ()
-        if not terms:
-            return ""
-        sign = "−" if terms[0].coefficient < 0 else "+"
-        name = tree.schema.features[terms[0].feature].name
-        return f"{sign}{number(float(f'{abs(terms[0].coefficient):.3g}'))} {name}{' …' if len(terms) > 1 else ''}"
-
-    def whole_line(self, tree: TreeLike, node: int) -> str:
-        at = int(tree.answer[node])
-        return self.line_text(tree, node, brief) if at >= 0 and tree.lines.n_terms[at] else ""
-
-    def fit_text(self, tree: TreeLike, node: int) -> str:
-        return f"± {in_unit(brief(self.line_deviation(tree, node)), tree.schema.target_unit)}"
-
-    def details(self, tree: TreeLike, node: int) -> tuple[tuple[str, str], ...]:
-        if int(tree.answer[node]) < 0:
-            return ()
-        result = [("line", f"{tree.schema.target} = {self.line_text(tree, node, brief)}")]
-        ranges = self.ranges_text(tree, node)
-        return (*result, *([("fitted for", ranges)] if ranges else []))
-
-    def quantity(self, tree: TreeLike) -> str:
-        return f"mean {tree.schema.target}"

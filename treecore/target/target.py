@@ -48,6 +48,8 @@ class TreeLike(Protocol):
     @property
     def summary(self) -> np.ndarray: ...
     @property
+    def summary_shares(self) -> np.ndarray: ...
+    @property
     def added(self) -> np.ndarray | None: ...
     @property
     def priors(self) -> np.ndarray | None: ...
@@ -77,6 +79,9 @@ class Target:
     width : how many statistics there are. losses : measure -> what computes the loss of single rows.
     """
 
+    link: ClassVar[str] = "identity"
+    """What a line in a leaf is fitted by, a name in tree.line_fit.FITS: numbers themselves, or the log-odds of classes.
+    """
     adds_up: ClassVar[bool] = True
     """Have segments parts of a total of what is predicted: hits, sums, events?"""
     diverging: ClassVar[bool] = False
@@ -159,6 +164,10 @@ class Target:
         """See ClassTarget: other targets have no classes."""
         raise NotImplementedError
 
+    def labels_of_shares(self, tree: TreeLike, shares: np.ndarray) -> np.ndarray:
+        """See ClassTarget: other targets have no classes."""
+        raise NotImplementedError
+
     def deviance_of(self, stats: np.ndarray, value: Any) -> Any:
         """See CountTarget: other targets have no deviance."""
         raise NotImplementedError
@@ -214,8 +223,17 @@ class Target:
         """What every node answers: int64 class indices (-1: none), or float64 numbers (NaN: none)."""
         raise NotImplementedError
 
+    def node_shares(self, tree: TreeLike) -> np.ndarray:
+        """float64 (n_nodes, n_classes): the class shares that every node answers with; NaN for none."""
+        return tree.summary_shares
+
+    def constant_line(self, tree: TreeLike, node: int) -> float:
+        """The line without terms that answers all rows as the node does without a line."""
+        return float(tree.summary[node])
+
     def summaries(self, tree: TreeLike) -> np.ndarray:
-        """The one value per node that sums up its rows: the answer, or the mean where nodes answer with lines."""
+        """The one value per node that sums up its rows: the answer; where nodes answer with lines the mean, or the
+        label that the class shares of the rows give."""
         return tree.value
 
     # growing
@@ -231,6 +249,10 @@ class Target:
     def odd_settings(self, growth: object) -> list[str]:
         """Settings of growth, attributes of this object, whose values have no meaning for the target."""
         return [name for name in self.settings if not self.allows(name, getattr(growth, name))]
+
+    def why_not(self, setting: str) -> str:
+        """Why the target does not allow some values of a setting, behind a colon; '' where that needs no words."""
+        return ""
 
     def residuals(self, truth: np.ndarray, answer: np.ndarray) -> np.ndarray:
         """float64 (m,): truth less answer, of numbers, or of events less those that a rate expects."""
@@ -271,8 +293,12 @@ class Target:
         rows in question."""
         return self.training_errors(tree, tree.stats)[0]
 
-    def row_losses(self, tree: TreeLike, measure: str) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-        """(truth of rows, answers to them) -> float64 (m,), of a target whose losses follow from no statistics."""
+    def row_losses(
+        self, tree: TreeLike, measure: str, factor: np.ndarray | None = None
+    ) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+        """(truth of rows, answers to them) -> float64 (m,), of a target whose losses follow from no statistics.
+
+        factor : of classes, see ClassTarget.class_losses."""
         raise NotImplementedError
 
     def own_measure(self, tree: TreeLike) -> str:
@@ -347,6 +373,10 @@ class Target:
     def answer_name(self, tree: TreeLike) -> str:
         """What stands before the answer of a rule: "price = 20"."""
         return tree.schema.target
+
+    def rule_words(self, tree: TreeLike, node: int) -> tuple[str, str]:
+        """What stands on either side of the "=" of a rule: "price" and "20"."""
+        return self.answer_name(tree), self.answer_text(tree, node)
 
     def cell_text(self, tree: TreeLike, node: int) -> str:
         """The answer of a node in a table that programs read: a number without its unit."""

@@ -10,7 +10,7 @@ from treecore.brief import DERIVED, Brief
 from treecore.criteria import CRITERIA, CriterionArgs
 from treecore.criteria.criterion import missed
 from treecore.kernels.codes import STAYS
-from treecore.target import LineTarget, Target
+from treecore.target import Target, answered_by_lines
 from treecore.tree.leaf_lines import LeafLines
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits, freeze_columns, no_splits, ranges
@@ -67,8 +67,8 @@ class TreeColumns(Brief):
         answer, whatever rows are counted in `stats`; a node with NaN answers with its statistics. None of a
         tree grown here.
     cover : float64 (n_nodes,), training weight of each node as the model made elsewhere has it; else None.
-    lines : of a tree whose nodes answer with lines, see LeafLines; then no node has one answer, which `value` says,
-        and `summary` has the means. Else None.
+    lines : of a tree whose nodes answer with lines, see LeafLines; then no node has one answer, which `value` and
+        `proba` say, and `summary` and `summary_shares` have means, labels and shares of its rows. Else None.
     All arrays are read-only, so a tree can be cached and shared.
     """
 
@@ -158,7 +158,7 @@ class TreeColumns(Brief):
     @cached_property
     def target_kind(self) -> Target:
         """What the tree counts of its target, answers and loses, and how it says so."""
-        return self.schema.target_kind if self.lines is None else LineTarget()
+        return self.schema.target_kind if self.lines is None else answered_by_lines(self.classes)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -217,6 +217,12 @@ class TreeColumns(Brief):
     @cached_property
     def proba(self) -> np.ndarray:
         """float64 (n_nodes, n_classes): class shares that answer for the node; NaN where nothing does."""
+        return self.target_kind.node_shares(self)
+
+    @cached_property
+    def summary_shares(self) -> np.ndarray:
+        """float64 (n_nodes, n_classes): class shares that sum up the rows of the node, as it answers them or, where
+        nodes answer with lines, as it would without its line; NaN where nothing answers."""
         stats = self.stats[self.answer] * self.prior_factor + (0.0 if self.added is None else self.added)
         shares = stats / np.maximum(stats.sum(axis=1, keepdims=True), 1e-300)
         if self.outputs is not None:
@@ -247,7 +253,8 @@ class TreeColumns(Brief):
 
     @cached_property
     def summary(self) -> np.ndarray:
-        """One value per node that sums up its rows: what it predicts, or the mean where nodes answer with lines."""
+        """One value per node that sums up its rows: what it predicts; where nodes answer with lines the mean, or the
+        label that `summary_shares` give."""
         return self.target_kind.summaries(self)
 
     @cached_property

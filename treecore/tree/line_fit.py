@@ -1,9 +1,13 @@
-"""Lines fitted to the rows of a tree's nodes: few features each, found one after the other, by least squares.
+"""Lines fitted to the rows of a tree's nodes: few features each, found one after the other. Those of numbers are found
+by least squares, those of the log-odds of two classes by maximum likelihood.
 
-Source: Quinlan (1992), Learning with continuous classes (M5); Wang and Witten (1997), M5', for the error by which a
-term must pay and for smoothing.
+Sources: Quinlan (1992), Learning with continuous classes (M5); Wang and Witten (1997), M5', for the error by which a
+term of numbers must pay and for smoothing. Landwehr, Hall and Frank (2005), Logistic model trees, for logistic
+regression in the leaves; le Cessie and van Houwelingen (1992) for its ridge; Rao (1948) for the score by which the next
+feature is found; Akaike (1974) for what a term must pay.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -11,9 +15,10 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.data.table import Table
+from treecore.target import answered_by_lines
 from treecore.tree.columns import TreeColumns
 from treecore.tree.leaf_lines import LARGEST, LeafLines
-from treecore.tree.node_statistics import true_numbers
+from treecore.tree.node_statistics import true_target
 from treecore.tree.predict import route
 from treecore.tree.values import plain_numbers
 
@@ -23,6 +28,10 @@ COLLINEAR = 1e-6
 """A feature of which the terms so far leave no larger share of its squares adds nothing to a line."""
 SAVED = 1e-12
 """Share of an error by which a term must lower it: less is rounding."""
+LEAST_RIDGE = 1e-2
+"""Of lines of log-odds, which have no best coefficients without one where a line parts the classes."""
+MOST_STEPS = 100
+"""Of Newton's method; it takes about 6, and more where a line parts the classes."""
 
 
 def with_lines(tree: AnyTree, rows: Table) -> AnyTree:
@@ -59,13 +68,13 @@ def fitted_lines(tree: TreeColumns, rows: Table, most: int, ridge: float = 0.0, 
 
     most : terms of a line at most. They are chosen greedily among the numeric features: the one that lowers the sum of
     squares most, the first of equals, as long as M5's adjusted error falls with it. A missing value counts as the mean
-    of the node's rows.
+    of the node's rows. Of classes see logistic_lines.
     ridge : lambda; the coefficients minimise the squares plus lambda times the weight of the rows times the sum of
     (coefficient times standard deviation)². smoothing : k of M5; a node answers with (n p + k q) / (n + k) all the way
     up, p what comes from below, where n rows are, and q the line of the node above; 0 for none.
     """
-    fitting = _Fitting.of(tree, rows)
-    made = [_level(fitting, nodes, at, entry, most, ridge) for nodes, at, entry in _levels(tree, fitting)]
+    fitting, fit = _Fitting.of(tree, rows), FITS[tree.target_kind.link]
+    made = [fit(fitting, nodes, at, entry, most, ridge) for nodes, at, entry in _levels(tree, fitting)]
     lines = _joined(tree, made)
     if smoothing > 0:
         lines = _smoothed(tree, fitting, lines, smoothing)
@@ -77,7 +86,8 @@ class _Fitting(Brief):
     """The rows, each once for every node that its route ends in.
 
     features : indices of those that lines may have. values : float64 (features, n_rows). row, end : int64 (m,), and
-    weight, y : float64 (m,), of the rows with a target and a weight. unit : rows per weight of one.
+    weight, y : float64 (m,), of the rows with a target and a weight; of classes y is 1 for the second one, else 0, and
+    weights are those by priors. unit : rows per weight of one.
     """
 
     features: np.ndarray
@@ -92,10 +102,12 @@ class _Fitting(Brief):
     def of(cls, tree: TreeColumns, rows: Table) -> "_Fitting":
         named = [f for f, feature in enumerate(tree.schema.features) if feature.numeric and not feature.terms]
         features, routes = np.array(named, np.int64), route(tree, rows)
-        y = true_numbers(tree, rows)[routes.row]
+        y = true_target(tree, rows)[routes.row]
         weight = routes.share * rows.case_weights[routes.row]
-        known = (weight > 0) & ~np.isnan(y)
+        known = (weight > 0) & tree.target_kind.is_known(y)
         row, end, weight, y = routes.row[known], routes.node[known], weight[known], y[known]
+        if tree.classes:
+            weight, y = weight * tree.prior_factor[y], y.astype(float)
         n_rows = len(np.unique(row))
         unit = n_rows / weight.sum() if n_rows else 1.0
         values = plain_numbers(tree.schema, features, rows)
@@ -153,7 +165,7 @@ def _level(fitting: _Fitting, nodes: np.ndarray, at: np.ndarray, entry: np.ndarr
     error, growing = np.bincount(at, weight * left**2, n), some & (total * fitting.unit > 2)
     least = 1e-20 * np.bincount(at, weight * fitting.y[entry] ** 2, n)
     for k in range(most):
-        best, saved = _next_feature(fitting, at, entry, basis, left, growing, place[:, :k])
+        best, saved = _next_feature(fitting, at, entry, basis, left, growing, place[:, :k], weight)
         after = np.maximum(error - saved, 0.0)
         now, then = (adjusted_error(e, total * fitting.unit, v) for e, v in ((error, k + 1), (after, k + 2)))
         growing = growing & (best >= 0) & (then < now * (1 - SAVED)) & (total * fitting.unit > k + 2) & (error > least)
@@ -169,15 +181,19 @@ def _level(fitting: _Fitting, nodes: np.ndarray, at: np.ndarray, entry: np.ndarr
     return _solved(nodes, at, weight, fitting.y[entry] - mean[at], mean, place, columns, ridge, n)
 
 
-def _next_feature(fitting: _Fitting, at, entry, basis: list, left: np.ndarray, growing: np.ndarray, chosen: np.ndarray):
+def _next_feature(
+    fitting: _Fitting, at, entry, basis: list, left: np.ndarray, growing: np.ndarray, chosen: np.ndarray,
+    weight: np.ndarray,
+):  # fmt: skip
     """(place among the features of the one that lowers each node's squares most, -1 for none; by how much).
 
     growing : bool (n,), the nodes whose lines may still have one more; the rows of others are not looked at.
+    weight : float64 (m,), by which squares count.
     """
     n, here = len(growing), growing[at]
     if not here.all():
         at, entry, left, basis = at[here], entry[here], left[here], [z[here] for z in basis]
-    weight = fitting.weight[entry]
+        weight = weight[here]
     best, most = np.full(n, -1), np.zeros(n)
     for f in range(len(fitting.features)):
         _, centred = fitting.means(f, at, entry, n)
@@ -244,6 +260,138 @@ def _solved(nodes, at, weight, y, mean, place, columns: list, ridge: float, n: i
     return _LevelLines(nodes, intercept, place[:, :k], coefficient, fill, low, high)
 
 
+def logistic_lines(fitting: _Fitting, nodes: np.ndarray, at, entry, most: int, ridge: float) -> _LevelLines:
+    """Lines of the log-odds of the second class for all nodes of a depth at once.
+
+    The coefficients b minimise the log loss of the rows, by weight, plus half of lambda times the weight of the rows
+    times the sum of (b times standard deviation)², lambda being the ridge and at least LEAST_RIDGE; the intercept is
+    free. The next feature is the one of the largest score statistic (Rao): how steeply the likelihood of the line so
+    far rises with it. It stays when it lowers Akaike's criterion, twice the log loss of the rows plus twice how many
+    numbers are fitted. A node whose rows are all of one class answers with a constant, as if there were half a row more
+    of either class: no share is 0 or 1.
+    """
+    n, weight, y = len(nodes), fitting.weight[entry], fitting.y[entry]
+    total, second = np.bincount(at, weight, n), np.bincount(at, weight * y, n)
+    one_class = (second <= 0) | (second >= total)
+    half = np.where(one_class, 0.5 / fitting.unit, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        intercept = np.where(total > 0, np.log((second + half) / (total - second + half)), np.nan)
+    lines = _LogOdds(intercept, np.zeros((n, 0)), _log_loss(intercept[at], y, weight, at, n))
+    columns: list[np.ndarray] = []
+    place, growing = np.full((n, most), -1), ~one_class & (total * fitting.unit > 2)
+    for k in range(most):
+        share = _share(lines.line(columns, at))
+        curve = weight * share * (1 - share)  # the rows' weights in the squares that the likelihood is locally
+        left = np.divide(y - share, share * (1 - share), out=np.zeros(len(y)), where=curve > 0)
+        basis: list[np.ndarray] = []
+        for z in [np.ones(len(y)), *(x for x, *_ in columns)]:
+            basis.append(_apart(z, basis, at, curve, n))
+        best, _ = _next_feature(fitting, at, entry, basis, left, growing, place[:, :k], curve)
+        growing = growing & (best >= 0) & (total * fitting.unit > k + 2)
+        if not growing.any():
+            break
+        tried = [*columns, _columns(fitting, np.where(growing, best, -1), at, entry, n)]
+        longer = _likeliest(lines, tried, at, weight, y, total, max(ridge, LEAST_RIDGE), growing)
+        pays = longer.loss * fitting.unit + 1 < lines.loss * fitting.unit
+        growing = growing & pays & (longer.loss < lines.loss * (1 - SAVED))
+        if not growing.any():
+            break
+        place[:, k] = np.where(growing, best, -1)
+        columns.append(_columns(fitting, place[:, k], at, entry, n))
+        lines = longer.only_where(growing, lines)
+    fill, low, high = (np.stack([c[i] for c in columns], axis=1) if columns else np.zeros((n, 0)) for i in (1, 2, 3))
+    used = place[:, : len(columns)] >= 0
+    intercept = lines.intercept - (lines.slope * np.where(used, fill, 0.0)).sum(axis=1)
+    return _LevelLines(nodes, intercept, place[:, : len(columns)], lines.slope, fill, low, high)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _LogOdds(Brief):
+    """Lines of log-odds of some nodes in centred columns: intercept (n,), slope (n, k), and loss (n,), the log loss of
+    their rows."""
+
+    intercept: np.ndarray
+    slope: np.ndarray
+    loss: np.ndarray
+
+    def line(self, columns: list, at: np.ndarray) -> np.ndarray:
+        """float64 (m,): the log-odds of rows in these places."""
+        line = self.intercept[at]
+        for (x, *_), slope in zip(columns, self.slope.T, strict=True):
+            line = line + slope[at] * x
+        return line
+
+    def only_where(self, changed: np.ndarray, before: "_LogOdds") -> "_LogOdds":
+        """These lines at some nodes (bool (n,)), at others those before, with one slope more of 0."""
+        slope = np.pad(before.slope, ((0, 0), (0, 1)))
+        return _LogOdds(
+            np.where(changed, self.intercept, before.intercept),
+            np.where(changed[:, None], self.slope, slope),
+            np.where(changed, self.loss, before.loss),
+        )
+
+
+def _share(line: np.ndarray) -> np.ndarray:
+    """1 / (1 + e^-s) of log-odds, without an overflow."""
+    small = np.exp(-np.abs(line))
+    return np.where(line < 0, small, 1.0) / (1.0 + small)
+
+
+def _log_loss(line: np.ndarray, y: np.ndarray, weight: np.ndarray, at: np.ndarray, n: int) -> np.ndarray:
+    """float64 (n,): sum of weight * -log of the share of the class that a row has, by its place."""
+    return np.bincount(at, weight * np.logaddexp(0.0, np.where(y > 0, -line, line)), n)
+
+
+def _likeliest(start: _LogOdds, columns: list, at, weight, y, total, ridge: float, growing: np.ndarray) -> _LogOdds:
+    """The lines of least penalised log loss in these columns, by Newton's method with halved steps where it must.
+
+    start : lines in all columns but the last one. Nodes that are not growing stay as they are.
+    """
+    n, k = len(total), len(columns)
+    x = np.stack([np.ones(len(y)), *(column for column, *_ in columns)])
+    spread = np.stack([np.bincount(at, weight * z**2, n) for z in x[1:]], axis=1) / np.maximum(total, 1e-300)[:, None]
+    scale = np.concatenate([np.ones((n, 1)), np.where(spread > 0, np.sqrt(spread), 1.0)], axis=1)
+    x = x / scale.T[:, at]  # columns of deviation 1: all numbers are about as large
+    b = np.concatenate([start.intercept[:, None], start.slope, np.zeros((n, 1))], axis=1) * scale
+    penalty = np.concatenate([np.zeros((n, 1)), np.repeat((ridge * total)[:, None], k, axis=1)], axis=1)
+
+    def cost(b: np.ndarray) -> np.ndarray:
+        return _log_loss((b[at].T * x).sum(axis=0), y, weight, at, n) + (penalty * b**2).sum(axis=1) / 2
+
+    now, moving = cost(b), growing.copy()
+    for _ in range(MOST_STEPS):
+        share = _share((b[at].T * x).sum(axis=0))
+        gradient = np.stack([np.bincount(at, weight * (share - y) * z, n) for z in x], axis=1) + penalty * b
+        hessian = np.empty((n, k + 1, k + 1))
+        for i in range(k + 1):
+            for j in range(i + 1):
+                inner = np.bincount(at, weight * share * (1 - share) * x[i] * x[j], n)
+                hessian[:, i, j] = hessian[:, j, i] = inner
+        diagonal = np.arange(k + 1)
+        hessian[:, diagonal, diagonal] += penalty + 1e-12 * total[:, None]
+        hessian[~moving] = np.eye(k + 1)
+        step = np.where(moving[:, None], np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0], 0.0)
+        falls = (step * gradient).sum(axis=1)  # by which the cost would fall twice, were it square
+        moving = moving & (falls > 1e-20 * total)
+        if not moving.any():
+            break
+        tried = cost(b - step)
+        for _ in range(40):
+            too_far = moving & (tried > now + 1e-14 * np.abs(now))
+            if not too_far.any():
+                break
+            step = np.where(too_far[:, None], step / 2, step)
+            tried = cost(b - step)
+        b = np.where(moving[:, None], b - step, b)
+        now = np.where(moving, tried, now)
+    loss = _log_loss((b[at].T * x).sum(axis=0), y, weight, at, n)
+    return _LogOdds(b[:, 0], (b / scale)[:, 1:], loss)
+
+
+FITS: dict[str, Callable[..., _LevelLines]] = {"identity": _level, "logit": logistic_lines}
+"""Link of a target -> the lines of all nodes of a depth, of its rows."""
+
+
 def _joined(tree: TreeColumns, made: list[_LevelLines]) -> _LevelLines:
     """The lines of all nodes, in the order of their ids."""
     most = max(level.place.shape[1] for level in made)
@@ -305,21 +453,22 @@ def _ranges(tree: TreeColumns, fitting: _Fitting) -> tuple[np.ndarray, np.ndarra
 
 
 def _with_errors(tree: TreeColumns, fitting: _Fitting, made: _LevelLines) -> LeafLines:
-    """The columns, with the squared errors of the rows that were fitted."""
+    """The columns, with what the rows that were fitted lose: squares, or what their labels cost."""
     used = made.place >= 0
     node, j = np.nonzero(used)
     columns = {name: getattr(made, name)[node, j] for name in ("coefficient", "fill", "low", "high")}
     start = np.concatenate([[0], np.cumsum(used.sum(axis=1))])
     feature, none = fitting.features[made.place[node, j]], np.zeros(tree.n_nodes)
     lines = LeafLines(made.intercept, start, feature, **columns, error=none, inside=none)
+    kind = answered_by_lines(tree.classes)
     values = fitting.values[np.searchsorted(fitting.features, lines.used)]
     error, at = none.copy(), fitting.end.copy()
     for depth in range(tree.depth, -1, -1):
         entry = np.flatnonzero(tree.node_depth[at] == depth)
-        off = (fitting.y[entry] - lines.answers(values, fitting.row[entry], at[entry])) ** 2
+        off = kind.line_losses(tree, fitting.y[entry], lines.answers(values, fitting.row[entry], at[entry]))
         error += np.bincount(at[entry], fitting.weight[entry] * off, tree.n_nodes)
         at[entry] = tree.parent[at[entry]]
-    off = (fitting.y - lines.answers(values, fitting.row, fitting.end)) ** 2
+    off = kind.line_losses(tree, fitting.y, lines.answers(values, fitting.row, fitting.end))
     inside = np.bincount(fitting.end, fitting.weight * off, tree.n_nodes)
     return replace(lines, error=error, inside=inside)
 

@@ -12,6 +12,7 @@ from treecore.brief import Brief
 from treecore.errors import TreecoreError
 from treecore.kernels.route import HIGHEST, LANES, QUICK, Routing, walk, walk_shared, walk_thresholds
 from treecore.parallel import n_threads
+from treecore.target import answered_by_lines
 from treecore.tree.columns import TreeColumns
 from treecore.tree.routing import (
     Quick,
@@ -273,7 +274,19 @@ def probabilities(tree: TreeColumns, rows) -> np.ndarray:
     if not tree.classes:
         remedy = "Use predict, which gives the means"
         raise TreecoreError("A tree that predicts numbers has no class shares", where="predict_proba", remedy=remedy)
+    if tree.lines is not None:
+        return _by_lines(tree, rows)
     return answered_with(tree, rows, tree.proba)
+
+
+def _by_lines(tree: TreeColumns, rows) -> np.ndarray:
+    """What the lines of the nodes that rows end in answer, float64 (n_rows,) or class shares (n_rows, n_classes),
+    averaged for rows that are shared among several."""
+    routes = route(tree, rows)
+    answers = answers_at(tree, rows)(routes.row, routes.node)
+    if answers.ndim == 1:
+        return np.bincount(routes.row, routes.share * answers)
+    return np.stack([np.bincount(routes.row, routes.share * part) for part in answers.T], axis=1)
 
 
 def answered_with(tree: TreeColumns, rows, shares: np.ndarray) -> np.ndarray:
@@ -284,30 +297,44 @@ def answered_with(tree: TreeColumns, rows, shares: np.ndarray) -> np.ndarray:
 
 def predictions(tree: TreeColumns, rows) -> np.ndarray:
     """Class labels (object; None where no node answers) or float64 numbers."""
+    names = np.array([*tree.classes, None], object)
     if tree.lines is not None:
-        routes = route(tree, rows)
-        return np.bincount(routes.row, routes.share * answers_at(tree, rows)(routes.row, routes.node))
+        return names[predicted_labels(tree, rows)] if tree.classes else _by_lines(tree, rows)
     if not tree.classes:
         return _answers(tree, rows, tree.value, _mixed)
-    names = np.array([*tree.classes, None], object)
     return _answers(tree, rows, names[tree.value], lambda tree, routes: names[_mixed_labels(tree, routes)])
 
 
 def answers_at(tree: TreeColumns, rows) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    """(row, node), int64 (m,) each -> what these nodes answer for these rows of a target that is no class."""
+    """(row, node), int64 (m,) each -> what these nodes answer for these rows: float64 (m,), or class shares (m, K)."""
     if tree.lines is not None:
-        lines, answer = tree.lines, tree.answer
+        lines, answer, kind = tree.lines, tree.answer, answered_by_lines(tree.classes)
         values = plain_numbers(tree.schema, lines.used, rows)
-        return lambda row, node: lines.answers(values, row, answer[node])
-    value = tree.value
+        return lambda row, node: kind.answers_of_lines(lines.answers(values, row, answer[node]))
+    value = tree.proba if tree.classes else tree.value
     return lambda row, node: value[node]
+
+
+def predictions_at(tree: TreeColumns, rows) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """(row, node), int64 (m,) each -> what is said of these rows at these nodes: float64 numbers or int64 class indices
+    (-1: nothing), by its line where a node has one."""
+    if tree.lines is None:
+        value = tree.value
+        return lambda row, node: value[node]
+    answers = answers_at(tree, rows)
+    if not tree.classes:
+        return answers
+    return lambda row, node: tree.target_kind.labels_of_shares(tree, answers(row, node))
 
 
 def predicted_labels(tree: TreeColumns, rows) -> np.ndarray:
     """int64 (n_rows,): index of the class that answers for each row; -1 where nothing does.
 
-    A row that is shared among several nodes gets the class of least expected cost by its mixed probabilities.
+    A row that is shared among several nodes, and one that a line answers, gets the class of least expected cost by its
+    probabilities.
     """
+    if tree.lines is not None:
+        return tree.target_kind.labels_of_shares(tree, _by_lines(tree, rows))
     return _answers(tree, rows, np.asarray(tree.value, np.int64), _mixed_labels)
 
 
@@ -341,9 +368,7 @@ def _averaged(routes: RoutedRows, shares: np.ndarray) -> np.ndarray:
 
 def _mixed_labels(tree: TreeColumns, routes: RoutedRows) -> np.ndarray:
     """int64 (n_rows,): see predicted_labels. A row that is not shared has its node's label."""
-    mixed = _mixed(tree, routes)
-    best = np.argmax(mixed, axis=1) if tree.loss is None else np.argmin(mixed @ tree.loss, axis=1)
-    best[np.isnan(mixed).any(axis=1)] = -1
+    best = tree.target_kind.labels_of_shares(tree, _mixed(tree, routes))
     alone = np.bincount(routes.row)[routes.row] == 1
     best[routes.row[alone]] = tree.value[routes.node[alone]]
     return best

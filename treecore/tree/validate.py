@@ -249,8 +249,9 @@ def validate(tree: TreeColumns) -> None:
 def _check_lines(tree: TreeColumns) -> None:
     if tree.lines is None:
         return
-    if tree.task != "regression" or tree.outputs is not None or tree.median is not None:
-        raise saved_tree_error("lines", "Only means of numbers can be lines")
+    plain = tree.outputs is None and tree.median is None and tree.added is None
+    if not plain or not tree.schema.target_kind.allows("leaf_model", "linear"):
+        raise saved_tree_error("lines", "Only means of numbers and log-odds of two classes can be lines")
     tree.lines.check(tree.schema, tree.answer)
 
 

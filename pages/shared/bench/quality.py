@@ -73,7 +73,7 @@ def text() -> str:
         return " · ".join([*said, *rare, *_by_folds()])
     if result.cost is not None:
         return " · ".join([*said, *_worth(role, result), *_by_folds(), *_caught(role)])
-    always = f"always “{plain(shorten(tree.class_names[tree.value[0]], 16))}” {percent(1 - result.baseline)}"
+    always = f"always “{plain(shorten(tree.class_names[tree.summary[0]], 16))}” {percent(1 - result.baseline)}"
     return " · ".join([*said, f"{NAMES[role]} **{percent(result.accuracy)}**", *_by_folds(), always, *_caught(role)])
 
 
@@ -172,7 +172,7 @@ def _root_alone() -> str:
         rate = percent(float(observed_shares(tree)[0, k]))
         what = f"No split predicts “{plain(tree.class_names[k])}” better than its overall rate of {rate}"
     else:
-        what = f"No split predicts {target} better than always “{plain(tree.class_names[tree.value[0]])}”"
+        what = f"No split predicts {target} better than always “{plain(tree.class_names[tree.summary[0]])}”"
     if prune.method != "cost_complexity":
         by = lowered(PRUNERS[prune.method].label)
     else:
@@ -253,7 +253,7 @@ def _rare(role: str, found: Score) -> list[str] | None:
     if tree.n_leaves == 1:
         return [
             *said,
-            f"always “{plain(shorten(tree.class_names[tree.value[0]], 16))}” {percent(judged()[1].accuracy)}",
+            f"always “{plain(shorten(tree.class_names[tree.summary[0]], 16))}” {percent(judged()[1].accuracy)}",
         ]
     if found.cost is not None:
         return [*said, *_worth("", found), *_caught(role)]

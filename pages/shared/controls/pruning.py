@@ -6,10 +6,13 @@ import streamlit as st
 
 from pages.shared.session import state
 from pages.shared.trees import work
+from pages.shared.trees.plan import growth_in_force
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.pruning import PRUNERS, Parameter, Pruner
 from treecore.recipe import Prune
+from treecore.target import Target, answered_by_lines
+from treecore.tree.line_fit import CONSTANT
 
 
 def choose(key: str = "pruner") -> None:
@@ -32,13 +35,20 @@ def of_strategy() -> None:
 
 def labels() -> dict[str, str]:
     """Name -> what the strategy is called; one that has no meaning for this target says so."""
-    held = work.table().target_kind.held
+    held = _target().held
     return {name: p.label if serves(p) else f"{p.label} (not for {held})" for name, p in PRUNERS.items()}
 
 
 def serves(pruner: Pruner) -> bool:
     """Has it a meaning for the target?"""
-    return pruner.serves(work.table().target_kind)
+    return pruner.serves(_target())
+
+
+def _target() -> Target:
+    """The kind of target, as leaves are to answer it."""
+    kind, model = work.table().target_kind, growth_in_force().leaf_model
+    has_lines = model != CONSTANT and kind.leaves_open("leaf_model") and kind.allows("leaf_model", model)
+    return answered_by_lines(kind.classes) if has_lines else kind
 
 
 def about(pruner: Pruner) -> str:

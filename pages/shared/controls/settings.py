@@ -175,7 +175,7 @@ def _for_numbers(now: Situation) -> bool:
 
 
 def _has_lines(now: Situation) -> bool:
-    return _for_numbers(now) and now.growth.leaf_model == "linear"
+    return now.target.leaves_open("leaf_model") and now.growth.leaf_model == "linear"
 
 
 def _no_lines(now: Situation) -> str:
@@ -248,12 +248,14 @@ SETTINGS = Registry(
             least=0.0, step=0.1, digits=7, shown=lambda now: _reads(now, "delta")),
     Setting("max_depth", "main", unlimited=True),
     Setting("min_rows_leaf", "main", "The smallest leaf that is allowed. Larger: a simpler tree.", least=1),
-    Setting("leaf_model", "main", menu=LEAF_MODELS, shown=_for_numbers, idle=_no_lines),
+    Setting("leaf_model", "main", menu=LEAF_MODELS, idle=_no_lines),
     Setting("line_features", "main",
-            "So few that a line can be read; they are added one by one, as long as the adjusted error falls.",
+            "So few that a line can be read; they are added one by one, as long as the adjusted error falls, or for "
+            "classes Akaike’s criterion.",
             least=1, most=20, shown=_has_lines),
     Setting("line_ridge", "main",
-            "Draws the coefficients to 0 (ridge); 0: ordinary least squares, 1: a lone one is halved.",
+            "Draws the coefficients to 0 (ridge); 0: ordinary least squares, 1: a lone one of numbers is halved. Lines "
+            "of log-odds have 0.01 at least, so that they exist where a line parts the classes.",
             least=0.0, step=0.1, digits=2, shown=_has_lines),
     Setting("line_smoothing", "main",
             "Mixes a leaf's line with those of the nodes above, which count as so many rows. 0: never; M5's own: 15.",

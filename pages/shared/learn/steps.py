@@ -66,7 +66,7 @@ def explain() -> None:
         told = ""
         if tree.classes:
             shares = observed_shares(tree)[0].tolist()
-            told = f" ({plain(shown_rate(shares, int(tree.value[0]), tree.class_names, interest.of(tree)))})"
+            told = f" ({plain(shown_rate(shares, int(tree.summary[0]), tree.class_names, interest.of(tree)))})"
         rows = f"all {root.n_rows:,} training rows"
         st.markdown(f"The root holds {rows}{told} and would predict {plain(root.predicted)}.")
         return

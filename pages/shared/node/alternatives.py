@@ -28,6 +28,7 @@ from treecore.fit import grow_with, node_at
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.growing.inspect.landscape import Landscape, landscape
 from treecore.judging.losses import OWN, leaf_errors
+from treecore.pruning.risk import loss_moments
 from treecore.pruning.validation import losses_on
 from treecore.recipe import Take
 from treecore.tree.node_statistics import node_statistics
@@ -212,6 +213,10 @@ def held(take: Take, node: int) -> ValidationEffect | None:
     children, n = [*tree.children(here)], float(tree.weight_of(result[here]))
     if n <= 0 or not children:
         return None
+    if tree.classes and tree.lines is not None:
+        moments, _, _ = loss_moments(tree, parts["validation"], np.ones(len(tree.classes)), "accuracy")
+        right = tree.weight_of(result) - moments[:, 0]
+        return ValidationEffect(n, *(float(right[nodes].sum()) for nodes in (children, [here])))
     if tree.classes:
         return ValidationEffect(n, *(sum(_right(tree, result, t) for t in nodes) for nodes in (children, [here])))
     if tree.target_kind.needs_rows(OWN):

@@ -167,10 +167,14 @@ def answer(found: Story) -> None:
         st.caption(plain(f"{told}{f', with {how}' if how else ''}: {mixed}." if mixed else f"{told}."))
     elif tree.classes and found.ends[0].weight:
         end = found.ends[0]
-        k = shown_class(end.counted, int(tree.value[end.node]), interest.of(tree))
+        k = shown_class(end.counted, int(tree.summary[end.node]), interest.of(tree))
+        if end.sums:
+            st.caption(plain(f"{rate(float(end.shares[k]), tree.class_names[k])} by the line of its leaf."))
+            for said in end.sums:
+                st.caption(plain(said))
         said = f"{rate(float(end.counted[k]), tree.class_names[k])} among the {_rows(end)} in its leaf"
         st.caption(plain(f"{said}; 95 % interval {percent(float(end.low[k]))} to {percent(float(end.high[k]))}."))
-        if _is_estimated(end):
+        if _is_estimated(end) and not end.sums:
             st.caption(plain(f"With {_how(tree)} the tree uses {rate(float(end.shares[k]), tree.class_names[k])}."))
     elif not tree.classes and found.ends[0].weight:
         end = found.ends[0]
@@ -202,6 +206,7 @@ def _is_estimated(end: Ending) -> bool:
 def _how(tree: tc.Tree) -> str:
     """What makes the shares others than those of the rows."""
     priors = ["the class weights"] if tree.priors is not None else []
+    priors += [] if tree.lines is None else ["the lines of the leaves"]
     estimate = LEAF_SHARES[tree.growth["leaf_shares"]].label
     return " and ".join([*priors, f"“{estimate}”"] if tree.added is not None else priors)
 

@@ -134,7 +134,7 @@ SYNONYMS = {
     "missing": "missing values gaps NA null NaN imputation surrogate",
     "cost_form": "expensive features test costs",
     "leaf_shares": "probability probabilities smoothing laplace calibration",
-    "leaf_model": "linear model tree m5 m5p cubist linear regression in the leaves piecewise",
+    "leaf_model": "linear model tree m5 m5p cubist linear regression in the leaves piecewise logistic lmt logit",
     "line_ridge": "ridge regularization regularisation shrink",
     "line_smoothing": "m5 smoothing",
     "loss": "cost matrix class weight imbalance imbalanced rare class misclassification",
@@ -284,8 +284,9 @@ class GrowSettings:
         growing.settings.parts.
     leaf_shares : how the class shares that a leaf answers with are estimated, a name in growing.settings.parts; labels
         are those of the rows as they are. leaf_rows : m of the m-estimate.
-    leaf_model : what the leaves of a numeric target answer with, a name in growing.settings.parts: their mean, or a
-        line of at most line_features features; line_ridge, line_smoothing : see tree.line_fit.fitted_lines.
+    leaf_model : what the leaves of a target of numbers or of two classes answer with, a name in growing.settings.parts:
+        their mean or class shares, or a line of at most line_features features, of classes of the log-odds of the
+        second one; line_ridge, line_smoothing : see tree.line_fit.fitted_lines.
     max_features : how many features are drawn at every node, a name in growing.settings.parts; n_features,
         share_features : the number, or the share of all, where it asks for one. At least one is drawn; where none that
         was drawn offers a split, one more at a time. Which ones follows from `seed` and the place of the node.

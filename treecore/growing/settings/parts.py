@@ -365,11 +365,16 @@ class LeafModel:
 
 LEAF_MODELS = Registry(
     "leaf model",
-    LeafModel("constant", "One answer", "Every row of a leaf gets the same answer, the mean of its training rows."),
+    LeafModel(
+        "constant",
+        "One answer",
+        "Every row of a leaf gets the same answer, the mean or the class shares of its training rows.",
+    ),
     LeafModel(
         "linear",
         "A line",
-        "Every leaf has a small line of its own, such as 12 + 4.5 × area − 0.2 × age, fitted to its training rows.",
+        "Every leaf has a small line of its own, such as 12 + 4.5 × area − 0.2 × age, fitted to its training rows. Of "
+        "two classes it gives the log-odds of the second one (logistic regression).",
     ),
 )
 

@@ -20,6 +20,7 @@ from treecore.growing.settings.grow_settings import GrowSettings, in_cases, samp
 from treecore.growing.settings.parts import (
     COST_FORMS,
     CUT_CHOICES,
+    LEAF_SHARES,
     MAX_FEATURES,
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
@@ -492,9 +493,11 @@ def check_meaning(table: Table, growth: GrowSettings) -> None:
     """TreecoreError for a setting that has no meaning for the kind of target."""
     odd = table.target_kind.odd_settings(growth)
     if odd:
-        held = table.target_kind.held
+        kind, why = table.target_kind, table.target_kind.why_not(odd[0])
+        held = f"{len(kind.classes)} {kind.held}" if why else kind.held
         raise TreecoreError(
-            f"A target of {held}, {table.target!r}, knows no {odd[0]!r} of {getattr(growth, odd[0])!r}",
+            f"A target of {held}, {table.target!r}, knows no {odd[0]!r} of {getattr(growth, odd[0])!r}"
+            + (f": {why}" if why else ""),
             where=odd[0],
             remedy=f"Leave this setting as CART has it, or predict {table.target_kind.instead}",
         )
@@ -503,14 +506,17 @@ def check_meaning(table: Table, growth: GrowSettings) -> None:
 
 
 def _check_lines(table: Table, growth: GrowSettings) -> None:
-    """TreecoreError for settings that judge a tree with lines by means."""
+    """TreecoreError for settings that judge a tree with lines by one answer per leaf."""
+    if table.classes and growth.leaf_shares != "counted":
+        what = f"{LEAF_SHARES[growth.leaf_shares].label} estimates the class shares of leaves that have no lines"
+        raise TreecoreError(what, where="leaf_shares", remedy="Choose: counted")
     if not criterion_of(table, growth).additive:
         what = (
             f"Lines in the leaves are fitted by squares, the splits are judged by {criterion_of(table, growth).label}"
         )
         raise TreecoreError(what, where="leaf_model", remedy="Grow by the squared error, or with one answer per leaf")
     if growth.patience:
-        what = "Early stopping watches the errors of means while the tree grows, not those of lines"
+        what = "Early stopping watches the errors of single answers while the tree grows, not those of lines"
         raise TreecoreError(what, where="patience", remedy="Set it to 0 and prune the tree, or grow without lines")
 
 

@@ -19,7 +19,7 @@ from treecore.study.nested_selection import described, without_backups
 from treecore.study.questions.question import Picture, Setting, Setup, Start, StudyQuestion, Told, Work
 from treecore.study.worlds import THIS_TABLE, WORLDS, World
 from treecore.tree.node_statistics import true_target
-from treecore.tree.predict import answers_at
+from treecore.tree.predict import predictions_at
 from treecore.tree.tree import Tree
 
 SQUARED, DOMINGOS, KOHAVI = DEFINITIONS = ("squared loss", "Domingos (2000)", "Kohavi and Wolpert (1996)")
@@ -257,10 +257,8 @@ def cut_answers(steps: Sequence, rows: Table, at: list[int]) -> np.ndarray:
 
 def _node_answers(tree: Tree, rows: Table) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """(row, node) -> label (-1: none) or number."""
-    if not tree.classes:
-        return answers_at(tree, rows)
-    value = np.asarray(tree.value, np.int32)
-    return lambda row, node: value[node]
+    said = predictions_at(tree, rows)
+    return (lambda row, node: said(row, node).astype(np.int32)) if tree.classes else said
 
 
 def _truth(tree: Tree, rows: Table) -> np.ndarray:
