@@ -14,7 +14,10 @@ from treecore.covering import Learned, learn_rules
 SIGNS = {"eq": "=", "ne": "!="}
 OPTIONS = {
     "weka_prism": {},
-    "weka_part": {"M": ("least", float), "C": ("cf", float), "U": ("prune", False), "B": ("binary", True)},
+    "weka_part": {
+        "M": ("least", float), "C": ("cf", float), "U": ("prune", False), "B": ("binary", True),
+        "R": ("reduced_error", True), "N": ("folds", int), "Q": ("seed", int),
+    },
     "weka_jrip": {
         "F": ("folds", int), "N": ("least", float), "O": ("rounds", int), "S": ("seed", int), "P": ("prune", False),
         "E": ("check_error", False),
@@ -42,8 +45,6 @@ class WekaRules:
     def unsupported(self, case: Case) -> str:
         """Why a case cannot be compared yet, '' if it can."""
         other = sorted(set(options(case.settings)) - set(OPTIONS[case.system]) - {"Q"})
-        if case.system == "weka_part" and "R" in options(case.settings):
-            return "rules pruned by rows put aside are not built yet"
         return f"option -{other[0]} is not built yet" if other else ""
 
     def compare_grow(self, case: Case) -> Verdict:

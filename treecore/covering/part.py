@@ -7,6 +7,8 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.covering.value_rules import SMALL, TrainingArrays, ValueRule, ValueRules, ValueTest, check_settings
+from treecore.covering.weka_random import JavaRandom
+from treecore.errors import TreecoreError
 from treecore.pruning.error_based import estimated_errors
 from treecore.pruning.j48 import largest_class
 
@@ -179,22 +181,59 @@ def _with_missing(rows: TrainingArrays, split: J48Split, at: np.ndarray, weight:
 @dataclass(frozen=True)
 class PartSettings:
     """least : weight that two branches of a split must have. cf : confidence of the error estimate. prune : False
-    keeps partial trees as they grow. binary : one level against the rest, in place of a branch per level."""
+    keeps partial trees as they grow. binary : one level against the rest, in place of a branch per level.
+    reduced_error : one part of the rows in `folds` prunes, and no rule grows on it, in place of the estimate. seed :
+    of its shuffle.
+    """
 
     least: float = 2.0
     cf: float = 0.25
     prune: bool = True
     binary: bool = False
+    reduced_error: bool = False
+    folds: int = 3
+    seed: int = 1
 
     def __post_init__(self):
-        check_settings(self, least=0.0, cf=0.0)
+        check_settings(self, least=0.0, cf=0.0, folds=2, seed=-(2**31))
+        if self.reduced_error and not self.prune:
+            raise TreecoreError(
+                "Rules that stay as they grow need no rows to prune by", where="reduced_error",
+                remedy="Leave out prune=False, or reduced_error",
+            )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some rows of the arrays with what is left of their weights. at : int64 (n,), positions; weight : float64 (n,)."""
+
+    at: np.ndarray
+    weight: np.ndarray
+
+    def by_class(self, rows: TrainingArrays) -> np.ndarray:
+        """float64 (n_classes,)."""
+        return rows.by_class(self.at, self.weight)
+
+    def down(self, rows: TrainingArrays, split: J48Split, branch: int) -> "Part":
+        """What goes down a branch."""
+        parts = split.parts(rows.values[split.feature][self.at], self.weight, branch)
+        some = parts > 0
+        return Part(self.at[some], parts[some])
+
+    def without(self, covered: np.ndarray) -> "Part":
+        """What a rule leaves. covered : float64 (n_rows,), the part of each row that it answers for."""
+        rest = 1.0 - covered[self.at]
+        some = rest > SMALL
+        return Part(self.at[some], self.weight[some] * rest[some])
 
 
 @dataclass
 class PartialTree:
-    """A node of a partial tree; `below` has one entry per branch that was looked into."""
+    """A node of a partial tree; `below` has one entry per branch that was looked into. totals, held : class weights of
+    the rows that grew it, and of those that prune, None where there are none."""
 
     totals: np.ndarray
+    held: np.ndarray | None = None
     split: J48Split | None = None
     below: "Sequence[PartialTree | None]" = ()
     taken: int = 0
@@ -218,39 +257,59 @@ def part(rows: TrainingArrays, settings: PartSettings = PartSettings()) -> Value
     Rows that lack a value are shared among the branches, as J48 shares them, and a rule takes its share.
     Source: Frank and Witten (1998); details as in Weka 3.6.
     """
-    weight, rules = rows.weight.copy(), []
-    while weight.sum() > SMALL:
-        at = np.flatnonzero(weight > 0)
-        rule = _rule(_grown(rows, at, weight[at], settings))
+    grow, held, rules = Part(np.flatnonzero(rows.weight > 0), rows.weight[rows.weight > 0]), None, []
+    if settings.reduced_error:
+        put_aside = np.zeros(rows.n_rows, bool)
+        put_aside[_stratified(rows, settings)] = True
+        grow, held = (Part(at, rows.weight[at]) for at in (np.flatnonzero(~put_aside), np.flatnonzero(put_aside)))
+    while grow.weight.sum() > SMALL:
+        rule = _rule(_grown(rows, grow, held, settings))
         rules.append(rule)
-        share = rule.parts(rows.values)
-        weight = np.where(1.0 - share > SMALL, weight * (1.0 - share), 0.0)
+        covered = rule.parts(rows.values)
+        grow, held = grow.without(covered), held and held.without(covered)
     default = int(np.argmax(rows.by_class()))
     return ValueRules(tuple(rules), default, tuple(rows.by_class().tolist()))
 
 
-def _grown(rows: TrainingArrays, at: np.ndarray, weight: np.ndarray, settings: PartSettings) -> PartialTree:
-    """Branches of least entropy are looked into first, until one of them is no leaf."""
-    node = PartialTree(rows.by_class(at, weight))
-    split = best_split(rows, at, weight, settings.least, settings.binary)
+def _stratified(rows: TrainingArrays, settings: PartSettings) -> np.ndarray:
+    """int64: positions of the rows that prune, the last part of as many as there are folds, each with its share of
+    every class. Source: Weka 3.6 (Instances.randomize, stratify and testCV)."""
+    order = JavaRandom(settings.seed).shuffled(np.arange(rows.n_rows))
+    place = 1
+    while place < len(order):  # rows of the class of the one before change places with what stands there
+        for other in range(place, len(order)):
+            if rows.labels[order[place - 1]] == rows.labels[order[other]]:
+                order[place], order[other] = order[other], order[place]
+                place += 1
+        place += 1
+    dealt = np.concatenate([order[first :: settings.folds] for first in range(settings.folds)])
+    return dealt[len(dealt) - len(dealt) // settings.folds :]
+
+
+def _grown(rows: TrainingArrays, grow: Part, held: Part | None, settings: PartSettings) -> PartialTree:
+    """Branches of least entropy are looked into first, until one of them is no leaf. held : rows that prune."""
+    node = PartialTree(grow.by_class(rows), held and held.by_class(rows))
+    split = best_split(rows, grow.at, grow.weight, settings.least, settings.binary)
     if split is None:
         return node
-    column, sizes = rows.values[split.feature][at], split.bags.sum(axis=1)
+    sizes = split.bags.sum(axis=1)
     below: list[PartialTree | None] = [None] * len(sizes)
+    pruning = [held and held.down(rows, split, branch) for branch in range(len(sizes))]
     last = None
     for branch in _by_entropy(split, settings.least):
-        parts = split.parts(column, weight, branch)
-        some = parts > 0
-        last = below[branch] = _grown(rows, at[some], parts[some], settings)
+        last = below[branch] = _grown(rows, grow.down(rows, split, branch), pruning[branch], settings)
         if not last.is_leaf:
             break
     if last is None:
         return node
     if last.is_leaf:  # branches too small to be looked into are leaves
-        below = [one or PartialTree(split.bags[b]) for b, one in enumerate(below)]
+        below = [
+            one or PartialTree(split.bags[b], part and part.by_class(rows))
+            for b, (one, part) in enumerate(zip(below, pruning, strict=True))
+        ]
     node.split, node.below = split, below
     if settings.prune and all(one is not None and one.is_leaf for one in below) and _falls(node, settings):
-        return PartialTree(node.totals)
+        return PartialTree(node.totals, node.held)
     node.taken = _largest(node, sizes, settings.least)
     return node
 
@@ -274,7 +333,12 @@ def _by_entropy(split: J48Split, least: float) -> list[int]:
 
 
 def _falls(node: PartialTree, settings: PartSettings) -> bool:
-    """Would the node as a leaf err no more than its leaves, by the estimate?"""
+    """Would the node as a leaf err no more than its leaves, on the rows that prune or else by the estimate?"""
+    if node.held is not None:
+        leaf = int(largest_class(node.totals[None])[0])  # answers where no row grew a branch
+        answers = [int(largest_class(one.totals[None])[0]) if one.totals.sum() > SMALL else leaf for one in node.below]
+        apart = sum(one.held.sum() - one.held[answer] for one, answer in zip(node.below, answers, strict=True))
+        return float(node.held.sum() - node.held[leaf] - apart) < SMALL
     leaves = np.array([one.totals for one in node.below])
     apart = float(estimated_errors(leaves.sum(axis=1), leaves.sum(axis=1) - leaves.max(axis=1), settings.cf).sum())
     whole = node.totals.sum()
