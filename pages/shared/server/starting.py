@@ -6,12 +6,15 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from threading import Thread
 
+from pages.shared.server import message_queue
+
 _importing: list[Thread] = []
 
 
 @asynccontextmanager
 async def started(app) -> AsyncIterator[None]:
     """While the server runs. Compiling begins, too."""
+    message_queue.use()
     thread = Thread(target=_import_pages, name="imports", daemon=True)
     _importing.append(thread)
     thread.start()
