@@ -54,8 +54,9 @@ def test_every_method_stands_before_the_court(app, sample):
         assert (row["leaves"], row["depth"]) == (found[name].n_leaves, found[name].depth)
         assert row["judged by"] == cuts.judged_by
         for role, score in found[name].scores.items():
-            value = score.error if sample == "mpg" else per_cent(score.accuracy)
-            assert row[f"{'mean squared error' if sample == 'mpg' else 'accuracy'}, {role}"] == pytest.approx(value)
+            value = score.rmse if sample == "mpg" else per_cent(score.accuracy)
+            name = "root mean squared error" if sample == "mpg" else "accuracy"
+            assert row[f"{name}, {role}"] == pytest.approx(value)
     judged = court(tree, found)
     assert shown["node"].tolist() == judged.nodes.tolist()
     app.set("court_nodes", "where the methods disagree")
@@ -116,12 +117,27 @@ def test_the_best_method_is_named_first(app):
     assert f"{best['accuracy, validation']:.1f}" in said
 
 
-def test_the_best_method_tells_its_error_in_the_unit_of_the_target(app):
-    """The root of a mean squared error, which has a size that can be imagined."""
-    app.sample("mpg").go("court")
-    error = totals(app)["mean squared error, validation"].min()
+@pytest.mark.parametrize(
+    ("sample", "judged_by", "named"),
+    [("mpg", None, "root mean squared error"), ("mpg", "mse", "mean squared error"), ("claims", None, "mean deviance")],
+)
+def test_one_measure_has_one_name_in_the_table_and_in_the_sentence_on_the_best_method(app, sample, judged_by, named):
+    app.sample(sample).go("court")
+    if judged_by is not None:
+        app.set("court_judged", judged_by)
+    shown = totals(app)
+    best = shown[f"{named}, validation"].min()
     said = next(m.value for m in app.at.markdown if "Best on the" in m.value).replace("\\", "")
-    assert f"root mean squared error {error**0.5:.4g}"[:-1] in said
+    assert f" leaves, {named} {best:.4g}"[:-1] in said
+    columns = [name for name in shown.columns if name.endswith(", validation")]
+    assert columns[0] == f"{named}, validation"
+    values = [tuple(shown[name]) for name in columns]
+    assert len(set(values)) == len(values), "no measure stands there under two names"
+    compared = app.go("compare").at.dataframe[0].value
+    rows = [name for name in compared[""] if ", validation" in name]
+    assert rows[0].split(",")[0] == named
+    values = [tuple(row[1:]) for row in compared.itertuples(index=False) if row[0] in rows]
+    assert len(set(values)) == len(values)
 
 
 def test_cuts_by_hand_stand_beside_their_method(app):

@@ -75,7 +75,7 @@ def test_numbers_say_of_which_rows_they_are(app):
         "accuracy, test (178 rows)",
     ]
     errors = list(app.sample("mpg").go("compare").at.dataframe[0].value[""])[2:]
-    assert [e.split(",")[0] for e in errors] == ["mean squared error"] * 3
+    assert [e.split(",")[0] for e in errors] == ["root mean squared error"] * 3
 
 
 def test_the_splits_that_lost_are_put_as_questions(app):

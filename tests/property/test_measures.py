@@ -11,6 +11,7 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.judging.interest import class_of_interest
+from treecore.judging.measures import short_name
 from treecore.study import (
     MEASURES,
     Answers,
@@ -197,3 +198,17 @@ def test_measures_of_another_task_say_which_there_are():
         calibration(three, "x")
     with pytest.raises(TreecoreError, match="no class"):
         ranking_of(numbers)
+
+
+def test_what_trees_are_judged_by_has_the_name_that_the_measure_has():
+    claims = read_sample("claims")
+    trees = [
+        tc.grow(read_sample("mpg"), max_depth=2), tc.grow(claims, max_depth=2),
+        tc.grow(read_sample("mpg"), max_depth=2, criterion="absolute_error"),
+        tc.grow(read_sample("mpg"), max_depth=2, criterion="quantile", quantile=0.9),
+        tc.grow(read_sample("mpg"), max_depth=2, criterion="huber"),
+    ]  # fmt: skip
+    for tree in trees:
+        kind = tree.target_kind
+        assert short_name(MEASURES[kind.own_measure(tree)]) == kind.mean_loss
+    assert short_name(MEASURES["transformed"]) == "mean squared error from the transformed outcome"

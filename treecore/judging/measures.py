@@ -242,7 +242,7 @@ MEASURES: Registry[Measure] = Registry(
     Measure("huber", "Mean Huber loss", NUMBERS, r"\tfrac1n\sum_i\rho_\delta(y_i-\hat y_i)", "Huber (1964)", _row_loss,
             higher=False, loss="Huber loss"),
     Measure("r2", "R²", NUMBERS, r"1-\tfrac{\text{MSE}}{\text{variance}}", "", _r2),
-    Measure("deviance", "Mean Poisson deviance", COUNTS, r"\tfrac2n\sum_i y_i\ln\tfrac{y_i}{r_ie_i}-(y_i-r_ie_i)",
+    Measure("deviance", "Mean deviance", COUNTS, r"\tfrac2n\sum_i y_i\ln\tfrac{y_i}{r_ie_i}-(y_i-r_ie_i)",
             "McCullagh & Nelder (1989)", _deviance, higher=False, most=inf),
     Measure("explained", "Deviance explained", COUNTS, r"1-\tfrac{\text{deviance}}{\text{deviance of one answer}}",
             "McCullagh & Nelder (1989)", _explained),
@@ -250,7 +250,7 @@ MEASURES: Registry[Measure] = Registry(
             _qini, most=inf),
     Measure("top_effect", "Effect in the top tenth", EFFECTS, r"\bar y_1-\bar y_0\text{ in the first }n/10", "",
             lambda a: effect_at_the_top(a, TENTH), most=inf),
-    Measure("transformed", "Squared error from the transformed outcome", EFFECTS,
+    Measure("transformed", "Mean squared error from the transformed outcome", EFFECTS,
             r"\tfrac1n\sum_i\big(y^*_i-\hat\tau_i\big)^2", "Athey and Imbens (2016)", _transformed, higher=False),
 )  # fmt: skip
 

@@ -294,6 +294,7 @@ def confusions() -> dict[str, Confusion]:
 # In which measure trees are judged on a page, and a figure of it opened to its arithmetic.
 
 CHOICE, ROWS = "judged in", "opened rows"
+ROOTS = {"mse": "rmse"}
 TITLE = "How a figure is computed"
 
 
@@ -307,8 +308,10 @@ def known(tree: tc.Tree) -> list[str]:
 
 
 def in_force(tree: tc.Tree) -> str:
-    """What sizes are judged by, by its name in the registry."""
-    return registered_name(nested.measure(), tree)
+    """What sizes are judged by, by its name in the registry; squares by their root, which has the target's unit, as the
+    strip and the curve tell them."""
+    name = registered_name(nested.measure(), tree)
+    return ROOTS.get(name, name)
 
 
 def chosen(tree: tc.Tree) -> Measure:

@@ -167,8 +167,6 @@ def best(found: Court) -> None:
     if label is None:
         return
     o, value = found.opinions[label], found.opinions[label].measured[role]
-    if measure.name == "mse":  # its root has the target's unit, and so a size that can be imagined
-        measure, value = MEASURES["rmse"], value**0.5
     unit = work.grown().schema.target_unit if measure.name in ("rmse", "mae") else ""
     said = percent(value) if measure.percent else in_unit(brief(value), unit)
     leaves = counted_of(o.n_leaves, "leaf", "leaves")
@@ -229,14 +227,11 @@ def _total(label: str, found: Opinion) -> dict:
 
 
 def _qualities(score: Score, measured: float | None) -> list[tuple[str, float]]:
-    """The measure that is chosen first, then what errors cost, then how many they are."""
+    """The measure that is chosen first, then what errors cost, then what people look at first."""
     named = short_name(quality.chosen(work.grown()))
     first = [] if measured is None else [(named, measured)]
-    if score.accuracy is None:
-        rest = [(score.measure, score.error)]
-    else:
-        rest = [] if score.cost is None else [(score.measure, score.cost)]
-        rest.append(("accuracy", score.accuracy))
+    rest = [] if score.cost is None else [(score.measure, score.cost)]
+    rest.append((score.headline.name, score.headline.value))
     return first + [(name, value) for name, value in rest if name != named]
 
 

@@ -277,9 +277,7 @@ def _quality(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]]
     """(what is judged, its value for both trees and the root of B alone)."""
     both = [s[role] for s in scores]
     a, b = (s.headline for s in both)
-    if both[0].measure == a.name or both[0].accuracy is not None:
-        return a.name, [a.told(value) for value in (a.value, b.value, b.baseline)]
-    return both[0].measure, [brief(error) for error in (*(s.error for s in both), both[1].baseline)]
+    return a.name, [a.told(value) for value in (a.value, b.value, b.baseline)]
 
 
 def _cost(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]] | None:
