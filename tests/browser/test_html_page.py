@@ -700,6 +700,25 @@ def test_no_text_lies_over_another_or_over_a_branch(offline, leaves):
         assert n_texts >= 3 * leaves if step == "all of it" else n_texts > 20
 
 
+def test_lines_of_log_odds_give_each_row_its_share(offline):
+    table = read_sample("titanic")
+    tree = tc.grow(table, "cart", leaf_model="linear", min_rows_leaf=8, max_depth=3)
+    page = offline(tree, rows=table, sample_rows=80)
+    rows = table.take(sampled_rows(tree.apply(table), 80, "leaves", 0))
+    ask = "[...ROWS.ends.keys()].map((row) => [predict(rowAt(row)), shares(rowAt(row))[1][1]])"
+    for kept, at in ((tree, None), (tree.cut(tc.sequence(tree, "impurity").cuts(2)), 2)):
+        if at is not None:
+            page.evaluate("canvas.hear({ seq: canvas.sequence, kind: 'step', step: 2 })")
+        told = page.evaluate(ask)
+        assert [label for label, _ in told] == kept.predict(rows).tolist()
+        np.testing.assert_allclose([share for _, share in told], kept.predict_proba(rows)[:, 1], rtol=1e-12)
+    line = next(i for i, leaf in enumerate(tree.apply(rows)) if tree.lines.n_terms[leaf])
+    page.evaluate("canvas.hear({ seq: canvas.sequence, kind: 'step', step: 0 })")
+    page.evaluate(f"send({line})")
+    assert "log-odds of “1” = " in page.locator("#sure").inner_text()
+    assert set(page.locator(".node.leaf .title").all_text_contents()) <= {"0", "1"}
+
+
 def test_leaves_with_lines_answer_rows_and_write_the_sum_out(offline):
     table = read_sample("mpg")
     tree = tc.grow(table, "cart", leaf_model="linear", min_rows_leaf=8, max_depth=4)

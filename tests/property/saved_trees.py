@@ -51,6 +51,9 @@ MAKES = (
     ("cart", 0, {"leaf_model": "linear", "missing": "fractional"}),
     ("sklearn", 0, {"leaf_model": "linear", "line_smoothing": 15.0, "line_features": 3}),
     ("cart", 0, {HONEST: True, "leaf_model": "linear", "line_ridge": 0.1, "missing": "stay"}),
+    ("cart", 2, {"leaf_model": "linear", "missing": "fractional"}),
+    ("rpart", 2, {"leaf_model": "linear", "line_features": 3, "loss": ((0.0, 1.0), (4.0, 0.0))}),
+    ("cart", 2, {HONEST: True, "leaf_model": "linear", "missing": "stay", "priors": (0.6, 0.4)}),
 )
 """(preset, number of classes or 0 for numbers, settings); PRUNE: the strategy that prunes it, too, and raises
 branches. HONEST: its figures are of the other rows."""

@@ -54,7 +54,7 @@ def to_python(given: ExportRequest) -> str:
     parts = [
         f'"""{_title(given).replace(chr(92), "").replace(chr(34), chr(39))}\n\n'
         'predict(row) answers for a dict of values by column, shares(row) gives the share of each class.\n"""\n',
-        "import re\nimport unicodedata\n",
+        "import math\nimport re\nimport unicodedata\n",
         *(f"{name.upper()} = {made[name]!r}" for name in ("target", "classes", "costs")),
         "FEATURES = [\n" + "".join(f"    {feature!r},\n" for feature in made["features"]) + "]",
         *([] if rule is None else [f"THRESHOLD = {rule.threshold!r}  # {visible(flagged)}"]),

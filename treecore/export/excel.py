@@ -1,5 +1,6 @@
 """The tree as one formula of a spreadsheet: nested IFs over the cells of one row."""
 
+import math
 import re
 
 from treecore.brief import visible
@@ -7,6 +8,7 @@ from treecore.data.level_index import LevelIndex, level_index, moment_of, number
 from treecore.export.format import ExportRequest
 from treecore.export.portable import Portable, PortableQuestion, cases_of, grouped
 from treecore.kernels.codes import STAYS
+from treecore.target import answered_by_lines
 from treecore.tree.leaf_lines import LeafLine
 
 MOST_CHARACTERS, MOST_NESTED, MOST_TEXT, DIGITS = 8192, 64, 255, 15
@@ -59,7 +61,8 @@ def _formula(tree) -> tuple[str, int]:
 def _of_node(portable: Portable, t: int, told: dict[int, str], nested: dict[int, int]) -> tuple[str, int]:
     node = portable.nodes[t]
     if not node.questions:
-        return _answer(portable, t), 2 * (portable.line(t) is not None)  # IF(…MEDIAN(…)) of a line
+        by_line = portable.line(t) is not None
+        return _answer(portable, t), (2 + bool(portable.tree.classes)) * by_line  # IF(…MEDIAN(…)) of a line, its label
 
     def below(branch: int) -> str:
         return _answer(portable, t) if branch == STAYS else told[node.children[branch]]
@@ -199,6 +202,8 @@ def _answer(portable: Portable, t: int) -> str:
     if tree.answer[t] < 0:
         return '""'
     line = portable.line(t)
+    if line is not None and tree.classes:
+        return _label(portable, line)
     if line is not None:
         return _line(portable, line)
     return _text(tree.classes[tree.value[t]]) if tree.classes else _number(float(tree.value[t]))
@@ -212,6 +217,15 @@ def _line(portable: Portable, line: LeafLine) -> str:
         held = f"MEDIAN({_number(term.low)},{cell},{_number(term.high)})"
         told += f"{term.coefficient:+.{DIGITS}g}*IF(ISNUMBER({cell}),{held},{_number(term.fill)})"
     return told
+
+
+def _label(portable: Portable, line: LeafLine) -> str:
+    """The class of a leaf by its line of log-odds: the second one above a limit."""
+    tree = portable.tree
+    cut, (first, second) = answered_by_lines(tree.classes).log_odds_cut(tree), map(_text, tree.classes)
+    if not math.isfinite(cut):
+        return first if cut > 0 else second
+    return f"IF({_line(portable, line)}>{_number(cut)},{second},{first})"
 
 
 def _text(value: str) -> str:

@@ -231,9 +231,16 @@ class _Graph:
         return self.output(told, "value", self.types.DOUBLE, [None])
 
     def by_lines(self, ends: dict[int, str | None]) -> str:
-        """float64 [n]: the sum of what the line of each node says, times the part of the row that ends there."""
+        """float64 [n]: the sum of what the line of each node says, of classes the share of the second one by it, times
+        the part of the row that ends there."""
         lines = {t: line for t in ends if (line := self.portable.line(t)) is not None}
-        parts = [self.add("Mul", ends[t] or self._ones(), self.line(line)) for t, line in lines.items()]
+        parts = []
+        for t, line in lines.items():
+            said = self.line(line)
+            if self.tree.classes:
+                said = self.add("Add", self.constant(np.float64(1)), self.add("Exp", self.add("Neg", said)))
+                said = self.add("Div", self.constant(np.float64(1)), said)
+            parts.append(self.add("Mul", ends[t] or self._ones(), said))
         return self.add("Sum", *parts)
 
     def line(self, line: LeafLine) -> str:
@@ -248,15 +255,16 @@ class _Graph:
 
     def labels(self, ends: dict[int, str]) -> list:
         tree, nodes, parts = self.tree, list(ends), self.stacked(ends)
-        shares = self.add("MatMul", parts, self.constant(np.nan_to_num(tree.proba[nodes])))
         mute = self.silent(parts, nodes)
+        if tree.lines is None:
+            shares = self.add("MatMul", parts, self.constant(np.nan_to_num(tree.proba[nodes])))
+        else:
+            second, last = self.by_lines(ends), self.constant(np.array([1], np.int64))
+            first = self.add("Sub", self.constant(np.float64(1)), second)
+            shares = self.add("Concat", *(self.add("Unsqueeze", s, last) for s in (first, second)), axis=1)
         cost = shares if tree.loss is None else self.add("Neg", self.add("MatMul", shares, self.constant(tree.loss)))
         mixed = self.add("ArgMax", cost, axis=1, keepdims=0)
-        own = self.constant(np.maximum(tree.value[nodes], 0).astype(np.int64))
-        alone = self.add("Gather", own, self.add("ArgMax", parts, axis=1, keepdims=0))
-        most = self.add("ReduceMax", parts, self.constant(np.array([1], np.int64)), keepdims=0)
-        whole = self.add("Equal", most, self.constant(np.float64(1)))
-        place = self.add("Where", whole, alone, mixed)
+        place = mixed if tree.lines is not None else self.own_labels(parts, nodes, mixed)
         place = self.add("Where", mute, self.whole(len(tree.classes)), place)
         classes = self.free("classes")
         names = self.helper.make_tensor(
@@ -269,6 +277,14 @@ class _Graph:
             self.output(self.add("Gather", classes, place), "label", self.types.STRING, [None]),
             self.output(shares, "shares", self.types.DOUBLE, [None, len(tree.classes)]),
         ]
+
+    def own_labels(self, parts: str, nodes: list[int], mixed: str) -> str:
+        """int64 [n]: the label of the node where a row ends as a whole; of a shared row that by its mixed shares."""
+        own = self.constant(np.maximum(self.tree.value[nodes], 0).astype(np.int64))
+        alone = self.add("Gather", own, self.add("ArgMax", parts, axis=1, keepdims=0))
+        most = self.add("ReduceMax", parts, self.constant(np.array([1], np.int64)), keepdims=0)
+        whole = self.add("Equal", most, self.constant(np.float64(1)))
+        return self.add("Where", whole, alone, mixed)
 
     def output(self, found: str, name: str, kind: int, shape: list):
         name = self.free(name)

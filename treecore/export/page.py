@@ -260,7 +260,8 @@ def _asked_tables(tree: Tree) -> dict:
     nothing = {"name": "", "kind": "number", "levels": []}
     made["features"] = [feature if f in asked else nothing for f, feature in enumerate(made["features"])]
     if tree.lines is not None:  # what sums a leaf up, by which segments and colours are put in order
-        for node, answer in zip(made["nodes"], _answers(tree), strict=True):
+        answers = [tree.classes[k] if k >= 0 else None for k in tree.summary] if tree.classes else _answers(tree)
+        for node, answer in zip(made["nodes"], answers, strict=True):
             node["answer"] = answer
     return made
 
@@ -305,7 +306,7 @@ class _Rates:
         if self.shares is None:
             own = around_zero(self.tree, float(self.tree.summary[node]))
             return {} if own is None else {"tint": [own.k, round(own.depth, 3)]}
-        about = self.shares[node].tolist(), int(self.tree.value[node])
+        about = self.shares[node].tolist(), int(self.tree.summary[node])
         tinted = tint(*about, self.interest)
         depth = tinted.depth * (1.0 if tinted.diverging or self.tree.is_leaf[node] else 0.5)
         return {

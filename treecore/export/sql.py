@@ -15,6 +15,7 @@ from treecore.export.format import ExportRequest, flag_rule
 from treecore.export.portable import Portable, PortableNode, PortableQuestion, cases_of, grouped
 from treecore.judging.interest import FlagRule, segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
+from treecore.target import answered_by_lines
 from treecore.tree.leaf_lines import LeafLine
 
 MOST_LEVELS_DEEP = 150
@@ -305,9 +306,30 @@ def _answer(portable: Portable, t: int) -> str:
     if tree.answer[t] < 0:
         return "NULL"
     line = portable.line(t)
+    if line is not None and tree.classes:
+        return _label(portable, line)
     if line is not None:
         return _line(portable, line)
     return text(tree.classes[tree.value[t]]) if tree.classes else plain(tree.value[t])
+
+
+def _label(portable: Portable, line: LeafLine) -> str:
+    """The class of a leaf by its line of log-odds: the second one above a limit."""
+    tree = portable.tree
+    cut, (first, second) = answered_by_lines(tree.classes).log_odds_cut(tree), map(text, tree.classes)
+    if not math.isfinite(cut):
+        return first if cut > 0 else second
+    return f"CASE WHEN {_line(portable, line)} > {exact(cut)} THEN {second} ELSE {first} END"
+
+
+def _share(portable: Portable, t: int, k: int) -> str:
+    """The share of class k at a node by its line of log-odds; far ones would be beyond what databases take."""
+    found = portable.line(t)
+    if found is None:
+        return "NULL"
+    line = _line(portable, found)
+    odds = f"(0e0 - {line})" if k == 1 else line
+    return f"CASE WHEN {odds} > 7e2 THEN 0e0 WHEN {odds} < -7e2 THEN 1e0 ELSE 1e0 / (1e0 + EXP({odds})) END"
 
 
 def _line(portable: Portable, line: LeafLine) -> str:
@@ -333,7 +355,11 @@ def _mixed(portable: Portable) -> str:
     if not tree.classes:
         told = [_answer(portable, t) for t in range(tree.n_nodes)]
         return f"(SELECT {_summed(portable, told, names, nodes)} FROM (\nSELECT {parts}) AS parts)"
-    sums = ",\n".join(f"{_summed(portable, tree.proba[:, k], names, nodes)} AS p{k}" for k in range(len(tree.classes)))
+    told = [
+        tree.proba[:, k] if tree.lines is None else [_share(portable, t, k) for t in range(tree.n_nodes)]
+        for k in range(len(tree.classes))
+    ]
+    sums = ",\n".join(f"{_summed(portable, told[k], names, nodes)} AS p{k}" for k in range(len(tree.classes)))
     return f"(SELECT {_best(portable)} FROM (\nSELECT {sums} FROM (\nSELECT {parts}) AS parts) AS shares)"
 
 

@@ -51,6 +51,10 @@ class AnsweredByLines(Target):
         """What nodes answer whose lines are these numbers, float64 (m,): the same, or class shares (m, n_classes)."""
         return line
 
+    def log_odds_cut(self, tree: TreeLike) -> float:
+        """See ClassLineTarget: lines of numbers give no odds."""
+        raise NotImplementedError
+
     def line_losses(self, tree: TreeLike, truth: np.ndarray, line: np.ndarray) -> np.ndarray:
         """float64 (m,): what rows lose that their node answers by its line, by the measure that labels are chosen by.
 
@@ -207,6 +211,15 @@ class ClassLineTarget(AnsweredByLines, ClassTarget):
     def answers_of_lines(self, line: np.ndarray) -> np.ndarray:
         second = logistic(line)
         return np.stack([1.0 - second, second], axis=1)
+
+    def log_odds_cut(self, tree: TreeLike) -> float:
+        """The log-odds above which a row is answered with the second class; infinite where costs never or always do."""
+        if tree.loss is None:
+            return 0.0
+        first, second = float(tree.loss[0, 1] - tree.loss[0, 0]), float(tree.loss[1, 0] - tree.loss[1, 1])
+        if first > 0 and second > 0:
+            return float(np.log(first / second))
+        return float("inf") if first >= 0 >= second else float("-inf")
 
     def misclassified(self, tree: TreeLike, stats: np.ndarray) -> np.ndarray:
         return self.leaf_errors(tree, stats)

@@ -34,7 +34,7 @@ class Cards {
   // what it would answer as a leaf
   answer(at) {
     const said = this.said[at];
-    return TREE.classes ? said.predicted : this.children[at].length ? said.leaf : said.title;
+    return TREE.classes ? said.brief ?? said.predicted : this.children[at].length ? said.leaf : said.title;
   }
 
   part(at, isLeaf) {

@@ -70,7 +70,7 @@ function listSteps() {
   tab("steps");
 }
 
-const answerText = (said) => `${TREE.classes ? `predicts ${said.predicted}` : meanText(said, NOUN)}${said.rate ? ` (${said.rate})` : ""}`;
+const answerText = (said) => `${TREE.classes ? `predicts ${said.brief ?? said.predicted}` : meanText(said, NOUN)}${said.rate ? ` (${said.rate})` : ""}`;
 
 const meanText = ({ predicted, brief = predicted }, noun) => (brief.startsWith(noun.split(" ")[0]) ? brief : `${noun} ${brief}`); // a hazard says what it is
 

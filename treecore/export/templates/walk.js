@@ -6,7 +6,7 @@ function predict(row) {
 
 // What the tree answers where a row ends in these nodes, each with its share of the row.
 function answerOf(ends, row) {
-  if (ends.length === 1) return answerAt(ends[0][0], row);
+  if (ends.length === 1 && !(TREE.classes && TREE.nodes[ends[0][0]].line !== undefined)) return answerAt(ends[0][0], row);
   const mixed = mix(ends, row);
   if (mixed === null || !TREE.classes) return mixed;
   if (!TREE.costs) return TREE.classes[mixed.indexOf(Math.max(...mixed))];
@@ -16,7 +16,7 @@ function answerOf(ends, row) {
 
 // [class, share] of each class at the end of the row's way; null where the tree has no answer, or answers numbers.
 function shares(row) {
-  const mixed = TREE.classes && mix(walk(row));
+  const mixed = TREE.classes && mix(walk(row), row);
   return mixed && TREE.classes.map((name, k) => [name, mixed[k]]);
 }
 
@@ -114,7 +114,7 @@ function summed(row, terms) {
   return terms.slice(1).reduce((sum, [, weight], i) => sum + weight * values[i + 1], terms[0][1] * values[0]);
 }
 
-// What a node answers for the row: the same for every row, or by a line.
+// What a node answers for the row: the same for every row, or by a line, of classes the log-odds of the second.
 function answerAt(at, row) {
   const { answer, line } = TREE.nodes[at];
   if (line === undefined) return answer;
@@ -133,8 +133,15 @@ function mix(ends, row) {
     const answers = ends.map(([at]) => answerAt(at, row));
     return answers.includes(null) ? null : total(ends.map(([, share], i) => share * answers[i]));
   }
-  if (ends.some(([at]) => TREE.nodes[at].class_shares === null)) return null;
-  return TREE.classes.map((_, k) => total(ends.map(([at, share]) => share * TREE.nodes[at].class_shares[k])));
+  const parts = ends.map(([at]) => sharesAt(at, row));
+  return parts.includes(null) ? null : TREE.classes.map((_, k) => total(ends.map(([, share], i) => share * parts[i][k])));
+}
+
+// The share of each class at a node, by its line where it has one; null without an answer.
+function sharesAt(at, row) {
+  if (TREE.nodes[at].line === undefined) return TREE.nodes[at].class_shares;
+  const odds = answerAt(at, row), second = 1 / (1 + Math.exp(Math.min(Math.max(-odds, -700), 700)));
+  return odds === null ? null : [1 - second, second];
 }
 
 function total(terms) {

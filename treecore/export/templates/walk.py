@@ -4,7 +4,7 @@ def predict(row):
     None, NaN and "" are missing values. KeyError names a column that the row lacks, ValueError one that is no number.
     """
     ends = list(walk(row))
-    if len(ends) == 1:
+    if len(ends) == 1 and not (CLASSES and "line" in NODES[ends[0][0]]):
         return answer_at(ends[0][0], row)
     mixed = mix(ends, row)
     if mixed is None or not CLASSES:
@@ -146,7 +146,7 @@ def moment_of(text):
 
 
 def answer_at(at, row):
-    """What a node answers for the row: the same for every row, or by a line."""
+    """What a node answers for the row: the same for every row, or by a line, of classes the log-odds of the second."""
     node = NODES[at]
     if "line" not in node:
         return node["answer"]
@@ -164,6 +164,16 @@ def mix(ends, row):
     if not CLASSES:
         answers = [answer_at(at, row) for at, _ in ends]
         return None if None in answers else sum(share * answer for (_, share), answer in zip(ends, answers))
-    if any(NODES[at]["class_shares"] is None for at, _ in ends):
+    parts = [shares_at(at, row) for at, _ in ends]
+    if None in parts:
         return None
-    return [sum(share * NODES[at]["class_shares"][k] for at, share in ends) for k in range(len(CLASSES))]
+    return [sum(share * part[k] for (_, share), part in zip(ends, parts)) for k in range(len(CLASSES))]
+
+
+def shares_at(at, row):
+    """The share of each class at a node, by its line where it has one; None without an answer."""
+    if "line" not in NODES[at]:
+        return NODES[at]["class_shares"]
+    odds = answer_at(at, row)
+    second = None if odds is None else 1.0 / (1.0 + math.exp(min(max(-odds, -700.0), 700.0)))
+    return None if second is None else [1.0 - second, second]
