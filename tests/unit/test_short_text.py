@@ -59,15 +59,15 @@ def test_very_long_names_are_looked_at_from_both_ends():
 
 
 def shown(tree) -> dict[str, set[str]]:
-    """ "node" and "condition" -> what is written there in the picture: of a node the first line."""
-    found = {"node": set(), "condition": set()}
+    """ "node" and "edge" -> what is written there in the picture: of a node the first line."""
+    found = {"node": set(), "edge": set()}
     space = "{http://www.w3.org/2000/svg}"
     for group in ET.fromstring(tc.export(tree, "svg")).iter(space + "g"):
         kind = (group.get("class") or "").split(" ")[0]
         if kind in found:
             lines = [(line.text or "").strip("\u00a0 ") for line in group.iter(space + "text")]
             found[kind].add(lines[0] if kind == "node" else " ".join(lines))
-    return found
+    return {kind: texts - {""} for kind, texts in found.items()}
 
 
 def test_a_picture_tells_features_answers_and_branches_apart():
@@ -79,4 +79,4 @@ def test_a_picture_tells_features_answers_and_branches_apart():
     assert len(found) == 4, "two features and two answers"
     towns = pd.DataFrame({"where": rng.choice(TOWNS, 400)})
     towns["y"] = np.where(towns["where"].isin(TOWNS[:3]), "u", "v")
-    assert len(shown(tc.grow(tc.read_table(towns, target="y"), max_depth=1))["condition"]) == 2
+    assert len(shown(tc.grow(tc.read_table(towns, target="y"), max_depth=1))["edge"]) == 2

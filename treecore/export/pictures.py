@@ -210,7 +210,7 @@ class _Sketch:
             if card.parent is not None:
                 lines, told = self._edge(card)
                 edges.append(Group(lines, "edge", f"e{card.id}"))
-                words.append(Group(told, "condition"))
+                words.append(Group(told, "edge condition"))  # over all edges, and yet a part of its own
             nodes.append(self._node(card))
         return Drawing.around((*edges, *words, *nodes), AROUND, f"Decision tree, {headline(self.tree)}")
 
