@@ -49,7 +49,7 @@ def test_work_outlives_a_reload_a_dropped_connection_and_its_server(page, tmp_pa
         questions_by_keyboard(app)
         after_a_dropped_connection(app, wire, made)
         assert "salaried" not in page.evaluate("() => sessionStorage.treecore"), "no row of the table is in the note"
-        secret = page.evaluate("() => JSON.parse(sessionStorage.treecore).secret")
+        secret = noted_secret(page)
         process.kill()
         process.wait()
         assert secret not in (tmp_path / "one.txt").read_text(), "who reads the log could ask for the work"
@@ -59,6 +59,11 @@ def test_work_outlives_a_reload_a_dropped_connection_and_its_server(page, tmp_pa
     finally:
         wire.close()
         stop_server(process)
+
+
+def noted_secret(page) -> str:
+    """By which the tab asks for its work."""
+    return page.evaluate("() => JSON.parse(sessionStorage.treecore).secret")
 
 
 def after_a_reload(app, made: str) -> None:
@@ -117,12 +122,12 @@ def tab_to(app, button) -> None:
 
 
 def after_a_dropped_connection(app, wire: Wire, made: str) -> None:
-    """What is clicked next is answered, too: parts of the page that the new session does not know are drawn anew."""
-    app.page.locator(".st-key-predict_tab").evaluate("drawn => { drawn.dataset.of = 'the former session'; }")
+    """What is clicked next is answered by the new session, which has the work once its note is there."""
+    former = noted_secret(app.page)
     wire.cut()
     app.page.locator("[data-test-connection-state=CONNECTED]").wait_for(state="detached")
     wire.mend()
-    app.page.locator(".st-key-predict_tab:not([data-of])").wait_for()
+    app.page.wait_for_function("former => JSON.parse(sessionStorage.treecore).secret !== former", arg=former)
     app.settled()
     asked(app, "Table")
     app.text("50 rows predicted").wait_for()
