@@ -109,6 +109,25 @@ def test_another_sheet_may_be_asked_for():
     assert "There is no sheet 'three'. There are: 'one', 'two' (part)" in fault(data, part="three")
 
 
+def test_a_cover_and_a_list_of_columns_give_way_to_the_table():
+    cover, listed = [["Exported by", "on"], ["PMS", "March"]], [["column", "means"], ["a", "size"], ["b", "what it is"]]
+    rows = [["a", "b"], *([row, "xy"[row % 2]] for row in range(60))]
+    table = read_table(workbook(Info=cover, Columns=listed, Bookings=rows))
+    assert table.n_rows == 60
+    assert "Of 3 sheets 'Bookings' was read." in " ".join(table.notes)
+    months = [["a", "b"], *([row, "xy"[row % 2]] for row in range(20))]
+    assert read_table(workbook(January=months, February=rows)).n_rows == 20, "of tables alike the first"
+
+
+def test_what_stands_beside_a_table_in_an_archive_gives_way_to_it():
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("README.md", "This is what the columns mean. " * 400)
+        archive.writestr("codes.csv", "code,name\n1,one\n2,two\n")
+        archive.writestr("rows.csv", "a,b\n" + "".join(f"{row},{'xy'[row % 2]}\n" for row in range(200)))
+    assert read_table(made.getvalue()).n_rows == 200
+
+
 def test_sheets_in_view_come_before_hidden_ones():
     file = io.BytesIO()
     book = xlsxwriter.Workbook(file, {"in_memory": True})

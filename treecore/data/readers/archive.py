@@ -4,7 +4,7 @@ import io
 import lzma
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -25,6 +25,10 @@ ZIP = b"PK\x03\x04"
 EMPTY_ZIP = b"PK\x05\x06"
 CHUNK = 1 << 20
 MOST_OFFERS = 5
+DWARFED = 10
+"""How many times as large another part is, beside which one is not taken for the table."""
+BESIDE_TABLES = (".md", ".rst", ".pdf", ".doc", ".docx", ".odt", ".htm", ".html", ".png", ".jpg", ".jpeg", ".py", ".r")
+"""How names of files end that stand beside tables."""
 NESTED = 2  # a stream within an archive, or the other way round
 
 
@@ -71,6 +75,12 @@ def chosen_part(asked: str | None, parts: tuple[str, ...], noun: str, where: str
     )
 
 
+def main_part(sizes: Sequence[int]) -> int:
+    """The place of the table among several: of the first that is not dwarfed by another one, as a cover or a list of
+    the columns is."""
+    return next(place for place, size in enumerate(sizes) if DWARFED * size >= max(sizes))
+
+
 def is_archive(data: bytes) -> bool:
     """Is it a zip archive that is no document, such as a workbook, which is one, too?"""
     if not data.startswith((ZIP, EMPTY_ZIP)):
@@ -109,17 +119,18 @@ def zip_chunks(data: bytes, where: str, options: ReadOptions, wanted=lambda name
 
 
 def _member(source: Source, options: ReadOptions) -> tuple[Source, tuple[str, ...]]:
-    """The file in an archive that is asked for, else the first, and the names of all."""
+    """The file in an archive that is asked for, else the one that holds the table, and the names of all."""
     where = f"File '{source.name}'"
     try:
         with zipfile.ZipFile(io.BytesIO(source.content)) as archive:
-            files = [info.filename for info in archive.infolist() if not info.is_dir()]
+            files = {info.filename: info.file_size for info in archive.infolist() if not info.is_dir()}
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         raise _damaged(where) from None
     names = tuple(dict.fromkeys(filter(_is_table, files)))
     if not names:
         raise TreecoreError("There is no file in the archive", where=where, remedy="Load a table, or pack one into it.")
-    name = chosen_part(options.part, names, "file", where) or names[0]
+    tables = [name for name in names if not name.lower().endswith(BESIDE_TABLES)] or names
+    name = chosen_part(options.part, names, "file", where) or tables[main_part([files[name] for name in tables])]
     data = b"".join(piece for _, piece in zip_chunks(source.content, where, options, lambda other: other == name))
     return Source(name, data=data), names
 

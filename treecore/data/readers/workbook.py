@@ -16,7 +16,7 @@ import numpy as np
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn, bytes_fingerprint
 from treecore.data.raw_table import RawTable
-from treecore.data.readers.archive import ZIP, chosen_part, other_parts, zip_chunks
+from treecore.data.readers.archive import ZIP, chosen_part, main_part, other_parts, zip_chunks
 from treecore.data.readers.arrow import raw_column
 from treecore.data.readers.delimited import read_delimited
 from treecore.data.readers.heading_and_footer import HEAD_BYTES
@@ -27,6 +27,8 @@ from treecore.figures import counted
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+SMALL_SHEET = 2_000
+"""Cells of a sheet from which on nobody asks whether the table is on another one."""
 CELL_BYTES = 120  # of a cell in the library and as an object of Python
 GROUPED = re.compile(r"-?\d{1,3}\.\d{3}")
 BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
@@ -63,7 +65,7 @@ def is_workbook(source: Source) -> bool:
 
 
 def read_workbook(source: Source, options: ReadOptions) -> RawTable:
-    """The raw table of one sheet: the one that options.part names, else the first that holds a table.
+    """The raw table of one sheet: the one that options.part names, else the one that holds the table, see `_cells`.
 
     Formulas count by the values that the workbook keeps. TreecoreError when it is damaged, protected by a password,
     has no such sheet, or would take more memory than it may.
@@ -94,11 +96,11 @@ def read_workbook(source: Source, options: ReadOptions) -> RawTable:
 
 
 def _sheet(source: Source, options: ReadOptions) -> _Sheet:
-    """The sheet that options.part names, else the first that holds a table."""
+    """The sheet that options.part names, else the one that holds the table."""
     where = f"File '{source.name}'"
-    book, names = _opened(source, where, options)
+    book, names, n_in_view = _opened(source, where, options)
     asked = chosen_part(options.part, names, "sheet", where)
-    name, cells = _cells(book, [asked] if asked else names, where)
+    name, cells = _cells(book, [asked] if asked else names, n_in_view, where)
     return _Sheet(names, name, *_as_text(cells, where, options))
 
 
@@ -115,7 +117,7 @@ def _sheet_apart(source: Source, options: ReadOptions) -> _Sheet:
 
 
 def _opened(source: Source, where: str, options: ReadOptions):
-    """(the workbook, its sheets, those in view first)."""
+    """(the workbook, its sheets, those in view first, and how many these are)."""
     calamine = library("python_calamine", "python-calamine", where)
     protected = TreecoreError(
         "The workbook is protected by a password",
@@ -135,23 +137,31 @@ def _opened(source: Source, where: str, options: ReadOptions):
     except (calamine.CalamineError, OSError, ValueError) as error:
         raise _unreadable(error, where) from None
     sheets.sort(key=lambda one: one.visible != visible)
-    return book, tuple(one.name for one in sheets)
+    return book, tuple(one.name for one in sheets), sum(one.visible == visible for one in sheets)
 
 
-def _cells(book, names, where: str):
-    """(name, sheet) of the first with two rows and two columns, else of the first with anything in it."""
+def _cells(book, names, n_in_view: int, where: str):
+    """(name, sheet) of the first with two rows and two columns, else of the first with anything in it.
+
+    A cover or a list of the columns often stands before the table: a small sheet gives way to a much larger one.
+    """
     import python_calamine as calamine
 
-    first = None
-    for name in names:
+    first, tables = None, []
+    for place, name in enumerate(names):
+        if tables and (place == n_in_view or tables[0][1].height * tables[0][1].width >= SMALL_SHEET):
+            break
         try:
             sheet = book.get_sheet_by_name(name)
         except (calamine.CalamineError, OSError, ValueError) as error:
             raise _unreadable(error, where) from None
         if sheet.height > 1 and sheet.width > 1:
-            return name, sheet
+            tables.append((name, sheet))
         if sheet.height and first is None:
             first = name, sheet
+    if tables:
+        sizes = [sheet.height * sheet.width for _, sheet in tables]
+        return tables[main_part(sizes)]
     if first is None:
         what = "The sheet is empty" if len(names) == 1 else "There is no sheet with anything in it"
         raise TreecoreError(
