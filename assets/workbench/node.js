@@ -151,7 +151,7 @@ export class NodeView {
       put(left, y, name, false, "fact", room - (beside && beside + 6), FACT);
       put(right, y, text, true, "fact", beside, FACT);
     }
-    const figure = wide ? row.part : "", kept = figure ? pane.width(figure, FACT) + 7 : 0;
+    const figure = wide ? fitted(row.part, room / 2, pane.font(FACT)) : "", kept = figure ? pane.width(figure, FACT) + 7 : 0;
     const curved = row.curve && !pane.shades; // of equal width on all cards that have a figure beside it: times are compared
     if (curved) card.append(survivalCurve(row.curve, left, y + 6, room - (figure && Math.max(kept, FIGURE)), pane.data.size[1] - h / 2 - y - 11));
     else

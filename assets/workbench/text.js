@@ -29,15 +29,15 @@ function placesIn(text) {
   return places.get(text) ?? (places.get(text.slice(sign)) ?? []).map((place) => place + sign);
 }
 
-/* A rate before a name stays whole: of a name with room for less than so many letters nothing is left to read. */
-const RATE = /^([<>≤]?[ \u00a0]?[\d.,]+[ \u00a0]%) (.+)$/u, LEAST_NAME = 5;
+/* A rate before or behind a name stays whole: of a name with room for less than so many letters nothing is left to read. */
+const RATE = /^([<>≤]?[ \u00a0]?[\d.,]+[ \u00a0]%) (.+)$/u, NAMED = /^(.+): ([<>≤]?[ \u00a0]?[\d.,]+[ \u00a0]%)$/u, LEAST_NAME = 8;
 
 export function fitted(text, room, font, where = placesIn(text)) {
   if (!text || widthOf(text, font) <= room) return text;
-  const [, rate, name] = text.match(RATE) ?? [];
-  if (rate) {
-    const rest = fitted(name, room - widthOf(`${rate} `, font), font).replace(/…{2,}/gu, "…"); // of a name cut before
-    return [...rest].length < LEAST_NAME ? rate : `${rate} ${rest}`;
+  const [, rate, name] = text.match(RATE) ?? [], [, first, behind] = text.match(NAMED) ?? [];
+  if (rate || behind) {
+    const share = rate ?? behind, rest = fitted(name ?? first, room - widthOf(`${share}${rate ? " " : ": "}`, font), font);
+    return [...rest].length < LEAST_NAME ? share : rate ? `${rate} ${rest}` : `${rest}: ${behind}`;
   }
   const letters = [...text];
   let low = 1, high = letters.length;

@@ -12,6 +12,8 @@ from tests.hostile import NAMES
 from treecore.data.samples import read_sample
 from treecore.export.row_sample import sampled_rows
 from treecore.export.worked_example import ExampleStep, WorkedExample
+from treecore.figures import percent
+from treecore.judging.interest import interest_of
 from treecore.recipe import Grow
 from treecore.teach.index import worked_example
 from treecore.tree.tree import split_order
@@ -675,6 +677,41 @@ def test_names_that_begin_alike_are_told_apart_on_cards(offline):
         assert any(asked[:5] in title and "…" in title for title in titles), titles
     for end in ("north", "south", "east", "west"):
         assert any(title.endswith(end) for title in titles), titles
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["will leave the bank within one year", "stays with the bank for longer"],
+        ["2 years or longer with the bank", "1 year with the bank"],
+        [f"customer of the branch office in the {end}" for end in ("north", "south", "east", "west")],
+    ],
+)
+@pytest.mark.parametrize("turned", ["↓", "→"])
+def test_a_long_name_of_a_class_is_cut_once_and_its_share_is_whole(offline, names, turned):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"balance": rng.normal(size=600), "income of the household": rng.normal(size=600)})
+    place = (frame.iloc[:, 0] + rng.normal(0, 0.3, 600) > 0) + 2 * (frame.iloc[:, 1] > 0)
+    frame["y"] = np.array(names)[place % len(names)]
+    tree = tc.grow(tc.read_table(frame, target="y"), max_depth=4)
+    page = offline(tree)
+    page.locator(".tools button", has_text=turned).click()
+    facts = """() => [...canvas.pane.nodes.values()].map(({ id, group }) =>
+        [id, [...group.querySelectorAll(".card .fact")].map((text) => text.textContent)])"""
+    interest = interest_of(tree)
+    for node, texts in page.evaluate(facts):
+        shares = tree.stats[node] / tree.stats[node].sum()
+        k = interest.k if interest else int(tree.value[node])
+        share = percent(shares[k]).replace("\u00a0", " ")
+        (told,) = [text for text in texts if share in text]
+        pieces = told.replace(share, "").strip(" :").split("…")
+        assert all(pieces[1:-1]), told
+        place = -1
+        for piece in filter(None, map(str.strip, pieces)):
+            place = tree.class_names[k].find(piece, place + 1)
+            assert place >= 0, told
+        assert sum(map(len, pieces)) >= 7 or pieces == [""], "of a name nothing is left rather than a few letters"
+    assert page.locator("#node").inner_text().count(tree.class_names[k]) >= 1  # in full, where there is room
 
 
 def test_cards_of_numbers_show_how_far_rows_lie_from_their_mean(offline):

@@ -125,7 +125,7 @@ def test_tables_and_pictures_tell_it_too(more):
     tree = tc.grow(rare(), "cart", max_depth=1, **more)
     rows = list(csv.DictReader(io.StringIO(tc.export(tree, "rules_csv"))))
     assert sorted(float(row["rate of yes"]) for row in rows) == [0.05, 0.25]
-    for name in ("dot", "svg", "html"):
+    for name in ("dot", "svg"):  # of the page: the next test but one, and in a browser
         text = tc.export(tree, name)
         text = html.unescape(plainly(text.decode() if isinstance(text, bytes) else text).replace("\\u00a0", " "))
         assert all(f"{share} yes" in text for share in counted(tree, "yes")), name

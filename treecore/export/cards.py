@@ -175,16 +175,16 @@ def card_rate(
 
 
 def card_part(
-    card: NodeCard, classes: Sequence[str], interest: Interest | None, places: Places = NOWHERE
+    card: NodeCard, classes: Sequence[str], interest: Interest | None, places: Places = NOWHERE, letters: int = 10
 ) -> str:  # fmt: skip
     """The figure that matters, by its name: the share of the class of interest, or of the answer, which a leaf names
-    above it; or the mean."""
+    above it; or the mean. letters : of the name."""
     shares = card.bars[0].shares if card.bars else None
     if shares is None:
         return shorten(card.line, 16, places) if card.is_leaf else shorten(card.predicted, 16)
     if card.is_leaf and interest is None and card.predicted in classes:
         return percent(shares[classes.index(card.predicted)])
-    return card_rate(card, classes, interest, 10, places)
+    return card_rate(card, classes, interest, letters, places)
 
 
 def card_tint(card: NodeCard, classes: Sequence[str], interest: Interest | None) -> Tint | None:

@@ -32,7 +32,6 @@ from treecore.judging.interest import (
     around_zero,
     interest_of,
     observed_shares,
-    shown_rate,
     tint,
     weighted_words,
 )
@@ -42,7 +41,7 @@ from treecore.pruning.sequence import sequence
 from treecore.study.node_targets import targets_by_role
 from treecore.study.survival_curves import has_curves, rows_of_nodes, small_curves
 from treecore.tree.node import NodeView, headline
-from treecore.tree.short_text import Places, apart, shorten
+from treecore.tree.short_text import Places, apart
 from treecore.tree.tree import Tree
 
 MOST_NODES, MOST_SIZED = 20_000, 2_000
@@ -52,8 +51,6 @@ AS_DATA = ("TREE", "SAID")
 """The long constants: read as JSON, which takes half the time of reading them as a script."""
 NOTHING = {"ROWS": "null", "EXAMPLE": "null"}
 """Constants of a page without rows and without an example."""
-TITLE, BRANCH, NAME = 19, 15, 9
-"""Letters that have room on a card, the number of its rows included, beside an edge, and behind a share."""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -138,17 +135,17 @@ _PAGE = """<!DOCTYPE html>
 
 def to_page(given: ExportRequest) -> str:
     """The whole file; it asks for nothing outside of itself."""
-    tree, rows, places = given.tree, row_sample(given), _places(given.tree)
+    tree, rows = given.tree, row_sample(given)
     leaves = f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
     title = visible(f"{tree.schema.target} of {given.name}: a decision tree of {leaves}")
     figures = f"<small>{escape(tree.figures_told.strip())}</small>\n" if tree.figures_told else ""
     constants = {
         "TREE": _asked_tables(tree),
-        "SAID": _nodes(tree, given.looked_for, places, given.rows),
-        "DIFFER": [[text, list(at)] for text, at in places.items()],
+        "SAID": _nodes(tree, given.looked_for, given.rows),
+        "DIFFER": [[text, list(at)] for text, at in _places(tree).items()],
         "NOUN": tree.target_kind.noun,
         "SCALE": {"units": tree.target_kind.units_shown(tree), "name": visible(tree.target_kind.scale_name(tree))},
-        "NAMES": list(tree.class_names),
+        "NAMES": [visible(name) for name in tree.class_names],
         "LOOKED_FOR": -1 if given.looked_for is None else given.looked_for.k,
         "WEIGHTED": weighted_words(tree),
         "SIZES": _sizes(tree),
@@ -189,23 +186,21 @@ def _places(tree: Tree) -> Places:
     return apart((view.feature or "" for view in views), tree.class_names, levels)
 
 
-def _nodes(tree: Tree, interest: Interest | None, places: Places, rows: Table | None = None) -> list[dict]:
-    """What the page says of every node. places : where names differ. rows : the training rows, of which surrogates sent
-    some here or there."""
+def _nodes(tree: Tree, interest: Interest | None, rows: Table | None = None) -> list[dict]:
+    """What the page says of every node, in full: where there is little room the canvas cuts it. rows : the training
+    rows, of which surrogates sent some here or there."""
     below = (tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1).tolist()
     trained_on = ExportRequest(tree, rows=rows).trained_on
     came, rest = missing_marks(tree, trained_on)
     routes = [{"came": came.get(t), "alone": only_missing(tree, t), "rest": rest.get(t)} for t in range(tree.n_nodes)]
     views = [tree.node(t) for t in range(tree.n_nodes)]
-    rates = _Rates(tree, interest, places)
-    told = [_describe_node(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
+    rates = _Rates(tree, interest)
+    told = [_describe_node(view, below[view.id]) | routes[view.id] | rates.of(view.id) for view in views]
     for node, curve in _curves(tree, rows).items():
         told[node]["curve"] = curve
     for node, bar in _spreads(tree, trained_on).items():
         told[node]["spread"] = [round(place, 4) for place in (bar.band[0], bar.value, bar.band[1])]
         told[node]["figures"] += [["bar", visible(bar.told)]] if bar.told else []
-    for row in told:
-        row["spoken"] += f"; {row['rate']}" if row.get("rate") else ""
     return told
 
 
@@ -245,7 +240,7 @@ def _example(example: WorkedExample | None) -> dict | None:
             children = [[] if tree.is_leaf[t] else list(map(int, tree.children(t))) for t in range(tree.n_nodes)]
             interest = interest_of(tree, None)
             trees[key] = len(trees), {
-                "said": _nodes(tree, interest, _places(tree)), "children": children,
+                "said": _nodes(tree, interest), "children": children,
                 "interest": -1 if interest is None else interest.k, "answers": [] if tree.classes else _answers(tree),
             }  # fmt: skip
         steps.append(step.in_words() | {"tree": trees[key][0], "made": step.made, "node": step.node})
@@ -297,12 +292,12 @@ def _sizes(tree: Tree) -> dict | None:
 class _Rates:
     """What every node tells of its classes: their shares among its training rows as they are, and its colour."""
 
-    def __init__(self, tree: Tree, interest: Interest | None, places: Places):
-        self.tree, self.interest, self.places = tree, interest, places
+    def __init__(self, tree: Tree, interest: Interest | None):
+        self.tree, self.interest = tree, interest
         self.shares = observed_shares(tree) if tree.classes else None
 
     def of(self, node: int) -> dict:
-        """counted : shares, None for no answer. rate : the one that the node tells. tint : class and depth."""
+        """counted : shares, None for no answer. tint : class and depth."""
         if self.shares is None:
             own = around_zero(self.tree, float(self.tree.summary[node]))
             return {} if own is None else {"tint": [own.k, round(own.depth, 3)]}
@@ -311,7 +306,6 @@ class _Rates:
         depth = tinted.depth * (1.0 if tinted.diverging or self.tree.is_leaf[node] else 0.5)
         return {
             "counted": None if np.isnan(about[0]).any() else about[0],
-            "rate": shown_rate(*about, self.tree.class_names, self.interest, NAME, self.places),
             "tint": [tinted.k, round(depth, 3)],
         }
 
@@ -322,10 +316,10 @@ def why_not_page(given: ExportRequest) -> str:
     return f"{n} nodes are too many for one page (at most {MOST_NODES}): prune the tree" if n > MOST_NODES else ""
 
 
-def _describe_node(view: NodeView, below: int, places: Places) -> dict:
-    """What the page says of a node, as text that can be seen. places : where names differ."""
-    kind = view.tree.target_kind
-    title = kind.card_text(view.tree, view.id) if view.is_leaf else view.feature or ""
+def _describe_node(view: NodeView, below: int) -> dict:
+    """What the page says of a node, as text that can be seen. answer : on a card, where it says it in other words.
+    branch : what leads here, where that is not the condition less what the parent asks for."""
+    kind, condition = view.tree.target_kind, visible(view.condition)
     rows = f"{count(view.weight, ',')} rows"
     does = f"leaf, {view.predicted}" if view.is_leaf else f"asks for {view.feature}; here {view.predicted}"
     impurity, altered = CRITERIA[view.tree.criterion].label, altered_words(view.tree)
@@ -340,19 +334,20 @@ def _describe_node(view: NodeView, below: int, places: Places) -> dict:
         share = percent(weight / view.weight) if view.weight > 0 else "–"
         figures.append((visible(name), f"{count(weight, ',')} ({share})"))
     figures += kind.details(view.tree, view.id)
-    per, room = float(kind.per_of(view.tree.stats[view.id])), TITLE - len(count(view.weight, ","))
-    split = {"asks": visible(title), "gain": measure(view.gain)} if not view.is_leaf else {}
-    split |= {"leaf": shorten(kind.card_text(view.tree, view.id), room, places)} if not view.is_leaf else {}
+    per, answer = float(kind.per_of(view.tree.stats[view.id])), visible(kind.card_text(view.tree, view.id))
+    split = {"asks": visible(view.feature or ""), "gain": measure(view.gain)} if not view.is_leaf else {}
+    split |= {"answer": answer} if answer != visible(view.predicted) else {}
+    parent = int(view.tree.parent[view.id])
+    if parent >= 0 and not condition.startswith(f"{visible(view.tree.node(parent).feature or '')} "):
+        split["branch"] = visible(view.branch)
     return (
         ({} if per == view.weight else {"per": per})
         | split
         | {
-            "title": shorten(title, room, places),
-            "branch": _short_branch(view, places),
-            "condition": visible(view.condition),
+            "condition": condition,
             "spoken": visible(f"Node {view.id}: {view.condition or 'all rows'}; {does}; {rows}"),
             "predicted": visible(view.predicted),
-            **_line(view, places),
+            **_line(view),
             "rows": count(view.weight, ","),
             "weight": view.weight,
             "below": below,
@@ -361,22 +356,13 @@ def _describe_node(view: NodeView, below: int, places: Places) -> dict:
     )
 
 
-def _line(view: NodeView, places: Places) -> dict:
-    """brief : what sums a node up that answers with a line. line : how the answer of a leaf changes, in few letters."""
+def _line(view: NodeView) -> dict:
+    """brief : what sums a node up that answers with a line. line : how the answer of a leaf changes."""
     tree, kind = view.tree, view.tree.target_kind
     if tree.lines is None:
         return {}
     changes = kind.card_line(tree, view.id)
-    return {"brief": kind.card_text(tree, view.id)} | ({"line": shorten(changes, TITLE, places)} if changes else {})
-
-
-def _short_branch(view: NodeView, places: Places) -> str:
-    """Of a list of levels the first one, and how many more there are."""
-    levels, text = view.branch_levels, view.branch.removeprefix("∈ ").removeprefix("= ")
-    if len(levels) < 2 or len(text) <= BRANCH:
-        return shorten(text, BRANCH, places)
-    more = f" +{len(levels) - 1:,}"
-    return shorten(levels[0], BRANCH - len(more), places) + more
+    return {"brief": kind.card_text(tree, view.id)} | ({"line": visible(changes)} if changes else {})
 
 
 # A tree in a notebook: a picture of its top, and where scripts run the page on which it can be opened and searched.

@@ -1,9 +1,6 @@
 """The explorer without a server: one HTML file that reads a table, grows a tree and shows it as the reader's page."""
 
 import re
-import sys
-import unicodedata
-from collections.abc import Callable
 
 from treecore.criteria import CRITERIA
 from treecore.data.dates import FIRST_COMPACT, LAST_COMPACT, PATTERNS
@@ -89,7 +86,7 @@ def preset_settings(name: str) -> dict:
 
 
 def reading_rules() -> dict:
-    """The library's words and patterns for reading a table, and its names and signs for a tree in print, as JSON."""
+    """The library's words and patterns for reading a table, and its names for a tree in print, as JSON."""
     formats = [
         {"decimal": f.decimal, "thousands": f.thousands, "pattern": f.pattern.replace(f"|{INFINITE}", "")}
         for f in FORMATS
@@ -105,8 +102,6 @@ def reading_rules() -> dict:
         "scales": SCALES, "pairs": PAIRS, "truths": TRUTHS, "literals": list(LITERALS), "target_names": TARGET_NAMES,
         "criteria": {name: CRITERIA[name].label for name in ("gini", "entropy", "misclassification", "squared_error")},
         "unit": in_javascript(unit_at_end().pattern), "money_before": MONEY_BEFORE,
-        "wide": _ranges(lambda sign: unicodedata.east_asian_width(sign) in "WF"),
-        "combining": _ranges(lambda sign: unicodedata.combining(sign) > 0),
     }  # fmt: skip
 
 
@@ -115,20 +110,6 @@ def in_javascript(pattern: str) -> str:
     for python, javascript in _TRANSLATED:
         pattern = pattern.replace(python, javascript)
     return re.sub(r"\\([#&~ -])", r"\1", pattern)
-
-
-def _ranges(holds: Callable[[str], bool]) -> list[tuple[int, int]]:
-    """(first, last) of the code points of which it holds; those that are no characters may be among them."""
-    result: list[tuple[int, int]] = []
-    goes_on = False
-    for point in range(128, sys.maxunicode + 1):
-        sign = chr(point)
-        if unicodedata.category(sign) in ("Cn", "Co", "Cs"):
-            continue
-        if holds(sign):
-            result.append((result.pop()[0] if goes_on else point, point))
-        goes_on = holds(sign)
-    return result
 
 
 __all__ = ["explorer_page", "in_javascript", "preset_settings", "reading_rules"]

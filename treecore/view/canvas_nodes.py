@@ -60,7 +60,7 @@ def row(
         "title": shorten(card.title, WORDS, places), "answer": shorten(card.predicted, WORDS, places),
         "short": _short(card, subject, places), "branch": "\n".join(_condition(line, places) for line in lines),
         "n": count(card.rows, ","), "fewer": short_counts(card.rows),
-        "part": card_part(card, classes, interest, places), "share": round(card.share, 5),
+        "part": card_part(card, classes, interest, places, WORDS), "share": round(card.share, 5),
         "bars": [_bar(bar) for bar in bars], "below": card.below,
         "label": spoken(card, card_rate(card, classes, interest, WORDS, places)),
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),

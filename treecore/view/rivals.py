@@ -158,7 +158,7 @@ def _branch(
     answer, short = (shorten(tree.class_names[value], room, places) for room in (WORDS, 24))
     return made | {
         "title": answer, "answer": answer, "short": short,
-        "part": shown_rate(shares, value, tree.class_names, interest, 10, places),
+        "part": shown_rate(shares, value, tree.class_names, interest, WORDS, places),
         "bars": [parts + ([[-1, round(rest, 5)]] if rest > 1e-4 else [])],
     } | shade_of_tint(tint(shares, value, interest))  # fmt: skip
 

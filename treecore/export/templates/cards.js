@@ -1,6 +1,6 @@
 /* What the nodes of a tree tell on the canvas: of the page's own, and of each that a worked example shows. */
 
-const LINES = { look: 0, learn: 2, lab: 4 }, CURVE = 22, MOST_PART = 16;
+const LINES = { look: 0, learn: 2, lab: 4 }, CURVE = 22;
 
 class Cards {
   // said : of every node. children : lists of nodes. answers : numbers, empty of classes. interest : place of a class, or -1
@@ -19,7 +19,7 @@ class Cards {
     const row = {
       id: at, parent: at ? parent[at] : null, level: depth[at] + 1, x, y, leaf: isLeaf, title: isLeaf ? this.answer(at) : said.asks, answer: this.answer(at),
       short: this.answer(at), n: said.rows, fewer: fewer(said.weight), part: this.part(at, isLeaf), share: said.weight / (all[0].weight || 1),
-      bars: [this.bar(at)], below: isOpen ? 0 : countBelow(at, childrenOf), label: said.spoken, lines, told: this.told(at), ...this.branch(at), ...this.shade(at),
+      bars: [this.bar(at)], below: isOpen ? 0 : countBelow(at, childrenOf), label: this.spoken(at), lines, told: this.told(at), ...this.branch(at), ...this.shade(at),
     };
     if (said.came) Object.assign(row, { came: said.came, alone: said.alone });
     if (said.rest && isOpen) row.rest = said.rest;
@@ -34,13 +34,23 @@ class Cards {
   // what it would answer as a leaf
   answer(at) {
     const said = this.said[at];
-    return TREE.classes ? said.brief ?? said.predicted : this.children[at].length ? said.leaf : said.title;
+    return said.answer ?? said.predicted;
   }
 
   part(at, isLeaf) {
     const said = this.said[at];
-    if (!TREE.classes) return Reader.cut([...((isLeaf ? said.line : said.leaf) ?? "")], MOST_PART, []);
-    return isLeaf && this.interestedIn < 0 && said.counted ? `${perCent(said.counted[said.tint[0]] ?? 0)} %` : said.rate;
+    if (!TREE.classes) return isLeaf ? said.line ?? "" : this.answer(at);
+    return isLeaf && this.interestedIn < 0 && said.counted ? shareText(said.counted[said.tint[0]] ?? 0) : this.rate(at);
+  }
+
+  // the share of its rows that a node tells, with the name of its class: of the one of interest, or of its answer
+  rate(at) {
+    const { counted, tint } = this.said[at], k = this.interestedIn >= 0 ? this.interestedIn : tint?.[0];
+    return counted && k >= 0 ? rate(NAMES[k], counted[k]) : "";
+  }
+
+  spoken(at) {
+    return [this.said[at].spoken, this.rate(at)].filter(Boolean).join("; ");
   }
 
   bar(at) {
@@ -64,7 +74,7 @@ class Cards {
 
   // what leads to it, without the name of the feature; levels: those that the text lists
   branch(at) {
-    const { condition, branch } = this.said[at], up = this.parent[at], asks = at ? this.said[up].asks : "";
+    const { condition, branch = "" } = this.said[at], up = this.parent[at], asks = at ? this.said[up].asks : "";
     if (!at || !condition.startsWith(`${asks} `)) return { branch };
     const text = condition.slice(asks.length + 1).replace(/^[∈=] /u, "").replace(/^\{(.*)\}$/su, "$1"), asked = this.said === SAID ? WHOLE[up].ask : undefined;
     const levels = (asked?.[0]?.levels ?? []).filter(([, to]) => this.children[up][to] === at).map(([level]) => level);
@@ -114,6 +124,13 @@ class Cards {
     return said[0].tint ? { ...legend, ends: ends.map((at) => said[at].tint), zero: lowest < 0 && highest > 0 } : legend;
   }
 }
+
+// two numbers beside each other would be read as one
+function rate(name, share) {
+  return /^[+\-\u2212.]*\d/.test(name) ? `${name}: ${shareText(share)}` : `${shareText(share)} ${name}`;
+}
+
+const shareText = (share) => `${share > 0 && share < 0.0005 && perCent(share) === "0.0" ? "<0.1" : perCent(share)} %`;
 
 const rowsOf = (said) => `${said.rows} ${said.rows === "1" ? "row" : "rows"}`;
 

@@ -31,7 +31,7 @@ function tell(at) {
     row.append(head, element("td", value));
     table.append(row);
   });
-  find("node").replaceChildren(element("p", said.spoken), list, ...(said.curve ? [curvePicture(said)] : []), table);
+  find("node").replaceChildren(element("p", cards.spoken(at)), list, ...(said.curve ? [curvePicture(said)] : []), table);
   listRows();
 }
 
@@ -76,12 +76,6 @@ function lineSum(at, row) {
     return `${coefficient < 0 ? "−" : "+"} ${short(Math.abs(coefficient))} × ${short(counted)} (${TREE.features[feature].name}${why})`;
   });
   return `${short(intercept)} ${written.join(" ")}`;
-}
-
-// two numbers beside each other would be read as one
-function rate(name, share) {
-  const part = `${perCent(share)} %`;
-  return /^[+\-\u2212.]*\d/.test(name) ? `${name}: ${part}` : `${part} ${name}`;
 }
 
 // the shares among the training rows of the leaves as they are, and by their name those that the tree reckons with

@@ -1,13 +1,13 @@
 /* What the reader's page knows of a tree, its constants, as treecore.export.page writes them; tree : of Grower.growTree, with
-   the values of its numeric features, links : of Grower.weakestLinks. RULES has the names of measures and widths of signs. */
+   the values of its numeric features, links : of Grower.weakestLinks. RULES has the names of measures. */
 
 const PageConstants = (() => {
   const LEAF = 0, THRESHOLD = 1, LEVELS = 2, STAYS = -1, SHARED = -2;
-  const MOST_SIZED = 2_000, TITLE = 19, BRANCH = 15, NAME = 9, LEAST_WEIGHT = 1e-9, LARGEST_EXACT = 2 ** 53;
+  const MOST_SIZED = 2_000, LEAST_WEIGHT = 1e-9, LARGEST_EXACT = 2 ** 53;
   const { count, measure, percent, brief, grouped, number, exact, label } = Figures;
   const points = (text) => [...text];
 
-  // ---- texts that can be seen, and what is left of them where there is little room
+  // ---- texts that can be seen, and where they differ from others
 
   const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Co}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/u, SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
@@ -22,14 +22,6 @@ const PageConstants = (() => {
   }
 
   const clean = (text) => visible(text).split(" ").filter(Boolean).join(" ");
-  const isAmong = (ranges, point) => ranges.some(([low, high]) => low <= point && point <= high);
-
-  function width(signs) {
-    return signs.reduce((sum, sign) => {
-      const point = sign.codePointAt(0);
-      return point < 128 ? sum + 1 : sum + 1 + isAmong(RULES.wide, point) - isAmong(RULES.combining, point);
-    }, 0);
-  }
 
   // Map: text -> where it begins to differ from others of its kind that begin as it does
   function apart(...kinds) {
@@ -70,85 +62,6 @@ const PageConstants = (() => {
   function bounded(text) {
     const all = points(text);
     return clean(all.length <= 20_000 ? text : [...all.slice(0, 10_000), ...all.slice(-10_000)].join(""));
-  }
-
-  function shorten(text, limit, places) {
-    const seen = bounded(text), all = points(seen);
-    return width(all) <= limit ? seen : cut(all, limit, placesIn(seen, places));
-  }
-
-  function placesIn(text, places) {
-    const sign = /^[<≤=≥>] /.exec(text);
-    if (places.has(text) || !sign) return places.get(text) ?? [];
-    return (places.get(text.slice(2)) ?? []).map((place) => place + 2);
-  }
-
-  function cut(text, limit, places) {
-    const ends = places.filter((place) => place < text.length);
-    for (let kept = ends.length; kept > 0; kept -= 1) {
-      const parts = [[0, 1]];
-      for (const place of ends.slice(-kept)) {
-        const start = wordAt(text, place), last = parts.at(-1);
-        if (start < last[1] || start === last[0]) last[1] = Math.max(last[1], place + 1);
-        else parts.push([start, place + 1]);
-      }
-      if (wide(text, parts) <= limit) return grown(text, parts, limit);
-    }
-    const tail = endOf(text, Math.trunc(0.4 * (limit - 1)));
-    return grown(text, tail < text.length ? [[0, 0], [tail, text.length]] : [[0, 0]], limit);
-  }
-
-  const isWord = (sign) => /[\p{L}\p{N}]/u.test(sign);
-
-  function wordAt(text, place) {
-    let start = place;
-    while (start > 0 && place - start < 8 && isWord(text[start - 1])) start -= 1;
-    return start && isWord(text[start - 1]) ? place : start;
-  }
-
-  function endOf(text, room) {
-    let at = text.length, used = 0;
-    while (at > 0 && (used += width([text[at - 1]])) <= room) at -= 1;
-    while (at < text.length && (text[at] === " " || isAmong(RULES.combining, text[at].codePointAt(0)))) at += 1;
-    return at;
-  }
-
-  function grown(text, parts, limit) {
-    const stops = [...parts.slice(1).map(([start]) => start), text.length];
-    let room = limit - wide(text, parts), grows = true;
-    while (grows) {
-      grows = false;
-      parts.forEach((part, i) => {
-        if (part[1] >= stops[i]) return;
-        const needs = width([text[part[1]]]) - (part[1] + 1 === stops[i]);
-        if (needs <= room) {
-          part[1] += 1;
-          room -= needs;
-          grows = true;
-        }
-      });
-    }
-    return joined(text, parts);
-  }
-
-  function joined(text, parts) {
-    let found = "", at = 0;
-    for (const [start, stop] of parts) {
-      const part = text.slice(start, stop).join("");
-      found = start === at ? found + part : `${found.trimEnd()}…${part.trimStart()}`;
-      at = stop;
-    }
-    return at === text.length ? found : `${found.trimEnd()}…`;
-  }
-
-  function wide(text, parts) {
-    let shown = 0, at = 0, gaps = 0;
-    for (const [start, stop] of parts) {
-      shown += width(text.slice(start, stop));
-      gaps += start !== at;
-      at = stop;
-    }
-    return shown + gaps + (at !== text.length);
   }
 
   // ---- thresholds in print: the shortest decimal of the gap between two values of the table
@@ -394,9 +307,9 @@ const PageConstants = (() => {
       return { branch, condition: `${feature.name} ${branch}`, levels: [] };
     }
 
-    said(t, places) {
+    said(t) {
       const { tree, classes } = this, leaf = this.isLeaf(t), weight = tree.weight[t], rows = count(weight, ","), predicted = this.predicted(t);
-      const way = this.way(t), feature = leaf ? "" : tree.features[tree.feature[t]].name, room = TITLE - rows.length;
+      const way = this.way(t), feature = leaf ? "" : tree.features[tree.feature[t]].name;
       const figures = [["rows", rows], [RULES.criteria[tree.criterion], measure(tree.impurity[t])]];
       if (tree.criterion === "squared_error") figures.splice(1, 0, ["standard deviation", `± ${inUnit(brief(Math.sqrt(tree.impurity[t])), unitIn(tree.target.name))}`]);
       if (!leaf) figures.push(["gain", measure(tree.gain[t])]);
@@ -405,9 +318,9 @@ const PageConstants = (() => {
         figures.push([visible(name), `${count(part, ",")} (${weight > 0 ? percent(part / weight) : "–"})`]);
       });
       const does = leaf ? `leaf, ${predicted}` : `asks for ${feature}; here ${predicted}`;
-      const split = leaf ? {} : { asks: visible(feature), gain: measure(tree.gain[t]), leaf: shorten(predicted, room, places) };
+      const split = leaf ? {} : { asks: visible(feature), gain: measure(tree.gain[t]) };
       return {
-        ...split, title: shorten(leaf ? predicted : feature, room, places), branch: shortBranch(way, places), condition: visible(way.condition),
+        ...split, condition: visible(way.condition),
         spoken: visible(`Node ${t}: ${way.condition || "all rows"}; ${does}; ${rows} rows`), predicted: visible(predicted), rows, weight, below: this.below[t], figures,
       };
     }
@@ -447,14 +360,6 @@ const PageConstants = (() => {
     return `${told} missing${together !== told && together !== "0" ? `, weight ${together}` : ""}`;
   }
 
-  // of a list of levels the first one, and how many more there are
-  function shortBranch({ branch, levels }, places) {
-    const text = branch.replace(/^∈ /, "").replace(/^= /, "");
-    if (levels.length < 2 || points(text).length <= BRANCH) return shorten(text, BRANCH, places);
-    const more = ` +${Figures.thousands(String(levels.length - 1))}`;
-    return shorten(levels[0], BRANCH - more.length, places) + more;
-  }
-
   // ---- units that stand in the target's name
 
   const UNIT = new RegExp(`^(?:${RULES.unit})$`, "u");
@@ -476,13 +381,11 @@ const PageConstants = (() => {
     return { k, base: total > 0 ? tree.stats[0][k] / total : 0 };
   }
 
-  function rateOf(nodes, t, interest, places) {
-    const { tree, classes } = nodes, shares = nodes.classShares(t), answer = tree.value[t], k = interest ? interest.k : answer;
-    const name = shorten(classes[k], NAME, places), told = percent(shares[k]);
+  function tintOf(nodes, t, interest) {
+    const shares = nodes.classShares(t), answer = nodes.tree.value[t];
     const { hue, depth, diverging } = tint(shares, answer, interest);
     return {
-      counted: shares, rate: /^[+\-\u2212.]*\p{Nd}/u.test(name) ? `${name}: ${told}` : `${told} ${name}`,
-      tint: [hue, Number(Figures.fixed(depth * (diverging || nodes.isLeaf(t) ? 1 : 0.5), 3))],
+      counted: shares, tint: [hue, Number(Figures.fixed(depth * (diverging || nodes.isLeaf(t) ? 1 : 0.5), 3))],
     };
   }
 
@@ -512,14 +415,14 @@ const PageConstants = (() => {
     const places = apart(all.map((t) => (nodes.isLeaf(t) ? "" : tree.features[tree.feature[t]].name)), classes ?? [], all.flatMap((t) => nodes.way(t).levels));
     const interest = interestOf(tree), { came, rest } = nodes.missingMarks(), n = links.leaves[at];
     const said = all.map((t) => {
-      const rate = classes ? rateOf(nodes, t, interest, places) : {}, told = nodes.said(t, places), spread = nodes.spread(t);
-      return { ...told, ...(spread ? { spread } : {}), spoken: rate.rate ? `${told.spoken}; ${rate.rate}` : told.spoken, came: came.get(t) ?? null, alone: false, rest: rest.get(t) ?? null, ...rate };
+      const tinted = classes ? tintOf(nodes, t, interest) : {}, told = nodes.said(t), spread = nodes.spread(t);
+      return { ...told, ...(spread ? { spread } : {}), came: came.get(t) ?? null, alone: false, rest: rest.get(t) ?? null, ...tinted };
     });
     const answering = all.map((t) => nodes.answering(t)), asked = new Set(answering.flatMap(({ ask }) => (ask ?? []).map(({ feature }) => feature)));
     const features = tree.features.map((feature, f) => (asked.has(f) ? featureOf(feature) : { name: "", kind: "number", levels: [] }));
     const constants = {
       TREE: { target: tree.target.name, classes: classes?.length ? classes : null, costs: null, features, nodes: answering },
-      SAID: said, DIFFER: [...places], NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name }, NAMES: classes ?? [], LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links, at),
+      SAID: said, DIFFER: [...places], NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name }, NAMES: (classes ?? []).map(visible), LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links, at),
     };
     return { title: visible(`${tree.target.name} of ${name}: a decision tree of ${n} ${n === 1 ? "leaf" : "leaves"}`), constants };
   }

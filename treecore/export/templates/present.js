@@ -18,11 +18,11 @@ function splitOrder(children) {
 }
 
 function splitCaption(k, order) {
-  if (!k) return ["Before the first split", element("p", `The root holds all ${rowsOf(SAID[0])}: ${answerText(SAID[0])}.`)];
+  if (!k) return ["Before the first split", element("p", `The root holds all ${rowsOf(SAID[0])}: ${answerText(0)}.`)];
   const at = order[k - 1], said = SAID[at], path = pathTo(at), few = path.slice(-MOST_CONDITIONS);
   const where = [...(few.length < path.length ? ["…"] : []), ...few].join(" and ") || "the root";
   const list = element("ul");
-  list.append(...WHOLE[at].children.map((child) => element("li", `${SAID[child].condition}: ${rowsOf(SAID[child])}, ${answerText(SAID[child])}`)));
+  list.append(...WHOLE[at].children.map((child) => element("li", `${SAID[child].condition}: ${rowsOf(SAID[child])}, ${answerText(child)}`)));
   return [
     `Split ${k} of ${order.length}: ${said.asks}`,
     element("p", `Node ${at} (${where}), ${rowsOf(said)}, is split on ${said.asks}. Gain ${said.gain}.`), list,
@@ -70,7 +70,7 @@ function listSteps() {
   tab("steps");
 }
 
-const answerText = (said) => `${TREE.classes ? `predicts ${said.brief ?? said.predicted}` : meanText(said, NOUN)}${said.rate ? ` (${said.rate})` : ""}`;
+const answerText = (at) => `${TREE.classes ? `predicts ${SAID[at].brief ?? SAID[at].predicted}` : meanText(SAID[at], NOUN)}${cards.rate(at) ? ` (${cards.rate(at)})` : ""}`;
 
 const meanText = ({ predicted, brief = predicted }, noun) => (brief.startsWith(noun.split(" ")[0]) ? brief : `${noun} ${brief}`); // a hazard says what it is
 

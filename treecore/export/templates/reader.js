@@ -46,7 +46,7 @@ function listRules() {
   list.replaceChildren(...found.slice(0, MOST_LISTED).map(([at, rule]) => {
     const item = element("li"), button = element("button", rule);
     button.addEventListener("click", () => pick(at));
-    item.append(button, element("small", ` ${SAID[at].rows} rows${SAID[at].rate ? `, ${SAID[at].rate}` : ""}`));
+    item.append(button, element("small", ` ${[rowsOf(SAID[at]), cards.rate(at)].filter(Boolean).join(", ")}`));
     return item;
   }));
   find("rulemore").textContent = found.length > MOST_LISTED ? `and ${found.length - MOST_LISTED} more` : `${found.length} rules`;

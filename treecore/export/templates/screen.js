@@ -148,7 +148,7 @@ const canvas = {
       const [at, left] = waiting.shift(), said = SAID[at], below = this.tree.childrenOf(at), ends = !below.length || isCut(at);
       rows.push({
         id: at, depth: depth[at], left, width: said.weight / all, title: ends ? cards.answer(at) : said.asks, leaf: ends, cut: isGhost(at),
-        told: said.spoken, ...cards.shade(at),
+        told: cards.spoken(at), ...cards.shade(at),
       });
       let from = left;
       for (const child of below) {
