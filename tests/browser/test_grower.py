@@ -14,7 +14,8 @@ from treecore.recipe import Grow
 
 pytestmark = pytest.mark.browser
 
-GROWER = "\n".join((TEMPLATES / f"{name}.js").read_text("utf-8") for name in ("grower", "answers", "cross_validation"))
+PARTS = ("sorting", "grower", "answers", "cross_validation")
+GROWER = "\n".join((TEMPLATES / f"{name}.js").read_text("utf-8") for name in PARTS)
 NAMES = ("criterion", "score", "selector", "nominal", "threshold", "missing", "zero_gain", "max_surrogates")
 PRESETS = ("cart", "id3", "c4.5", "hunt")
 LIMITS = (
