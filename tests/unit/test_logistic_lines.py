@@ -225,6 +225,25 @@ def test_every_subtree_is_judged_by_lines_of_its_own_rows():
     np.testing.assert_allclose(grown.accuracy["validation"], 1 - curve)
 
 
+@pytest.mark.parametrize("measure", ["log_loss", "brier"])
+def test_sequences_by_losses_of_shares_have_those_of_their_lines(measure):
+    rows = read_sample("titanic")
+    tree = tc.grow(rows, "cart", leaf_model="linear", min_rows_leaf=6, missing="stay")
+    steps = tc.sequence(tree, measure)
+    back = tc.Tree.from_dict(json.loads(json.dumps(tree.to_dict())))
+    np.testing.assert_array_equal(tc.sequence(back, measure).risk, steps.risk)
+    for k in range(0, len(steps), 5):
+        small = tree.cut(steps.cuts(k))
+        assert steps.risk[k] == pytest.approx(MEASURES[measure](answers_of(small, rows)))
+        np.testing.assert_allclose(getattr(small.lines, measure)[0], getattr(tree.lines, measure)[0])
+    data = tree.to_dict()
+    del data["lines"][measure]
+    with pytest.raises(tc.TreecoreError, match="not this loss"):
+        tc.sequence(tc.Tree.from_dict(data), measure)
+    with pytest.raises(tc.TreecoreError, match=measure):
+        tc.Tree.from_dict(tree.to_dict() | {"lines": tree.to_dict()["lines"] | {measure: [[-1.0, 0.0]]}})
+
+
 @pytest.mark.parametrize("settings", [{"priors": (0.5, 0.5)}, {"loss": ((0.0, 1.0), (3.0, 0.0))},
                                       {"profit": ((1.0, -1.0), (-2.0, 4.0))}])  # fmt: skip
 def test_subtrees_with_costs_priors_and_profits_are_judged_by_lines(settings):
@@ -236,6 +255,8 @@ def test_subtrees_with_costs_priors_and_profits_are_judged_by_lines(settings):
         found = score(tree.cut(steps.cuts(k)), rows[1])
         assert grown.error["validation"][k] == pytest.approx(-found.cost if found.higher else found.cost)
         assert grown.accuracy["validation"][k] == pytest.approx(found.accuracy)
+        if not found.higher:  # of profits it is what is missed
+            assert steps.risk[k] == pytest.approx(score(tree.cut(steps.cuts(k)), rows[0]).cost)
     assert grown.baseline_shown["validation"] == pytest.approx(score(tree, rows[1]).cost_baseline)
 
 
@@ -334,7 +355,6 @@ def test_what_needs_one_answer_per_leaf_is_refused_in_a_sentence():
         lambda: tree.value,
         lambda: tree.proba,
         lambda: shapley(tree, table),
-        lambda: tc.sequence(tree, "brier"),
         lambda: binary_chain(tree),
     ):
         with pytest.raises(tc.TreecoreError, match=r"[Ll]ines"):

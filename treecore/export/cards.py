@@ -311,7 +311,9 @@ def tree_cards(
             impurity=view.impurity if tree.target_kind.tells_impurity else None,
             impurity_name=CRITERIA[tree.criterion].label,
             tint=around_zero(tree, float(tree.summary[node])),
-            facts=tuple(f"{name} {figure}" for name, figure in tree.target_kind.card_lines(tree, node)),
+            facts=()  # a picture has the whole line
+            if tree.lines is not None
+            else tuple(f"{name} {figure}" for name, figure in tree.target_kind.card_lines(tree, node)),
             spread=deviation_text(tree, view.impurity) if tree.criterion == "squared_error" else "",
             bars=tuple(node_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),
             predicted=describe_prediction(view),

@@ -325,7 +325,10 @@ def _answers(regions: Regions, names: list[str]) -> list[str]:
     if regions.spans is not None and regions.classes:
         ends = [tuple(map(percent, span)) for span in regions.spans.tolist()]
         told = [names[k] for k in regions.told.tolist()]
-        return [f"{a} {name}" if a == b else f"{a} to {b} {name}" for (a, b), name in zip(ends, told, strict=True)]
+        return [
+            f"{name}: {share}" if name.lstrip("+-−.")[:1].isdigit() else f"{share} {name}"
+            for share, name in zip((a if a == b else f"{a} to {b}" for a, b in ends), told, strict=True)
+        ]
     if regions.spans is not None:
         return [digits(a) if a == b else f"{digits(a)} to {digits(b)}" for a, b in regions.spans.tolist()]
     if not regions.classes:

@@ -55,8 +55,12 @@ class AnsweredByLines(Target):
         """See ClassLineTarget: lines of numbers give no odds."""
         raise NotImplementedError
 
-    def line_losses(self, tree: TreeLike, truth: np.ndarray, line: np.ndarray) -> np.ndarray:
-        """float64 (m,): what rows lose that their node answers by its line, by the measure that labels are chosen by.
+    kept_losses: ClassVar[tuple[str, ...]] = ()
+    """Measures that lines keep of their training rows, besides the one that labels are chosen by."""
+
+    def line_losses(self, tree: TreeLike, truth: np.ndarray, line: np.ndarray) -> list[np.ndarray]:
+        """What rows lose that their node answers by its line, float64 (m,) each: by the measure that labels are chosen
+        by, and by each of kept_losses.
 
         truth : as in row_sums. line : float64 (m,), what the lines are for these rows."""
         raise NotImplementedError
@@ -133,8 +137,8 @@ class LineTarget(AnsweredByLines, NumberTarget):
     def summaries(self, tree: TreeLike) -> np.ndarray:
         return NumberTarget.values(self, tree)
 
-    def line_losses(self, tree: TreeLike, truth: np.ndarray, line: np.ndarray) -> np.ndarray:
-        return (truth - line) ** 2
+    def line_losses(self, tree: TreeLike, truth: np.ndarray, line: np.ndarray) -> list[np.ndarray]:
+        return [(truth - line) ** 2]
 
     def training_errors(self, tree: TreeLike, staying: np.ndarray, measure: str = OWN) -> tuple[np.ndarray, np.ndarray]:
         self.check_loss(tree, measure)
@@ -196,6 +200,8 @@ class ClassLineTarget(AnsweredByLines, ClassTarget):
     what sums the node's rows up are their class shares, and the label that these give."""
 
     held: ClassVar[str] = "classes, answered by lines"
+    kept_losses: ClassVar[tuple[str, ...]] = ("log_loss", "brier")
+    n_card_lines: ClassVar[int] = 1
     own_kind: ClassVar[str] = "lines of classes"
 
     @property
@@ -252,15 +258,19 @@ class ClassLineTarget(AnsweredByLines, ClassTarget):
 
         return losses
 
-    def line_losses(self, tree: TreeLike, truth: np.ndarray, line: np.ndarray) -> np.ndarray:
+    def line_losses(self, tree: TreeLike, truth: np.ndarray, line: np.ndarray) -> list[np.ndarray]:
         loss = missed(tree.loss) if tree.loss is not None and tree.earns else tree.loss
-        truth = np.asarray(truth, np.int64)
-        return self._label_losses(tree, truth, self.answers_of_lines(line), loss) * tree.prior_factor[truth]
+        truth, shares = np.asarray(truth, np.int64), self.answers_of_lines(line)
+        own = self._label_losses(tree, truth, shares, loss) * tree.prior_factor[truth]
+        return [own, *(self.row_losses(tree, measure)(truth, shares) for measure in self.kept_losses)]
 
     def training_errors(self, tree: TreeLike, staying: np.ndarray, measure: str = OWN) -> tuple[np.ndarray, np.ndarray]:
         self.check_loss(tree, measure)
+        kept = getattr(tree.lines, measure) if measure in self.kept_losses else None
+        if kept is not None:
+            return kept[:, 0], np.where(tree.is_leaf, kept[:, 0], kept[:, 1])
         if measure not in OF_ANSWERS and not (measure == "accuracy" and tree.loss is None and tree.priors is None):
-            what = "Lines keep the errors of their labels in training, no other loss"
+            what = "Its lines keep the errors of their labels in training, not this loss"
             raise TreecoreError(what, where="risk", remedy=f"Choose: {OWN}")
         return tree.lines.error, np.where(tree.is_leaf, tree.lines.error, tree.lines.inside)
 
@@ -289,6 +299,10 @@ class ClassLineTarget(AnsweredByLines, ClassTarget):
         """The class that most of the node's rows have, where there is no room for its line."""
         label = int(tree.summary[node])
         return tree.class_names[label] if label >= 0 else "no answer"
+
+    def card_lines(self, tree: TreeLike, node: int) -> list[list[str]]:
+        line = self.card_line(tree, node)
+        return [["line" if line else "", line]]
 
     def short_text(self, tree: TreeLike, node: int) -> str:
         return self.card_text(tree, node)

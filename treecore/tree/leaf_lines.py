@@ -59,7 +59,9 @@ class LeafLines(Brief):
     intercept : float64 (n_nodes,), NaN at a node without rows. start : int64 (n_nodes + 1,); the terms of node t are
     entries start[t]:start[t+1] of feature (int32), coefficient, fill, low and high (float64), see LineTerm.
     error, inside : float64 (n_nodes,), sum of squared errors of the line on the training rows that reach the node, and
-    on those whose route ends in it though it has branches. All arrays are read-only.
+    on those whose route ends in it though it has branches; of log-odds what the labels that they give cost there.
+    log_loss, brier : of log-odds, float64 (n_nodes, 2), these losses of the shares, summed over the same rows as error
+    and inside; else None. All arrays are read-only.
     """
 
     intercept: np.ndarray
@@ -71,9 +73,13 @@ class LeafLines(Brief):
     high: np.ndarray
     error: np.ndarray
     inside: np.ndarray
+    log_loss: np.ndarray | None = None
+    brier: np.ndarray | None = None
 
     def __post_init__(self):
         for name, kind in KINDS.items():
+            if getattr(self, name) is None:
+                continue
             array = np.array(getattr(self, name), kind)
             array.flags.writeable = False
             object.__setattr__(self, name, array)
@@ -95,7 +101,13 @@ class LeafLines(Brief):
         columns = {name: getattr(self, name)[entries] for name in PER_TERM}
         inside = np.where(leaf, self.error[nodes], self.inside[nodes])
         start = np.concatenate([[0], np.cumsum(n)])
-        return LeafLines(self.intercept[nodes], start, **columns, error=self.error[nodes], inside=inside)
+        of_shares = {}
+        for name in OF_SHARES:
+            lost = getattr(self, name)
+            if lost is not None:
+                lost = lost[nodes]
+                of_shares[name] = np.stack([lost[:, 0], np.where(leaf, lost[:, 0], lost[:, 1])], axis=1)
+        return LeafLines(self.intercept[nodes], start, **columns, error=self.error[nodes], inside=inside, **of_shares)
 
     @cached_property
     def used(self) -> np.ndarray:
@@ -119,15 +131,24 @@ class LeafLines(Brief):
         return result
 
     def to_dict(self) -> dict:
-        return {name: plain(getattr(self, name)) for name in KINDS}
+        told = {name: getattr(self, name) for name in KINDS if getattr(self, name) is not None}
+        return {name: array.tolist() if array.ndim > 1 else plain(array) for name, array in told.items()}
 
     @classmethod
     def from_dict(cls, data: dict) -> "LeafLines":
-        return cls(**{name: column_of(f"lines.{name}", data[name], kind) for name, kind in KINDS.items()})
+        return cls(**{
+            name: column_of(f"lines.{name}", data[name], kind, 2 if name in OF_SHARES else 1)
+            for name, kind in KINDS.items()
+            if name in data or name not in OF_SHARES
+        })  # fmt: skip
 
     def check(self, schema: Schema, answer: np.ndarray) -> None:
         """TreecoreError saying what is wrong with lines that were read from outside, of a tree with these answers."""
         n, m = len(answer), len(self.feature)
+        for name in OF_SHARES:
+            lost = getattr(self, name)
+            if lost is not None and (not schema.classes or lost.shape != (n, 2) or not (lost >= 0).all()):
+                raise saved_tree_error(f"lines.{name}", "It is no loss of the class shares of each node")
         lengths = {"intercept": n, "start": n + 1, "error": n, "inside": n} | dict.fromkeys(PER_TERM, m)
         for name, length in lengths.items():
             if len(getattr(self, name)) != length:
@@ -152,7 +173,9 @@ class LeafLines(Brief):
 
 KINDS = {
     "intercept": np.float64, "start": np.int64, "feature": np.int32, "coefficient": np.float64, "fill": np.float64,
-    "low": np.float64, "high": np.float64, "error": np.float64, "inside": np.float64,
+    "low": np.float64, "high": np.float64, "error": np.float64, "inside": np.float64, "log_loss": np.float64,
+    "brier": np.float64,
 }  # fmt: skip
+OF_SHARES = ("log_loss", "brier")
 PER_TERM = ("feature", "coefficient", "fill", "low", "high")
 assert set(KINDS) == {field.name for field in fields(LeafLines)}

@@ -87,7 +87,7 @@ class _Fitting(Brief):
 
     features : indices of those that lines may have. values : float64 (features, n_rows). row, end : int64 (m,), and
     weight, y : float64 (m,), of the rows with a target and a weight; of classes y is 1 for the second one, else 0, and
-    weights are those by priors. unit : rows per weight of one.
+    weights are those by priors. case : float64 (m,), weights as they are. unit : rows per weight of one.
     """
 
     features: np.ndarray
@@ -95,6 +95,7 @@ class _Fitting(Brief):
     row: np.ndarray
     end: np.ndarray
     weight: np.ndarray
+    case: np.ndarray
     y: np.ndarray
     unit: float
 
@@ -106,13 +107,14 @@ class _Fitting(Brief):
         weight = routes.share * rows.case_weights[routes.row]
         known = (weight > 0) & tree.target_kind.is_known(y)
         row, end, weight, y = routes.row[known], routes.node[known], weight[known], y[known]
+        case = weight
         if tree.classes:
             weight, y = weight * tree.prior_factor[y], y.astype(float)
         n_rows = len(np.unique(row))
         unit = n_rows / weight.sum() if n_rows else 1.0
         values = plain_numbers(tree.schema, features, rows)
         values[~(np.abs(values) < LARGEST)] = np.nan
-        return cls(features, values, row, end, weight, y, unit)
+        return cls(features, values, row, end, weight, case, y, unit)
 
     def means(self, f: int, place: np.ndarray, entry: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
         """(means float64 (n,) of feature f at each place, NaN without known values; values less them, 0 where missing).
@@ -462,15 +464,20 @@ def _with_errors(tree: TreeColumns, fitting: _Fitting, made: _LevelLines) -> Lea
     lines = LeafLines(made.intercept, start, feature, **columns, error=none, inside=none)
     kind = answered_by_lines(tree.classes)
     values = fitting.values[np.searchsorted(fitting.features, lines.used)]
-    error, at = none.copy(), fitting.end.copy()
+    names = ("error", *kind.kept_losses)
+    through, at = {name: none.copy() for name in names}, fitting.end.copy()
     for depth in range(tree.depth, -1, -1):
         entry = np.flatnonzero(tree.node_depth[at] == depth)
-        off = kind.line_losses(tree, fitting.y[entry], lines.answers(values, fitting.row[entry], at[entry]))
-        error += np.bincount(at[entry], fitting.weight[entry] * off, tree.n_nodes)
+        said = lines.answers(values, fitting.row[entry], at[entry])
+        for name, off in zip(names, kind.line_losses(tree, fitting.y[entry], said), strict=True):
+            through[name] += np.bincount(at[entry], fitting.case[entry] * off, tree.n_nodes)
         at[entry] = tree.parent[at[entry]]
-    off = kind.line_losses(tree, fitting.y, lines.answers(values, fitting.row, fitting.end))
-    inside = np.bincount(fitting.end, fitting.weight * off, tree.n_nodes)
-    return replace(lines, error=error, inside=inside)
+    ends = kind.line_losses(tree, fitting.y, lines.answers(values, fitting.row, fitting.end))
+    inside = [np.bincount(fitting.end, fitting.case * lost, tree.n_nodes) for lost in ends]
+    kept = {
+        name: np.stack([through[name], here], axis=1) for name, here in zip(kind.kept_losses, inside[1:], strict=True)
+    }
+    return replace(lines, error=through["error"], inside=inside[0], **kept)
 
 
 __all__ = ["CONSTANT", "LINEAR", "adjusted_error", "fitted_lines", "refitted", "with_lines"]
