@@ -449,19 +449,20 @@ def test_the_canvas_shortens_names_as_the_library_does(page):
     assert all(len(text) <= limit for (_, limit, _), text in zip(cases, found, strict=True))
 
 
-def test_a_rate_stays_whole_before_a_name_that_is_cut(page):
-    """A name that was cut before has no two ellipses side by side; of which nothing is left to read, none is shown."""
-    names = [rate(0.611, "Login & access"), rate(0.389, "Data p…ion")]
-    told = [[names[0], room] for room in (500, 120, 90, 70, 40)] + [[names[1], 90]]
+def test_a_rate_stays_whole_beside_a_name_that_is_cut(page):
+    """Of a name of which nothing is left to read none is shown."""
+    names, rooms = [rate(0.611, "Login & access"), rate(0.611, "2 years or longer with us")], (500, 115, 40)
     found = page.evaluate(
         f'cases => {{ {SHORTENED} return cases.map(([text, room]) => fitted(text, room, "400 12px sans-serif")); }}',
-        told,
+        [[name, room] for name in names for room in rooms],
     )
-    assert found[0] == names[0]
-    assert all(text.startswith(percent(0.611)) for text in found[:-1])
-    assert found[-2] == percent(0.611)
-    assert "…" in found[1] + found[2]
-    assert found[-1].count("…") == 1
+    share = percent(0.611)
+    for name, (whole, less, alone) in zip(names, (found[:3], found[3:]), strict=True):
+        assert (whole, alone) == (name, share)
+        assert less.count("…") == 1
+        assert name.startswith(less.split("…")[0])
+        assert name.endswith(less.split("…")[1])
+        assert share in less
 
 
 def test_names_alike_at_the_start_are_drawn_apart(laptop):
