@@ -40,7 +40,7 @@ def test_validation_stands_beside_training_and_holm_is_named(app):
     app.sample("titanic").go("grow").set("max_depth", 3)
     assert caption(app, "Drawn").endswith("bars: train, validation.")
     assert "train and validation differ significantly (" in legend(app)
-    assert "nodes of the grown tree tested: chi-square or exact, Holm-corrected, level 0.05)" in legend(app)
+    assert "nodes of your tree tested: chi-square or exact, Holm-corrected, level 0.05)" in legend(app)
     told = app.text().replace("\xa0", " ")
     assert "train: 38.5 % of 535 rows are 1; validation: 38.2 % of 178 rows. Chi-square " in told
 
@@ -90,6 +90,21 @@ def test_the_hatched_nodes_are_the_ones_told(app):
     assert "a significant difference." in app.text()
     app.change(selected=1)
     assert "no significant difference at level 0.05." in app.text()
+
+
+def test_marks_of_a_pruned_tree_are_those_that_are_told(app):
+    """By the ids of the grown tree, and corrected for the nodes of the pruned one, in the sentence of the node, too."""
+    app.sample("titanic").go("grow").set("pruner", "cost_complexity")
+    drowned(app)
+    cards = app.pane()["nodes"]
+    marked = [card["id"] for card in cards if card.get("differs")]
+    assert f"Marked ≠: {len(marked)} nodes where" in legend(app)
+    assert marked
+    assert max(marked) > len(cards), "one whose id in the pruned tree is another"
+    for card in cards:
+        app.change(selected=card["id"])
+        differs = "a significant difference." in app.text().replace("no significant", "")
+        assert differs == bool(card.get("differs")), card["id"]
 
 
 def test_a_table_without_a_tested_column_is_a_message_that_names_it(app):

@@ -295,7 +295,7 @@ def test_the_sentence_of_a_node():
     assert twin_words.sentence(strict, 0).endswith("p 0.045: no significant difference at level 0.01.")
     assert twin_words.legend(strict) == (
         "In no node do train and test differ significantly "
-        "(1 of 1 nodes of the grown tree tested: chi-square or exact, not corrected, level 0.01)."
+        "(1 of 1 nodes of the tree tested: chi-square or exact, not corrected, level 0.01)."
     )
     assert twin_words.legend(found).startswith("Marked ≠: 1 node where train and validation differ significantly")
 

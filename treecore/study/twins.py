@@ -252,7 +252,7 @@ def marks(twins: Twins) -> dict[int, str]:
     return {int(t): f"{first} ≠ {short}, p {p_value(twins.adjusted[t])}" for t in np.flatnonzero(twins.differs)}
 
 
-def legend(twins: Twins, tree: str = "the grown tree") -> str:
+def legend(twins: Twins, tree: str = "the tree") -> str:
     """What the hatching means, and what it was corrected for: so many nodes of `tree`."""
     if not twins.n_tested:
         return (

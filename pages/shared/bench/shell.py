@@ -84,7 +84,7 @@ def _about_picture(cuts: tc.Cuts | None) -> None:
     told = messages.plain(", ".join(twins.labels()) if column is None else f"{column} of the {work.grown().rows_named}")
     st.caption(f"Drawn: {tree.n_nodes_shown():,} of {work.grown().n_nodes:,} nodes; bars: {told}.")
     twins.say(work.grown(), work.cuts() if cuts is None else cuts)
-    twins.legend(twins.differences())
+    twins.legend(twins.in_pruned())
 
 
 def _set_width(beside: str, over: str) -> None:

@@ -162,11 +162,12 @@ def _view(cuts: tc.Cuts | None) -> _View:
 def _cards(view: _View, nodes: np.ndarray, cuts: tc.Cuts | None) -> tuple[NodeCard, ...]:
     grown, mine = work.grown(), work.cuts() if cuts is None else cuts
     if view.with_ghosts:
-        return twins.marked(twins.faded(grown, mine, nodes), twins.differences())
+        faded = twins.faded(grown, mine, nodes)
+        return twins.marked_as_cut(faded) if cuts is None else twins.marked(faded, twins.differences())
     cards = pruned_cards(grown, mine, view.tree, nodes, twins.pruned_statistics())
     if not mine.stand(grown).any_raised:  # else other rows reach some nodes than when they grew
         cards = twins.with_own_bars(cards, grown)
-    return twins.marked((with_cut(card, grown, mine) for card in cards), twins.in_pruned())
+    return twins.marked_as_cut(with_cut(card, grown, mine) for card in cards)
 
 
 def _routed(view: _View, made: list[dict]) -> None:

@@ -161,7 +161,7 @@ def pruned_statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
 
 
 def in_pruned(plan: Plan | None = None) -> Twins | None:
-    """What `found` is, for the nodes of the pruned tree: they alone are corrected for."""
+    """What `differences` is, for the nodes of the pruned tree, by its ids: they alone are corrected for."""
     role, tree, stats = second(plan), work.pruned(plan), pruned_statistics(plan)
     if role is None:
         return None
@@ -170,16 +170,34 @@ def in_pruned(plan: Plan | None = None) -> Twins | None:
     return judged(tests, _label(role), correction(), level())
 
 
-def marked(cards: Iterable[NodeCard], twins: Twins | None) -> tuple[NodeCard, ...]:
-    """The cards with the marks of those that differ; not of nodes to which pruning sent other rows than were tested."""
+def marked(cards: Iterable[NodeCard], twins: Twins | None, ids: np.ndarray | None = None) -> tuple[NodeCard, ...]:
+    """The cards with the marks of those that differ; not of nodes to which pruning sent other rows than were tested.
+
+    ids : int64 (n_nodes,), what the nodes that were tested are called on the cards; None where they have one name.
+    """
     if twins is None:
         return tuple(cards)
     cards, weight, marks = tuple(cards), twins.tests.tree.weight, twin_tests.marks(twins)
-    same = {card.id for card in cards if card.id in marks and isclose(card.rows, weight[card.id])}
-    return with_differences(cards, {node: marks[node] for node in same})
+    place = {card.id: card.id for card in cards} if ids is None else {int(id_): at for at, id_ in enumerate(ids)}
+    found = ((card, place.get(card.id)) for card in cards)
+    same = {card.id: marks[at] for card, at in found if at in marks and isclose(card.rows, weight[at])}
+    return with_differences(cards, same)
 
 
-def legend(twins: Twins | None, plan: Plan | None = None, tree: str = "the grown tree") -> None:
+def marked_as_cut(cards: Iterable[NodeCard]) -> tuple[NodeCard, ...]:
+    """Cards with the ids of the grown tree: the nodes of the pruned one are tested among themselves, as the sentences
+    say, and what was pruned away with all of the grown tree."""
+    standing = work.cuts().standing(work.grown())
+    here = set(standing.tolist())
+    cards = marked(cards, in_pruned(), standing)
+    gone = {card.id for card in cards} - here
+    if not gone:
+        return cards
+    others = {card.id: card for card in marked((card for card in cards if card.id in gone), differences())}
+    return tuple(others.get(card.id, card) for card in cards)
+
+
+def legend(twins: Twins | None, plan: Plan | None = None, tree: str = "your tree") -> None:
     """What is hatched, by which test, with which correction."""
     if twins is not None:
         st.caption(plain(twin_tests.legend(twins, tree)))
@@ -189,8 +207,9 @@ def legend(twins: Twins | None, plan: Plan | None = None, tree: str = "the grown
 
 
 def of_node(node: int) -> None:
-    """The test of one node, in a sentence and step by step."""
-    twins = differences()
+    """The test of one node of the grown tree, in a sentence and step by step: as its card is marked."""
+    at = np.flatnonzero(work.cuts().standing(work.grown()) == node)
+    twins, node = (in_pruned(), int(at[0])) if len(at) else (differences(), node)
     if twins is None:
         return
     st.markdown(plain(twin_tests.sentence(twins, node, interest.of(twins.tests.tree))))
