@@ -62,7 +62,8 @@ export class Acts {
     return found && boxAt(own.left + found[0], own.top + found[1], size);
   }
 
-  /* The nearest of all places that cover nothing, where there is none beside the node: a line leads to it. */
+  /* The nearest of all places that cover nothing, where there is none beside the node: a line leads to it, which runs over
+     no other card if that can be. */
   anywhere(own, space) {
     const taken = this.taken(own, Infinity), middle = [(own.left + own.right) / 2, (own.top + own.bottom) / 2];
     for (const stacked of [false, true]) {
@@ -70,7 +71,9 @@ export class Acts {
       for (let left = EDGE; left + size[0] <= space.wide - EDGE; left += 2 * STEP)
         for (let top = EDGE; top + size[1] <= space.high - EDGE; top += STEP) {
           const box = boxAt(left, top, size);
-          if (!taken.some((other) => meet(box, other))) found.push([Math.hypot(left + size[0] / 2 - middle[0], top + size[1] / 2 - middle[1]), box]);
+          if (taken.some((other) => meet(box, other))) continue;
+          const away = Math.hypot(left + size[0] / 2 - middle[0], top + size[1] / 2 - middle[1]);
+          found.push([away + (this.runsOver(own, box) ? FAR : 0), box]);
         }
       if (found.length) return found.reduce((a, b) => (b[0] < a[0] ? b : a))[1];
     }
@@ -130,10 +133,16 @@ export class Acts {
     return found;
   }
 
+  /* Does the line to a place run over the card of another node? */
+  runsOver(own, box) {
+    const from = nearest(own, box), to = nearest(box, own);
+    return [...this.pane.nodes.values()].some((node) => node.id !== this.pane.selected && hits(this.boxOf(node), from, to));
+  }
+
   /* A thin line to the node, where they do not stand side by side. */
   lead(own, box) {
     const from = nearest(own, box), to = nearest(box, own), dx = to[0] - from[0], dy = to[1] - from[1], long = Math.hypot(dx, dy);
-    this.leader.hidden = long < NEAR_BY;
+    this.leader.hidden = long < NEAR_BY || this.runsOver(own, box);
     this.leader.style.width = `${long.toFixed(1)}px`;
     this.leader.style.transform = `translate(${from[0].toFixed(1)}px, ${from[1].toFixed(1)}px) rotate(${Math.atan2(dy, dx).toFixed(4)}rad)`;
   }
@@ -149,6 +158,20 @@ function meet(one, other) {
 
 function inside(box, { wide, high }) {
   return box.left >= EDGE && box.top >= EDGE && box.right <= wide - EDGE && box.bottom <= high - EDGE;
+}
+
+/* Has a line between two points a part within a box? */
+function hits(box, [x, y], [toX, toY]) {
+  let first = 0, last = 1;
+  for (const [at, step, low, high] of [[x, toX - x, box.left, box.right], [y, toY - y, box.top, box.bottom]]) {
+    if (step === 0) {
+      if (at <= low || at >= high) return false;
+      continue;
+    }
+    const ends = [(low - at) / step, (high - at) / step].sort((a, b) => a - b);
+    [first, last] = [Math.max(first, ends[0]), Math.min(last, ends[1])];
+  }
+  return first < last;
 }
 
 /* Square pixels that two boxes have in common. */

@@ -204,6 +204,32 @@ def settings_leave_room_for_tree_and_actions(app) -> None:
     app.page.wait_for_function(ROOT_IN_VIEW)
 
 
+CROSSED = f"""() => {{
+    const {{ pane }} = {BENCH}, {{ leader }} = pane.acts, {{ width, transform }} = leader.style;
+    if (leader.hidden) return 0;
+    const [x, y] = transform.match(/-?[\\d.]+px/g).map(parseFloat);
+    const angle = parseFloat(transform.match(/rotate\\((-?[\\d.]+)rad/)[1]), long = parseFloat(width);
+    const others = [...pane.nodes.values()].filter((node) => node.id !== pane.selected);
+    const cards = others.map((node) => pane.acts.boxOf(node));
+    const along = Array.from({{ length: 40 }}, (_, i) => (i / 40) * long);
+    return along.map((far) => [x + far * Math.cos(angle), y + far * Math.sin(angle)]).filter(([px, py]) =>
+        cards.some((box) => px > box.left + 1 && px < box.right - 1 && py > box.top + 1 && py < box.bottom - 1)).length;
+}}"""
+"""How much of the line from the selected node to its actions runs over other cards."""
+
+
+def test_no_line_to_the_actions_runs_over_another_card(laptop):
+    """Where a page leaves the tree a narrow column, the nearest free place may be far off."""
+    grown(laptop)
+    laptop.go("Predict")
+    laptop.drawn()
+    laptop.fitted()
+    for node in laptop.page.evaluate(f"() => [...{BENCH}.pane.nodes.keys()]"):
+        laptop.page.evaluate(f"id => {BENCH}.pane.chosen.select(id)", node)
+        laptop.settled()
+        assert laptop.page.evaluate(CROSSED) == 0, node
+
+
 def test_the_divider_shares_the_room_and_is_remembered_for_each_page(laptop):
     grown(laptop)
     page, bar = laptop.page, laptop.page.get_by_test_id("divider")
