@@ -39,6 +39,8 @@ TESTED = 300
 """Training rows from which on classes may be told apart by tests: of fewer, folds compare log losses by a few rows."""
 READABLE = 30
 """Leaves that are still read. Among sizes that are as good within a standard error the smallest is taken beyond."""
+ROWS_OF_LEAF = 5
+"""Training rows for each leaf, likewise: leaves of one or two rows of a small table are learned by heart."""
 
 
 def first_prunings(target: Target, n_cells: int, held_back: bool, risk: str = "impurity") -> tuple[Prune, Prune]:
@@ -98,16 +100,17 @@ def why_not_cart(growth: Grow) -> str:
     return f"Grown by CART with the {criterion} as impurity: {better}." if criterion else ""
 
 
-def first_pruning(prunings: tuple[Prune, Prune], leaves_of: Callable[[Prune], int]) -> Prune:
-    """That of least loss where its tree can be read, or the 1-SE rule where that has a split.
+def first_pruning(prunings: tuple[Prune, Prune], leaves_of: Callable[[Prune], int], n_rows: int) -> Prune:
+    """That of least loss where its tree can be read and its leaves have rows, or the 1-SE rule where that has a split.
 
     On the tables with a rare class of benchmarks/first_tree.py the 1-SE rule costs 6 % more log loss, and folds find no
     split in tables of chance either way. A lone root is what is left where no size predicts better; rows that cannot
-    be dealt into folds leave the tree as it is grown. leaves_of : leaves of the tree that a pruning leaves.
+    be dealt into folds leave the tree as it is grown. leaves_of : leaves of the tree that a pruning leaves. n_rows : of
+    the training rows.
     """
     least, one = prunings
     try:
-        if leaves_of(least) <= READABLE:
+        if leaves_of(least) <= min(READABLE, n_rows / ROWS_OF_LEAF):
             return least
         return one if leaves_of(one) > 1 else least
     except TreecoreError:
@@ -127,4 +130,4 @@ def first_recipe(train: Table, held_back: Table | None = None) -> tuple[Grow, Pr
     ways = growth_choices(train.n_rows, train.target_kind, n_cells, held_back is not None)
     way = first_way(ways, lambda growth, pruning: cuts(growth, pruning).loss)
     leaves_of = lambda pruning: trees(way.growth).cut(cuts(way.growth, pruning)).n_leaves  # noqa: E731
-    return way.growth, first_pruning(way.prunings, leaves_of)
+    return way.growth, first_pruning(way.prunings, leaves_of, train.n_rows)

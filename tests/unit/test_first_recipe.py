@@ -98,10 +98,21 @@ def test_equal_and_unknown_losses_leave_the_first_way():
 def test_the_rule_of_one_standard_error_is_for_trees_too_large_to_be_read():
     least, one = first_prunings(CLASSES, 1000, True)
     sizes = {least: READABLE, one: 4}
-    assert first_pruning((least, one), sizes.get) == least
-    assert first_pruning((least, one), (sizes | {least: READABLE + 1}).get) == one
-    assert first_pruning((least, one), {least: READABLE + 1, one: 1}.get) == least
+    assert first_pruning((least, one), sizes.get, 1000) == least
+    assert first_pruning((least, one), (sizes | {least: READABLE + 1}).get, 1000) == one
+    assert first_pruning((least, one), {least: READABLE + 1, one: 1}.get, 1000) == least
     assert dict(one.parameters) == dict(least.parameters) | {"standard_errors": 1.0}
+
+
+def test_a_small_table_gets_no_leaves_of_a_row_or_two():
+    least, one = first_prunings(CLASSES, 100, False)
+    assert first_pruning((least, one), {least: 8, one: 3}.get, 40) == least
+    assert first_pruning((least, one), {least: 9, one: 3}.get, 40) == one
+    rng = np.random.default_rng(8)
+    hours, job = rng.normal(12, 5, 46).clip(0).round(1), rng.choice(["yes", "no"], 46)
+    grade = (5 - 0.2 * hours + rng.normal(0, 0.4, 46)).round(1)
+    _, small = grown(tc.read_table(pd.DataFrame({"hours": hours, "job": job, "grade": grade}), target="grade"))
+    assert 1 < small.n_leaves <= 46 / 5
 
 
 def test_large_tables_are_judged_by_rows_held_back():

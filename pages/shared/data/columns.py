@@ -258,8 +258,9 @@ def _until_event() -> None:
     offered = (target in events or target in times) and why_survival(columns, target)
     if not on and (isinstance(now, Counts | Effect) or not offered or state.opened()):
         return
+    named = "It is an event: predict the time until it" if target in events else "It is a time until an event"
     state.controlled(
-        st.toggle, "It is a time until an event", on, _take_survival, "is_survival",
+        st.toggle, named, on, _take_survival, "is_survival",
         help="How long until a failure, a relapse, a customer leaves: of rows without the event the time is how long "
         "they were watched (censored). Leaves answer with hazard ratios, curves and median times.",
     )  # fmt: skip

@@ -111,7 +111,7 @@ def _chosen() -> dict:
     plan = Plan(state.record().prepare, grow)
     if work.grown(plan).n_leaves == 1:
         return {"grow": grow, "prune": Prune()}
-    result = first_pruning(rules, lambda rule: work.pruned(replace(plan, prune=rule)).n_leaves)
+    result = first_pruning(rules, lambda rule: work.pruned(replace(plan, prune=rule)).n_leaves, train.n_rows)
     if held_back or result == Prune() or work.pruned(replace(plan, prune=result)).n_leaves > 1:
         return {"grow": grow, "prune": result}
     # the root alone is what other rows say; of rows that all train the whole tree is shown, and what folds say of it

@@ -2,7 +2,7 @@
    by which of its ways treecore.first_recipe grows and prunes the tree of a new table. */
 
 const CrossValidation = (() => {
-  const FOLDS = 10, FOLDED = 200_000, READABLE = 30, SHARE = 0.01, MOST_IN_LEAF = 50, ROUNDING = 1e-12;
+  const FOLDS = 10, FOLDED = 200_000, READABLE = 30, ROWS_OF_LEAF = 5, SHARE = 0.01, MOST_IN_LEAF = 50, ROUNDING = 1e-12;
 
   // The Mersenne twister of Matsumoto and Nishimura (1998), and the shuffle that NumPy's RandomState draws with it.
   function permutation(n, seed) {
@@ -147,7 +147,7 @@ const CrossValidation = (() => {
     const found = tried.reduce((least, one) => (one.loss < least.loss ? one : least));
     const whole = { ...found, limits, at: 0, rule: null };
     if (!found.judgement) return whole;
-    const { leaves } = found.links, one = best(found.judgement, 1), smaller = leaves[found.at] > READABLE && leaves[one] > 1;
+    const { leaves } = found.links, one = best(found.judgement, 1), smaller = leaves[found.at] > Math.min(READABLE, train.n / ROWS_OF_LEAF) && leaves[one] > 1;
     const chosen = { ...found, limits, at: smaller ? one : found.at, rule: rule(smaller ? 1 : 0, found.risk) };
     return !held.n && leaves[chosen.at] === 1 ? whole : chosen; // the root alone says nothing of rows that all train
   }
