@@ -142,7 +142,8 @@ export class Acts {
   /* A thin line to the node, where they do not stand side by side. */
   lead(own, box) {
     const from = nearest(own, box), to = nearest(box, own), dx = to[0] - from[0], dy = to[1] - from[1], long = Math.hypot(dx, dy);
-    this.leader.hidden = long < NEAR_BY || this.runsOver(own, box);
+    const apart = Math.max(box.left - own.right, own.left - box.right, box.top - own.bottom, own.top - box.bottom);
+    this.leader.hidden = apart < NEAR_BY || this.runsOver(own, box);
     this.leader.style.width = `${long.toFixed(1)}px`;
     this.leader.style.transform = `translate(${from[0].toFixed(1)}px, ${from[1].toFixed(1)}px) rotate(${Math.atan2(dy, dx).toFixed(4)}rad)`;
   }
