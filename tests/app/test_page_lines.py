@@ -5,7 +5,7 @@ import pytest
 
 from pages import PAGES
 from treecore.pruning import PRUNERS
-from treecore.recipe import Grow
+from treecore.recipe import Grow, Prune
 
 
 def houses(n: int = 220) -> bytes:
@@ -68,6 +68,12 @@ def test_two_classes_have_lines_of_log_odds(app):
 def test_every_page_opens_with_lines_of_log_odds(app, page):
     app.sample("titanic").change(grow=LINES)
     assert app.go(page).errors() == []
+
+
+def test_lines_of_log_odds_are_pruned_by_the_log_loss_as_the_first_recipe_does(app):
+    by_loss = Prune("cost_complexity", (("choose", "cross-validation"), ("measure", "log_loss"), ("risk", "log_loss")))
+    assert app.sample("titanic").change(grow=LINES, prune=by_loss).go("grow").errors() == []
+    assert "log loss" in app.text()
 
 
 def test_the_page_predict_writes_the_log_odds_and_their_share_out(app):

@@ -112,7 +112,12 @@ def test_a_model_answers_as_the_tree_does(made):
         score = end.get("score")
         if chain is not None:
             _, lines = chain.find(f"{{{SPACE}}}Segmentation")
-            answers.append(regressed(lines[1].find(f"{{{SPACE}}}Segmentation"), float(score), row))
+            said = regressed(lines[1].find(f"{{{SPACE}}}Segmentation"), float(score), row)
+            if tree.classes:
+                second, first = (t.get("targetCategory") for t in next(lines.iter(f"{{{SPACE}}}RegressionModel"))[-2:])
+                assert (first, second) == tree.classes
+                said = None if math.isnan(said) else second if said > 0 else first
+            answers.append(said)
             continue
         answers.append(score if tree.classes else math.nan if score is None else float(score))
         shares = [float(part.get("probability")) for part in end if tag(part) == "ScoreDistribution"]
@@ -146,3 +151,21 @@ def test_what_xml_or_readers_cannot_hold_is_refused():
         tc.export(odd, "pmml")
     with pytest.raises(tc.TreecoreError, match="shared among branches"):
         tc.export(tc.Tree.from_dict(json.loads(saved(1))), "pmml")
+
+
+def test_lines_of_log_odds_are_the_logit_of_the_second_class_where_errors_cost_alike():
+    makes = [make for make, (_, n, growth) in enumerate(MAKES) if "leaf_model" in growth and n == 2]
+    trees = [tc.Tree.from_dict(json.loads(saved(make))) for make in makes]
+    written = [tree for tree in trees if not tc.FORMATS["pmml"].reason(ExportRequest(tree))]
+    assert written
+    for tree in trees:
+        if tree.loss is not None:
+            assert "whatever errors cost" in tc.FORMATS["pmml"].reason(ExportRequest(tree))
+    for tree in written:
+        root = ElementTree.fromstring(to_pmml(ExportRequest(tree)).encode("utf-8"))
+        models = [*root.iter(f"{{{SPACE}}}RegressionModel")]
+        assert {model.get("normalizationMethod") for model in models} == {"logit"}
+        assert {model.get("functionName") for model in models} == {"classification"}
+        assert next(root.iter(f"{{{SPACE}}}TreeModel")).get("functionName") == "regression"
+        told = [field.get("value") for field in root.iter(f"{{{SPACE}}}OutputField") if field.get("value")]
+        assert tuple(told) == tree.classes

@@ -195,6 +195,9 @@ def test_a_saved_tree_answers_as_before():
     back = tc.Tree.from_dict(json.loads(json.dumps(tree.to_dict())))
     np.testing.assert_array_equal(back.predict_proba(table), tree.predict_proba(table))
     np.testing.assert_array_equal(back.predict(table), tree.predict(table))
+    assert tc.read_model(tc.export(tree, "onnx")).to_dict() == tree.to_dict()
+    with pytest.raises(tc.TreecoreError, match=r"modelChain.*as JSON or ONNX"):
+        tc.read_model(tc.export(tree, "pmml").encode())
 
 
 def test_a_saved_tree_of_three_classes_cannot_have_lines():
@@ -222,6 +225,8 @@ def test_every_subtree_is_judged_by_lines_of_its_own_rows():
             assert found[k] == pytest.approx(MEASURES[measure](answers))
     grown = size_curve(steps, {"validation": rows[1]})
     assert grown.baseline["validation"] == pytest.approx(score(tree, rows[1]).baseline)
+    by_loss = size_curve(steps, {"validation": rows[1]}, measure="log_loss")
+    assert by_loss.baseline["validation"] == pytest.approx(MEASURES["log_loss"](answers_of(tree.baseline(), rows[1])))
     np.testing.assert_allclose(grown.accuracy["validation"], 1 - curve)
 
 

@@ -65,9 +65,9 @@ _OWN = (
            "Needs the package onnx. Numbers are float64, NaN where missing; levels are text without spaces around it, "
            "empty where missing. "
            "Numbers put into bins are read as numbers.", onnx_model.why_not_onnx),
-    Format("pmml", "Model, PMML", "model", ".pmml", "application/xml", pmml.to_pmml,
+    _whole("pmml", "Model, PMML", "model", ".pmml", "application/xml", pmml.to_pmml,
            "Numbers put into bins are read as numbers; levels are text without spaces around it.",
-           pmml.why_not_pmml, sums=True, lines=True),
+           pmml.why_not_pmml),
     _whole("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", spreadsheets.nodes_csv),
     _whole("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", spreadsheets.curve_csv,
            "The estimation rows of an honest tree decide no size.", spreadsheets.why_not_curve),

@@ -45,23 +45,28 @@ def to_pmml(given: ExportRequest) -> str:
 
 def _tree_model(parent: Element, portable: Portable, name: str, used: list[FeatureSchema], end: str = "") -> None:
     """end : a field that is to say in which node a row ends, instead of an answer; "" for none."""
-    function = "classification" if portable.tree.classes else "regression"
+    by_id = bool(end)
+    function = "classification" if portable.tree.classes and not by_id else "regression"
     model = _child(
         parent, "TreeModel", modelName=name, functionName=function, missingValueStrategy="none",
         noTrueChildStrategy="returnLastPrediction", splitCharacteristic="multiSplit",
     )  # fmt: skip
-    _mining_schema(model, portable.tree, used)
+    _mining_schema(model, portable.tree, used, has_target=not (portable.tree.classes and by_id))
     if end:
         output = _child(model, "Output")
         _child(output, "OutputField", name=end, optype="continuous", dataType="double", feature="predictedValue")
     _sums(model, portable)
-    _nodes(model, portable, bool(end))
+    _nodes(model, portable, by_id)
 
 
-def _mining_schema(model: Element, tree: Tree, used: list[FeatureSchema], *fields: str) -> None:
-    """The target, the features that a model takes, and fields of another model."""
+def _mining_schema(
+    model: Element, tree: Tree, used: list[FeatureSchema], *fields: str, has_target: bool = True
+) -> None:
+    """The target, the features that a model takes, and fields of another model. has_target : a number that says the
+    node is no answer to a target of classes."""
     schema = _child(model, "MiningSchema")
-    _child(schema, "MiningField", name=tree.schema.target, usageType="target")
+    if has_target:
+        _child(schema, "MiningField", name=tree.schema.target, usageType="target")
     for feature in used:
         odd = "asMissing" if feature.kind == "ordinal" else "asIs"
         _child(schema, "MiningField", name=feature.name, invalidValueTreatment=odd)
@@ -93,17 +98,32 @@ def _chain(root: Element, portable: Portable, name: str, used: list[FeatureSchem
 def _segmented(
     parent: Element, method: str, portable: Portable, name: str, used: list[FeatureSchema], *fields: str
 ) -> Element:
-    model = _child(parent, "MiningModel", modelName=name, functionName="regression")
+    function = "classification" if portable.tree.classes else "regression"
+    model = _child(parent, "MiningModel", modelName=name, functionName=function)
     _mining_schema(model, portable.tree, used, *fields)
+    if portable.tree.classes and not fields:  # the whole: readers give shares of a chain where they are asked for alone
+        output, taken = _child(model, "Output"), {feature.name for feature in portable.tree.schema.features}
+        for name in portable.tree.classes:
+            told = f"probability({name})"
+            while told in taken:
+                told += "_"
+            taken.add(told)
+            _child(
+                output, "OutputField", name=told, optype="continuous", dataType="double", feature="probability",
+                value=name,
+            )  # fmt: skip
     return _child(model, "Segmentation", multipleModelMethod=method)
 
 
 def _regression(segment: Element, tree: Tree, line: LeafLine, t: int, names: set[str]) -> None:
-    """The line of a node: of each feature what counts of its value is a derived field."""
-    model = _child(segment, "RegressionModel", functionName="regression")
+    """The line of a node: of each feature what counts of its value is a derived field. One of log-odds is the logit of
+    the second class, and the first one has the rest."""
+    of_classes = {"functionName": "classification", "normalizationMethod": "logit"}
+    model = _child(segment, "RegressionModel", **(of_classes if tree.classes else {"functionName": "regression"}))
     _mining_schema(model, tree, [tree.schema.features[term.feature] for term in line.terms])
     local = _child(model, "LocalTransformations") if line.terms else model
-    table = _child(model, "RegressionTable", intercept=repr(line.intercept))
+    second = {"targetCategory": tree.classes[1]} if tree.classes else {}
+    table = _child(model, "RegressionTable", intercept=repr(line.intercept), **second)
     for term in line.terms:
         feature = tree.schema.features[term.feature].name
         name = f"{feature} in node {t}"
@@ -114,6 +134,8 @@ def _regression(segment: Element, tree: Tree, line: LeafLine, t: int, names: set
         within = _applied("max", _constant(term.low), _applied("min", _constant(term.high), value))
         made.append(_applied("if", _applied("isMissing", value), _constant(term.fill), within))
         _child(table, "NumericPredictor", name=name, coefficient=repr(term.coefficient))
+    if tree.classes:
+        _child(model, "RegressionTable", intercept="0.0", targetCategory=tree.classes[0])
 
 
 def why_not_pmml(given: ExportRequest) -> str:
@@ -121,6 +143,8 @@ def why_not_pmml(given: ExportRequest) -> str:
     tree = given.tree
     if Portable(tree).shares_rows:
         return "Rows without a value are shared among branches by weight, and PMML has no way that readers agree on"
+    if tree.lines is not None and tree.loss is not None:
+        return "Lines of log-odds are answered with the likelier class in PMML, whatever errors cost"
     if tree.depth > MOST_LEVELS_DEEP:
         return f"The tree is {tree.depth} levels deep; XML readers go {MOST_LEVELS_DEEP} deep"
     names = [given.name, tree.schema.target, *tree.classes]
@@ -195,7 +219,8 @@ def _nodes(model: Element, portable: Portable, by_id: bool) -> None:
     tree = portable.tree
     made = {0: _node(model, tree, 0, by_id)}
     _child(made[0], "True")
-    _distribution(made[0], tree, 0)
+    if not by_id:
+        _distribution(made[0], tree, 0)
     for t in range(tree.n_nodes):  # parents come before their children
         node = portable.at(t)
         otherwise = cases_of(portable, node)[1] if node.questions else STAYS
@@ -205,7 +230,8 @@ def _nodes(model: Element, portable: Portable, by_id: bool) -> None:
             made[child] = _node(made[t], tree, child, by_id)
             told = Element("True") if branch == otherwise else _any([*_ways(portable, node, branch)])
             made[child].append(told)
-            _distribution(made[child], tree, child)
+            if not by_id:
+                _distribution(made[child], tree, child)
 
 
 def _node(parent: Element, tree: Tree, t: int, by_id: bool) -> Element:

@@ -131,7 +131,7 @@ def _of_root(sequence: Sequence, error: np.ndarray, ends: np.ndarray, measure: s
     """The error of answering every row what the training rows say as a whole, which the last subtree, the root, does;
     where that has a line, of their mean or label. ends : see Sequence.curve."""
     tree = sequence.tree
-    if tree.lines is None or measure not in (*OF_ANSWERS, "mse", "accuracy"):
+    if tree.lines is None or measure not in (*OF_ANSWERS, "mse", "accuracy", "log_loss", "brier"):
         return float(error[-1])
     root, whole = tree.baseline(), add_up_statistics(tree, ends)[:1]
     weight, least = float(tree.weight_of(whole)[0]), least_cost(tree, whole[0]) if measure in OF_ANSWERS else 0.0
