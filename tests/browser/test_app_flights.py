@@ -78,3 +78,30 @@ def test_numbers_of_a_split_fly_from_its_cards_into_its_arithmetic(app, faults):
     assert flown(app) == []
     app.page.emulate_media(reduced_motion="no-preference")
     assert [*app.faults(), *faults] == []
+
+
+WITHIN = """() => {
+    const host = [...document.querySelectorAll("*")].find((part) => part.shadowRoot?.querySelector(".bench"));
+    const root = host?.shadowRoot ?? document, stage = root.querySelector(".stage").getBoundingClientRect();
+    return [...root.querySelectorAll(".node:not(.unborn) .card-face")].every((card) => {
+        const { left, right, top, bottom, width } = card.getBoundingClientRect();
+        return width && left >= stage.left && right <= stage.right && top >= stage.top && bottom <= stage.bottom;
+    });
+}"""
+"""Is every card that has grown so far in view, as a card?"""
+
+
+def test_every_step_that_is_presented_is_in_view(laptop):
+    """The fourth split's branches need more width than letters of 16 pixels leave; half of them were out of sight."""
+    laptop.sample("Titanic")
+    laptop.go("Step by step")
+    laptop.settled()
+    laptop.drawn()
+    laptop.page.keyboard.press("Alt+p")
+    laptop.settled()
+    laptop.page.locator(".bench.presenting").wait_for()
+    laptop.fitted()
+    for _ in range(5):
+        laptop.page.keyboard.press("PageDown")
+        laptop.settled()
+        laptop.page.wait_for_function(WITHIN)
