@@ -98,10 +98,12 @@ def test_the_selected_node_is_marked_and_explained(app):
         assert any(label.startswith(f"{PRUNERS[name].label.split(' (')[0]}: {said}") for label in labels)
 
 
-def test_without_validation_rows_those_that_need_them_refuse(app):
+def test_without_validation_rows_those_that_need_them_are_not_offered_and_refuse(app):
     app.sample("titanic").go("court")
     app.change(split=Split(train=0.8, validation=0.0, test=0.2))
     assert app.errors() == []
+    assert "Reduced error" not in app.text(), "nobody is offered what refuses"
+    app.set("court_methods", ["reduced_error", "pessimistic"])
     assert "Reduced error" not in totals(app).index
     assert re.search(r"Reduced error refuses: .*no validation rows", app.text())
     assert totals(app).loc["Pessimistic (½ per leaf)", "judged by"] == "training rows"

@@ -203,8 +203,8 @@ class PartSettings:
             )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
+@dataclass(frozen=True, eq=False, repr=False)
+class Part(Brief):
     """Some rows of the arrays with what is left of their weights. at : int64 (n,), positions; weight : float64 (n,)."""
 
     at: np.ndarray

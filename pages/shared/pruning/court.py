@@ -71,7 +71,7 @@ def choose() -> None:
 
 
 def methods() -> list[str]:
-    """Names of the methods: as chosen, else the one in force and the best known that serve this target.
+    """Names of the methods: as chosen, else the one in force and the best known that serve this target and these rows.
 
     No pruning is not among them unless asked for: every other method would disagree with it about every node it cuts.
     """
@@ -79,7 +79,9 @@ def methods() -> list[str]:
     if chosen is not None:
         return [name for name in chosen if name in PRUNERS]
     now = state.record().prune.method
-    known = [name for name in FIRST if name != now and pruning.serves(PRUNERS[name])]
+    is_held = "validation" in work.parts()
+    can_judge = lambda pruner: pruning.serves(pruner) and (is_held or not pruner.needs_validation)  # noqa: E731
+    known = [name for name in FIRST if name != now and can_judge(PRUNERS[name])]
     return [name for name in (now, *known) if name != "none"][:MOST_METHODS]
 
 
