@@ -27,17 +27,6 @@ STILL = """(() => {
 """Streamlit's signs of work and what it fades are drawn 60 times a second, by the processor. Our own canvas moves."""
 
 
-def pytest_collection_modifyitems(items):
-    """A browser test that fails is tried at most twice more, and reported as such.
-
-    Streamlit may lose a page when a word of the former one comes in while it is drawn: with three browsers and their
-    servers on two processors about one test of a hundred meets that. A fault of ours fails each time.
-    """
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=2))
-
-
 @pytest.fixture(scope="session")
 def chromium():
     """One browser for the whole session."""

@@ -99,7 +99,9 @@ def sized(app, width: int, height: int) -> None:
     app.fitted()
 
 
+@pytest.mark.flaky(reruns=2)
 def test_the_tree_has_the_window_and_its_text_can_be_read(laptop):
+    """On a busy machine the tree of Rules is not always laid out anew for a drawer that grew a moment after it."""
     grown(laptop)
     names_of_marks_stand_apart(laptop)
     grown_whole(laptop)
