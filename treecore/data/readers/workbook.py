@@ -147,7 +147,8 @@ def _cells(book, names, n_in_view: int, where: str):
     """
     import python_calamine as calamine
 
-    first, tables = None, []
+    first = None
+    tables: list[tuple[str, calamine.CalamineSheet]] = []
     for place, name in enumerate(names):
         if tables and (place == n_in_view or tables[0][1].height * tables[0][1].width >= SMALL_SHEET):
             break
