@@ -43,7 +43,7 @@ def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(with_all_parts):
     """With all that brings further menus: missing values, surrogates, a branch per level, costs of features."""
     further = {"missing": "surrogates", "nominal": "multiway", "costs": (("level", 2.0),), "size_penalty": 1e-6}
     further["impurity_sum"] = "shares"
-    for name in [s.name for s in SETTINGS.values() if s.menu and s.name != "leaf_model"]:  # which is of numbers
+    for name in [s.name for s in SETTINGS.values() if s.menu]:
         of_tests = ("adjustment", "test_statistic", "split_statistic")
         chosen = {"selector": "conditional"} if name in of_tests else further
         chosen = {"patience": 5} if name == "patience_measure" else chosen
