@@ -81,7 +81,7 @@ def test_kernels_are_loaded_after_the_imports(monkeypatch):
     monkeypatch.setattr(engine.compiling, "start", lambda parts: None)
     timers = []
     monkeypatch.setattr(engine, "Timer", lambda after, function: timers.append(function) or SimpleNamespace(start=int))
-    engine._started.__wrapped__()
+    engine._started.__wrapped__(starting.wait)
     [load] = timers
     load()
     assert done == ["imports", "kernels"]

@@ -7,11 +7,11 @@ without this one's GIL. The first tree does not wait for them where NumPy grows 
 import gc
 import sys
 import time
+from collections.abc import Callable
 from threading import Timer
 
 import streamlit as st
 
-from pages.shared.server import starting
 from treecore.engine import compiling
 from treecore.warm import PARTS, load
 
@@ -22,23 +22,22 @@ LOAD_AFTER = 1.0
 
 
 @st.cache_resource(show_spinner=False)
-def _started() -> bool:
+def _started(_imported: Callable[[], None]) -> bool:
+    def load_after_imports() -> None:
+        _imported()
+        load()
+
     compiling.start(PARTS)
-    loading = Timer(LOAD_AFTER, _load)
+    loading = Timer(LOAD_AFTER, load_after_imports)
     loading.daemon = True
     loading.start()
     return True
 
 
-def _load() -> None:
-    """Not beside the imports of the server: it imports what they do."""
-    starting.wait()
-    load()
-
-
-def prepare() -> None:
-    """Start compiling, and soon load what is compiled, once per server."""
-    _started()
+def prepare(imported: Callable[[], None] = lambda: None) -> None:
+    """Start compiling, and soon load what is compiled, once per server. imported : waits for the imports of the server,
+    as loading imports what they do."""
+    _started(imported)
 
 
 def wait(parts: tuple[str, ...]) -> None:

@@ -25,7 +25,7 @@ def _import_pages() -> None:
     import pages.shared
     from pages.shared.server import engine  # not above: it takes a second
 
-    engine.prepare()
+    engine.prepare(wait)
     for module in pkgutil.walk_packages(pages.shared.__path__, "pages.shared."):
         import_module(module.name)
 
