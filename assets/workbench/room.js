@@ -31,6 +31,8 @@ export class Room {
     this.above = new ResizeObserver(() => this.risen());
     const page = this.pane.root.getRootNode().host?.closest("[data-testid=stMainBlockContainer]");
     if (page) this.above.observe(page.firstElementChild);
+    this.divider = new MutationObserver(() => this.mark()); // it may come after all sizes are what they will be
+    this.divider.observe(document.documentElement, { attributes: true, attributeFilter: ["style"] });
     this.fillWindow();
   }
 
@@ -42,6 +44,7 @@ export class Room {
     this.sizes?.disconnect();
     this.sizes = null;
     this.above?.disconnect();
+    this.divider?.disconnect();
     clearTimeout(this.waiting);
     clearTimeout(this.retrying);
   }
