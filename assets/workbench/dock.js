@@ -3,6 +3,7 @@
 import { button, clamp, html, label, set, svg } from "./make.js";
 
 const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22, NAME = "400 11.5px";
+const EDGE = 2; // pixels from the edge to a name
 const BETWEEN = 22, AFTER = 9; // pixels between sizes on the axis, and of the last one beyond the lines: names begin there
 const LARGE = { left: 62, top: 40, bottom: 52 }; // beside the tree, with names of its axes
 const PLAYS = 3200, SLOWEST = 320, RESTS = 3; // milliseconds from the whole tree to its root and of a size at most; sizes that the root stays
@@ -161,13 +162,14 @@ export class Dock {
   beside(x, y, text, taken) {
     const wide = this.pane.width(text, NAME), { end } = this, low = y > this.plot.clientHeight / 2;
     const sides = x > end - wide - 12 ? [-1] : [1, -1], rows = low ? [-10, -23, -36, 18, 30, 42, 54] : [18, 30, 42, 54, -10, -23, -36];
-    const places = rows.flatMap((row) => sides.map((side) => ({ side, at: y + row, from: side > 0 ? x + 9 : x - 9 - wide })))
+    const from = (side) => Math.max(EDGE, side > 0 ? x + 9 : x - 9 - wide); // of a name that fits on neither side as far left as can be
+    const places = rows.flatMap((row) => sides.map((side) => ({ side, at: y + row, from: from(side) })))
       .filter(({ at }) => at > 10 && at < this.plot.clientHeight - this.margin.bottom + 4);
     const isFree = ({ at, from }) => taken.every((other) => Math.abs(other.at - at) > 11 || from > other.from + other.wide + 4 || other.from > from + wide + 4);
     const crossings = places.map((one) => (isFree(one) ? this.crossing(one.from, one.from + wide, one.at - 12, one.at + 4) : Infinity));
-    const best = places[crossings.indexOf(Math.min(...crossings))] ?? { side: sides[0], at: y - 10, from: x };
+    const best = places[crossings.indexOf(Math.min(...crossings))] ?? { side: sides[0], at: y - 10, from: from(sides[0]) };
     taken.push({ ...best, wide });
-    return { x: x + 9 * best.side, y: best.at, "text-anchor": best.side > 0 ? "start" : "end" };
+    return { x: best.from, y: best.at, "text-anchor": "start" };
   }
 
   /* How many lines run through a box. */

@@ -35,6 +35,17 @@ def test_lines_are_chosen_in_the_sidebar_with_what_they_have(opened):
     assert "The line of this node" in [fold.label for fold in opened.at.expander]
 
 
+def test_cards_of_leaves_say_their_lines_where_branches_were_cut_too(opened):
+    opened.change(grow=LINES, prune=Prune("m5")).go("grow")
+    cards = opened.pane()["nodes"]
+    cut = [card for card in cards if card.get("cut")]
+    assert cut
+    for card in cut:
+        [[name, line]] = card["lines"]
+        assert name == "line"
+        assert "area" in line
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens_with_lines(opened, page):
     opened.change(grow=LINES)

@@ -198,6 +198,8 @@ def groups_legend(groups: Groups | None, n_classes: int, shades: Shades | None) 
 def _lines(card: NodeCard, tree: Tree, detail: str) -> list[list[str]]:
     """Figures of a card, as (name, figure)."""
     own = [[shorten(name, 24), text] for name, text in tree.target_kind.card_lines(tree, card.id)]
+    if tree.lines is not None:  # a card of the pruned tree has its line, though its node in the grown one is no leaf
+        own = [["line" if card.line else "", card.line]]
     if detail == "look":
         return own
     lines = _spreads(card, tree) if tree.criterion == "squared_error" else _impurities(card, tree)
