@@ -109,10 +109,11 @@ async function load(name, bytes, kinds, target, steps, preset = "") {
     state.use = new Set(followed?.features ?? read.columns.filter(({ use, name: column }) => use === "feature" || column in state.kinds).map(({ name: column }) => column));
     Object.assign(state, { isNew: !followed && !preset, why: "" });
     fill(read, followed, followed?.target || target || read.target, preset);
+    find("status").textContent = "";
+    grow(); // its worker begins while the page draws what was read
+    listColumns();
     document.body.classList.add("loaded");
     find("work").hidden = false;
-    find("status").textContent = "";
-    grow();
   } catch (fault) {
     find("status").textContent = "";
     say(fault.message);
@@ -139,7 +140,6 @@ function fill(read, followed, target, preset) {
   for (const name of ["validation", "test"]) find(name).value = dealt[name] ? String(Math.round(1e8 * dealt[name]) / 1e6) : "";
   find("seed").value = dealt.seed || "";
   prune(followed?.rule ?? null);
-  listColumns();
 }
 
 // ---- columns: whether they are used, and as what

@@ -82,8 +82,9 @@ const Grower = (() => {
       this.hasGaps = table.features.some((feature) => feature.codes.includes(sizeOf(feature)));
       this.missing = this.hasGaps ? this.settings.missing : "majority";
       // an entry is a row, or the part of one that goes down a branch: its codes, target, and how much of the row it is
-      this.codes = table.features.map((feature) => feature.codes);
-      this.labels = table.target.labels;
+      // in as few bytes as hold them, as every node reads them in another order
+      this.codes = table.features.map((feature) => (sizeOf(feature) < 1 << 16 ? Uint16Array.from(feature.codes) : feature.codes));
+      this.labels = table.target.labels && (this.classes < 1 << 8 ? Uint8Array.from(table.target.labels) : table.target.labels);
       this.numbers = table.target.numbers;
       this.share = this.missing === "fractional" ? new Float64Array(table.n).fill(1) : null;
       this.nEntries = table.n;
