@@ -1,6 +1,5 @@
 """The tree as one formula of a spreadsheet: nested IFs over the cells of one row."""
 
-import math
 import re
 
 from treecore.brief import visible
@@ -8,7 +7,6 @@ from treecore.data.level_index import LevelIndex, level_index, moment_of, number
 from treecore.export.format import ExportRequest
 from treecore.export.portable import Portable, PortableQuestion, cases_of, grouped
 from treecore.kernels.codes import STAYS
-from treecore.target import answered_by_lines
 from treecore.tree.leaf_lines import LeafLine
 
 MOST_CHARACTERS, MOST_NESTED, MOST_TEXT, DIGITS = 8192, 64, 255, 15
@@ -221,11 +219,8 @@ def _line(portable: Portable, line: LeafLine) -> str:
 
 def _label(portable: Portable, line: LeafLine) -> str:
     """The class of a leaf by its line of log-odds: the second one above a limit."""
-    tree = portable.tree
-    cut, (first, second) = answered_by_lines(tree.classes).log_odds_cut(tree), map(_text, tree.classes)
-    if not math.isfinite(cut):
-        return first if cut > 0 else second
-    return f"IF({_line(portable, line)}>{_number(cut)},{second},{first})"
+    odds = _line(portable, line)
+    return portable.label_by_line(_text, lambda limit, then, other: f"IF({odds}>{_number(limit)},{then},{other})")
 
 
 def _text(value: str) -> str:

@@ -3,7 +3,7 @@ every code export writes down in its own language.
 """
 
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -12,6 +12,7 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
+from treecore.target import answered_by_lines
 from treecore.tree.leaf_lines import LeafLine, filled
 from treecore.tree.missing import branch_shares
 from treecore.tree.oblique import own_parts
@@ -118,6 +119,15 @@ class Portable(Brief):
         """The line that answers for a node; None in a tree whose nodes have one answer, and where there is none."""
         at = int(self.tree.answer[node])
         return None if self.tree.lines is None or at < 0 else filled(self.tree.lines.line(at), self.tree.schema)
+
+    def label_by_line(self, literal: Callable[[str], str], choice: Callable[[float, str, str], str]) -> str:
+        """The class of a leaf that answers with log-odds: the second one above a limit, or always the same where costs
+        leave no choice. literal : writes a class. choice : (limit, second, first) -> the expression."""
+        first, second = map(literal, self.tree.classes)
+        limit = answered_by_lines(self.tree.classes).log_odds_cut(self.tree)
+        if not math.isfinite(limit):
+            return first if limit > 0 else second
+        return choice(limit, second, first)
 
     def takes_ordered(self, feature: int) -> bool:
         """Does an unknown level of this feature count as missing?"""

@@ -15,7 +15,6 @@ from treecore.export.format import ExportRequest, flag_rule
 from treecore.export.portable import Portable, PortableNode, PortableQuestion, cases_of, grouped
 from treecore.judging.interest import FlagRule, segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
-from treecore.target import answered_by_lines
 from treecore.tree.leaf_lines import LeafLine
 
 MOST_LEVELS_DEEP = 150
@@ -315,11 +314,10 @@ def _answer(portable: Portable, t: int) -> str:
 
 def _label(portable: Portable, line: LeafLine) -> str:
     """The class of a leaf by its line of log-odds: the second one above a limit."""
-    tree = portable.tree
-    cut, (first, second) = answered_by_lines(tree.classes).log_odds_cut(tree), map(text, tree.classes)
-    if not math.isfinite(cut):
-        return first if cut > 0 else second
-    return f"CASE WHEN {_line(portable, line)} > {exact(cut)} THEN {second} ELSE {first} END"
+    odds = _line(portable, line)
+    return portable.label_by_line(
+        text, lambda limit, then, other: f"CASE WHEN {odds} > {exact(limit)} THEN {then} ELSE {other} END"
+    )
 
 
 def _share(portable: Portable, t: int, k: int) -> str:

@@ -313,8 +313,8 @@ const Grower = (() => {
       return { value: best };
     }
 
-    // of whole rows with classes: what the cut with the least left of the impurity gains, by sums over the classes that one row changes in one term: of squares for the Gini
-    // index, of n log n for the entropy
+    // of whole rows with classes: what the cut gains that leaves least of the impurity, by sums over the classes that one
+    // row changes in one term: of squares for the Gini index, of n log n for the entropy
     scanClasses(node, f, known, bar) {
       const order = node.orders[f], codes = this.codes[f], { labels, times } = this, { stop, impurity } = known;
       const { criterion } = this.settings, fewest = Math.max(this.settings.min_rows_leaf, this.leastLeaf);
