@@ -24,6 +24,34 @@ def test_an_old_rule_that_covers_nothing_more_leaves_the_rows_as_they_were_drawn
     assert (found.default_text, found.default_rows) == ("k0", 34)
 
 
+DRAWN = (
+    "cdbdcadebdaedbccaacebcbedebcccdcacbab",
+    "adcaaddcdbbdaadbbbdadbacdbccddacadaad",
+    "aaadacdabdbbbcbdcbbdbdabaaaacbdbcaabc",
+    "daebdccbdcaacdabddbcdedcabbdaaabbebbd",
+    "nrqqrpnrnnqqqnrrpnppnnpprprprrqqqnqpn",
+)
+"""Four features, a letter for each row, and the class."""
+
+
+def test_without_a_round_rules_for_the_next_class_see_the_rows_as_they_were_drawn():
+    """JRip -F 4 -N 2 -O 0 -S 2."""
+    levels = ("abcde", "abcd", "abcde", "abcde", "npqr")
+    columns = [
+        level_column(name, "nominal", [*text], tuple(known))
+        for name, text, known in zip(("f0", "f1", "f2", "f3", "y"), DRAWN, levels, strict=True)
+    ]
+    table = tc.Table(tuple(columns), target="y", features=("f0", "f1", "f2", "f3"))
+    found = learn_rules(table, "ripper", folds=4, least=2.0, rounds=0, seed=2).listed
+    assert [(rule.text, rule.train.n_rows) for rule in found.rules] == [
+        ("IF f0 = e AND f3 = c THEN y = p", 2),
+        ("IF f3 = a THEN y = r", 8),
+        ("IF f3 = b AND f1 = c THEN y = r", 3),
+        ("IF f0 = d AND f1 = a THEN y = q", 2),
+    ]
+    assert (found.default_text, found.default_rows) == ("n", 22)
+
+
 PRUNED_BY_ROWS = (
     ({}, ["b = 0 AND a > 5: k1 (4/0)", "b = 3: k0 (6/2)", "b = 7: k0 (4/1)", "b = 9: k0 (4/1)", "b = 1: k1 (3/1)",
           "b = 4 AND a <= 6: k0 (3/0)", ": k1 (13/5)"]),

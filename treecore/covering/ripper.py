@@ -161,6 +161,8 @@ def ripper(rows: TrainingArrays, settings: RipperSettings = RipperSettings()) ->
             continue
         learner = _OneClass(ranked, k, counts[k] / counts[k:].sum(), left, settings, random)
         lists = learner.rules()
+        if lists.tests:
+            left = lists.start  # the same rows; without a round Weka goes on in the order that was drawn for the first
         for tests in lists.tests:
             inside = passes(rows, tests, left)
             rules.append(ValueRule(tests, int(order[k]), tuple(rows.by_class(left[inside]).tolist())))
