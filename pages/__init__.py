@@ -1,6 +1,10 @@
 """Every page of the app, in the order of the navigation: the entry shows this list, the tests walk it."""
 
+from pathlib import Path
 from typing import NamedTuple
+
+ASSETS = Path(__file__).resolve().parents[1] / "assets"
+WORKBENCH = ASSETS / "workbench"
 
 
 class Page(NamedTuple):

@@ -33,12 +33,21 @@ from pages.shared.server import starting
 from streamlit.testing.v1 import AppTest
 
 class Imports:
-    def join(self):
+    def wait(self):
         print(json.dumps(sorted(sys.modules)), flush=True)
         os._exit(0)
 
 starting._importing.append(Imports())
 AppTest.from_file("streamlit_app.py").run(timeout=60)
+"""
+
+START_PAGE = """
+import json, sys
+from streamlit.testing.v1 import AppTest
+
+app = AppTest.from_file("streamlit_app.py").run(timeout=60)
+cards = [button.key for button in app.button if button.key.startswith("open_")]
+print(json.dumps([[fault.message for fault in app.exception], len(cards), "pandas" in sys.modules]))
 """
 
 
@@ -74,9 +83,14 @@ def test_a_visitor_who_comes_first_imports_nothing_beside_the_server():
     assert {name for name in modules if name.partition(".")[0] in ("pages", "treecore")} == packages
 
 
+def test_the_start_page_waits_for_no_pandas():
+    done = subprocess.run([sys.executable, "-c", START_PAGE], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout.splitlines()[-1]) == [[], 6, False]
+
+
 def test_kernels_are_loaded_after_the_imports(monkeypatch):
     done = []
-    monkeypatch.setattr(starting, "_importing", [SimpleNamespace(join=lambda: done.append("imports"))])
+    monkeypatch.setattr(starting, "_importing", [SimpleNamespace(wait=lambda: done.append("imports"))])
     monkeypatch.setattr(engine, "load", lambda: done.append("kernels"))
     monkeypatch.setattr(engine.compiling, "start", lambda parts: None)
     timers = []

@@ -12,8 +12,8 @@ from treecore.errors import TreecoreError
 FOLDER = Path(__file__).parents[2] / "assets" / "samples"
 
 
-def maker():
-    spec = importlib.util.spec_from_file_location("make_samples", FOLDER / "make_samples.py")
+def maker(of="samples"):
+    spec = importlib.util.spec_from_file_location(f"make_{of}", FOLDER / f"make_{of}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -32,6 +32,13 @@ def test_every_sample_can_be_trained_on(name):
 @pytest.mark.parametrize("file", list(maker().GENERATED))
 def test_generated_samples_are_what_the_script_makes(file):
     assert (FOLDER / file).read_bytes() == maker().generated(file)
+
+
+def test_drawings_of_samples_are_what_the_script_makes():
+    made = maker("pictures")
+    assert sorted(path.stem for path in made.FOLDER.iterdir()) == sorted([*made.AXES, *made.TREES])
+    for name in (*made.AXES, *made.TREES):
+        assert (made.FOLDER / f"{name}.svg").read_text("utf-8") == made.picture(name), name
 
 
 def test_facts_of_the_textbook_tables():

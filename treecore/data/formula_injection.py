@@ -1,13 +1,16 @@
 """Text that a spreadsheet takes for text and not for a formula, in frames and in tables written again."""
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-import pandas as pd
 import pyarrow as pa
 
 from treecore.data.column import number_labels
 from treecore.data.raw import RawColumn
 from treecore.data.raw_table import RawTable
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a cell begins with that a spreadsheet works out instead of showing it."""
@@ -20,14 +23,16 @@ def harmless_text(text: str) -> str:
     return GUARD + text if len(text) > 1 and text.startswith(FORMULA) else text
 
 
-def harmless(frame: pd.DataFrame) -> pd.DataFrame:
+def harmless(frame: "pd.DataFrame") -> "pd.DataFrame":
     """The same frame with all of its text guarded, names of columns and of rows too; numbers stay what they are."""
+    import pandas as pd
+
     made, rows = with_texts(frame, harmless_text), frame.index.to_series()
     guarded = _changed(rows, harmless_text)
     return made if guarded is rows else made.set_axis(pd.Index(guarded.to_numpy(), name=frame.index.name), axis=0)
 
 
-def with_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
+def with_texts(frame: "pd.DataFrame", change: Callable[[str], str]) -> "pd.DataFrame":
     """The frame with what `change` makes of every text of its cells and names of columns; the frame itself where that
     is the same, as it mostly is: pandas takes milliseconds to make another one, however small."""
     made, names = frame, frame.columns.map(lambda name: change(name) if isinstance(name, str) else name)
@@ -42,8 +47,10 @@ def with_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFram
     return made
 
 
-def _changed(column: pd.Series, change: Callable[[str], str]) -> pd.Series:
+def _changed(column: "pd.Series", change: Callable[[str], str]) -> "pd.Series":
     """The column itself where no text changes."""
+    import pandas as pd
+
     of_cell = lambda cell: change(cell) if isinstance(cell, str) else cell  # noqa: E731
     if isinstance(column.dtype, pd.CategoricalDtype):
         levels = column.cat.categories

@@ -2,11 +2,11 @@
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
 from uuid import uuid4
 
 import streamlit as st
 
+from pages import WORKBENCH
 from pages.shared.bench.side_panel import take_window
 from pages.shared.session import choices, state
 from pages.shared.widgets import present
@@ -157,14 +157,13 @@ def _take_room(key: str, event: dict) -> None:
 
 # The tree pane as a Streamlit component: what is shown goes out, what the reader does comes back.
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 DEEDS = ("cut", "restore", "split", "grow", "regrow", "only", "widen")
 
 _component = st.components.v2.component(
     "treecore_bench",
     html='<div class="bench"></div>',
-    css=styles(ASSETS / "bench.css", ASSETS / "dock.css"),
-    js=joined(ASSETS / "main.js"),
+    css=styles(WORKBENCH / "bench.css", WORKBENCH / "dock.css"),
+    js=joined(WORKBENCH / "main.js"),
 )
 
 

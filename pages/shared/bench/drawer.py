@@ -1,7 +1,6 @@
 """The drawer of Explore: why the selected node is as it is, which splits it might have had, its rows, and what if."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -115,7 +114,7 @@ def _wrong(tree: tc.Tree, table: tc.Table, here: np.ndarray) -> np.ndarray | Non
     return work.pruned().predict(rows).astype(str) != truth
 
 
-def _frame(tree: tc.Tree, table: tc.Table, here: np.ndarray) -> pd.DataFrame:
+def _frame(tree: tc.Tree, table: tc.Table, here: np.ndarray) -> frames.Frame:
     rows = table.take(here)
     frame = rows.to_frame()
     frame.insert(0, "answer", work.pruned().predict(rows), allow_duplicates=True)

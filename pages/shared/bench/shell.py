@@ -1,11 +1,11 @@
 """The frame of a page with the tree: strip, tree, and beside it what the page is about."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import streamlit as st
 
 import treecore as tc
+from pages import WORKBENCH
 from pages.shared.bench import side_panel, strip, tree
 from pages.shared.controls import sidebar
 from pages.shared.data import source
@@ -15,7 +15,7 @@ from pages.shared.session import state
 from pages.shared.trees import groups, twins, work
 from pages.shared.widgets import messages, present
 
-STYLE = Path(__file__).resolve().parents[3] / "assets" / "workbench" / "page.css"
+STYLE = WORKBENCH / "page.css"
 NARROW = 324
 """Pixels of the drawer that leave the tree more than half of a laptop's window."""
 BESIDE = f"clamp({NARROW}px, 24vw, 440px)", "max(272px, 30vw)"

@@ -1,9 +1,8 @@
 """Is there a drawer beside the tree, and how much of the window has it? Each page has its own answer."""
 
-from pathlib import Path
-
 import streamlit as st
 
+from pages import WORKBENCH
 from pages.shared.session import state
 from treecore.export.modules import joined
 
@@ -82,13 +81,12 @@ def toggle(page: str) -> None:
 
 # The divider between the tree and what stands beside it: where the reader has put it, on each page for itself.
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 WORDS = "Drag to make the panel wider or narrower; double-click to reset"
 
 _component = st.components.v2.component(
     "treecore_divider",
     html='<div class="divider" data-testid="divider" role="separator" aria-orientation="vertical" tabindex="0"></div>',
-    css=(ASSETS / "divider.css").read_text(encoding="utf-8"), js=joined(ASSETS / "divider_main.js"),
+    css=(WORKBENCH / "divider.css").read_text(encoding="utf-8"), js=joined(WORKBENCH / "divider_main.js"),
 )  # fmt: skip
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 import streamlit as st
 
-from pages import PAGES
+from pages import PAGES, WORKBENCH
 from pages.shared.bench import about_table, exports, quality
 from pages.shared.controls import bin_edges, pruning, sidebar
 from pages.shared.database import external_table, place
@@ -22,10 +21,8 @@ from treecore.pruning import PRUNERS
 from treecore.recipe import lowered
 from treecore.tree.short_text import shorten
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
-
 _marks = st.components.v2.component(
-    "treecore_marks", html='<span class="marks"></span>', js=(ASSETS / "marks.js").read_text(encoding="utf-8")
+    "treecore_marks", html='<span class="marks"></span>', js=(WORKBENCH / "marks.js").read_text(encoding="utf-8")
 )
 PURPOSE_CLOSED = "purpose is closed"
 MARKS = {

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -90,7 +89,7 @@ def counts() -> None:
     st.caption(plain(told))
 
 
-def _class_counts(found: dict[str, Agreement]) -> pd.DataFrame:
+def _class_counts(found: dict[str, Agreement]) -> frames.Frame:
     """Role by role; weights where rows have any."""
     columns = {"rows of": list(found)}
     for name, which in (("changes", "differ"), (ONLY_A, "lost"), (ONLY_B, "gained")):
@@ -100,17 +99,17 @@ def _class_counts(found: dict[str, Agreement]) -> pd.DataFrame:
             columns[name] = [getattr(f, f"{which}_weight") for f in found.values()]
     columns["p"] = [f.p for f in found.values()]
     columns["B − A, points"] = [round(100 * f.difference, 1) for f in found.values()]
-    return pd.DataFrame(columns)
+    return frames.of(columns)
 
 
-def _number_counts(found: dict[str, Agreement]) -> pd.DataFrame:
+def _number_counts(found: dict[str, Agreement]) -> frames.Frame:
     columns = {"rows of": list(found)}
     for name, which in (("answer moves", "differ"), ("◀ nearer in A", "lost"), ("nearer in B ▶", "gained")):
         columns[name] = [len(getattr(f, which)) for f in found.values()]
     for side in ("a", "b"):
         heads = [getattr(f, side).headline for f in found.values()]
         columns[f"{heads[0].short}, {side.upper()}"] = [head.told(head.value) for head in heads]
-    return pd.DataFrame(columns)
+    return frames.of(columns)
 
 
 def rows() -> None:
@@ -139,7 +138,7 @@ def rows() -> None:
     st.caption(f"{more}Select a row to show the leaves it reaches. Rows are counted from 1.")
 
 
-def _frame(listed: ChangedRows, target: str) -> pd.DataFrame:
+def _frame(listed: ChangedRows, target: str) -> frames.Frame:
     """The rows as a table; features keep their names apart from ours."""
     own = {
         "row": listed.row + 1,
@@ -151,7 +150,7 @@ def _frame(listed: ChangedRows, target: str) -> pd.DataFrame:
     columns = dict(own)
     for name, values in listed.values.items():
         columns[unlike(name, columns)] = values
-    return pd.DataFrame({name: values[:MOST] for name, values in columns.items()})
+    return frames.of({name: values[:MOST] for name, values in columns.items()})
 
 
 def unlike(name: str, taken: Iterable[str]) -> str:
@@ -258,7 +257,7 @@ def _say_disagreement(found: Disagreement) -> None:
     shown = "the plane" if found.y is not None else "the range"
     pieces = counted(len(found), "piece")
     st.markdown(plain(f"They disagree on {percent(found.share)} of {shown} shown ({pieces})."))
-    frame = pd.DataFrame({
+    frame = frames.of({
         "rows of": list(inside),
         "rows that lie there": [n for n, _ in inside.values()],
         "share of the role's weight": [percent(share) for _, share in inside.values()],

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 
 import streamlit as st
 
 import treecore as tc
+from pages import WORKBENCH
 from pages.shared.controls.growth import put
 from pages.shared.database.external_table import BY_SIZE, REFINED
 from pages.shared.session import state
@@ -74,7 +74,6 @@ def _put_edges(name: str, edges: tuple[float, ...]) -> None:
 
 # A column's histogram with a handle at every edge of its bins: dragged, moved by keys, added and taken away.
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY = "edge handles"
 MOST, TICKS, STEPS = 200, 5, 100
 """Edges taken from the browser; numbers under the bars; about so many places of a handle."""
@@ -83,8 +82,8 @@ HINT = "Drag an edge, or move it by the arrow keys; a double click adds one, Del
 Take = Callable[[tuple[float, ...]], None]
 
 _component = st.components.v2.component(
-    "treecore_edges", html='<div class="edges"></div>', css=styles(ASSETS / "edges.css"),
-    js=joined(ASSETS / "edges_main.js"),
+    "treecore_edges", html='<div class="edges"></div>', css=styles(WORKBENCH / "edges.css"),
+    js=joined(WORKBENCH / "edges_main.js"),
 )  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from pages.shared.controls import growth
@@ -97,7 +96,7 @@ def _costs(now: Situation) -> np.ndarray:
 
 def _whole(now: Situation, costs: np.ndarray) -> None:
     classes = list(work.name_of_class().values())
-    frame = pd.DataFrame({"true": classes} | {f"c{j}": costs[:, j] for j in range(len(costs))})
+    frame = frames.of({"true": classes} | {f"c{j}": costs[:, j] for j in range(len(costs))})
     columns = {f"c{j}": st.column_config.NumberColumn(visible(name), width=90) for j, name in enumerate(classes)}
     table(
         frame, "loss", lambda changed: _take(cells(changed)), hide_index=True, disabled=["true"],
@@ -114,7 +113,7 @@ def _one_row(now: Situation, costs: np.ndarray) -> None:
         options=range(len(classes)), format_func=lambda k: classes[k],
     )  # fmt: skip
     table(
-        pd.DataFrame({"answer": classes, "cost": costs[i]}), f"loss {i}",
+        frames.of({"answer": classes, "cost": costs[i]}), f"loss {i}",
         lambda changed: _take({(i, j): cells.get("cost") for j, cells in changed.items()}), hide_index=True,
         disabled=["answer"], column_config={"answer": f"{visible(classes[i])} predicted as"}, height=353,
     )  # fmt: skip
@@ -230,7 +229,7 @@ def fields(now: Situation, earned: np.ndarray) -> None:
 
 def _table(rows: Table, earned: np.ndarray) -> None:
     classes = list(work.name_of_class().values())
-    frame = pd.DataFrame({"true": classes} | {f"c{j}": earned[:, j] for j in range(len(earned))})
+    frame = frames.of({"true": classes} | {f"c{j}": earned[:, j] for j in range(len(earned))})
     columns = {f"c{j}": st.column_config.NumberColumn(visible(name), width=90) for j, name in enumerate(classes)}
     table(
         frame, "profit", lambda changed: put_profit(cells(changed)), hide_index=True, disabled=["true"],
@@ -351,7 +350,7 @@ def _take_own(numbers: tuple[float, ...]) -> None:
 def _own(now: Situation) -> None:
     numbers = _draft(now) or now.growth.priors
     classes, shares = list(work.name_of_class().values()), class_shares(work.roles()["train"])
-    frame = pd.DataFrame({"class": classes, "share of training rows": shares, "prior": numbers})
+    frame = frames.of({"class": classes, "share of training rows": shares, "prior": numbers})
     table(
         frame, "priors", lambda changed: _take_cells(numbers, changed), hide_index=True,
         disabled=["class", "share of training rows"], height=frames.height(len(numbers), 353),

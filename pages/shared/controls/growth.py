@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from pages.shared.controls.settings import DEPTHS, KEPT, PANEL, SETTINGS, Setting, Situation, entries_for, value_of
@@ -261,7 +260,7 @@ def features_editor(now: Situation) -> None:
     st.markdown("**Costs of features**: what it takes to know their values")
     given = dict(now.growth.costs)
     features = now.table.features
-    frame = pd.DataFrame({"feature": features, "cost": [given.get(f, 1.0) for f in features]})
+    frame = frames.of({"feature": features, "cost": [given.get(f, 1.0) for f in features]})
     if has_order(now):
         st.caption(f"{_answer(now)} can be forced to only rise, or only fall, as the feature grows.")
         signs = dict(now.growth.monotonic)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -42,7 +41,7 @@ def editor() -> None:
     kinds = given
     if isinstance(work.predicted(), Counted):
         kinds = dict.fromkeys(work.predicted().numbers, "numeric") | given
-    frame = pd.DataFrame(
+    frame = frames.of(
         {
             "column": [g.name for g in guesses],
             "use": [uses.get(g.name, "left out") for g in guesses],
@@ -460,7 +459,7 @@ def level_order() -> None:
             st.selectbox, "Ordinal column", name, lambda v: state.choose("ordered", v), "ordered", options=names
         )
         levels = ordinal[names.index(name)].levels
-        frame = pd.DataFrame({"place": range(1, len(levels) + 1), "level": levels})
+        frame = frames.of({"place": range(1, len(levels) + 1), "level": levels})
         state.table_editor(
             frame, f"order {name}", lambda changed: _take_order(name, levels, changed), hide_index=True,
             disabled=["level"], column_config={"place": st.column_config.NumberColumn("place", step=0.5)},

@@ -3,7 +3,6 @@
 import shlex
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared.server import cache
@@ -228,7 +227,7 @@ def _first_lines(options: ReadOptions) -> None:
     head = raw.head or state.file().head(HEAD_BYTES) if raw else state.next_file()[1][:HEAD_BYTES]
     lines = first_lines(head, options)
     if lines:
-        frames.show(pd.DataFrame(lines, columns=["line", "read as", "text"]), hide_index=True, height=240)
+        frames.show(frames.of(lines, columns=["line", "read as", "text"]), hide_index=True, height=240)
 
 
 def _option(label: str, name: str, value: str | None, options: list[str], taken=lambda v: v, **settings) -> None:

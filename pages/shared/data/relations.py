@@ -1,6 +1,5 @@
 """Two columns of the table counted together, if wanted for each level of a third, on the page Data."""
 
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -54,7 +53,7 @@ def _counted(table: tc.Table) -> None:
     parts = cache.get(("two columns", work.sight_key(), *picked, third), count)
     heads = [f"{picked[0]} \\ {picked[1]}", *(f"= {level}" for level in parts[0].columns)]
     heads = [third, *heads] if third else heads
-    frames.figures(pd.DataFrame([row for part in parts for row in _rows(part, what)], columns=heads), hide_index=True)
+    frames.figures(frames.of([row for part in parts for row in _rows(part, what)], columns=heads), hide_index=True)
     st.plotly_chart(mosaic(parts, picked[1] == table.target and table.task == "classification"), key="mosaic")
     d, left_out = len(table.features), parts[0].left_out
     left = f" {left_out:,} rows are left out: a value is missing, or its level is rare." if left_out else ""
@@ -98,7 +97,7 @@ def _checked(table: tc.Table) -> None:
     told = [
         [a.label, a.formula, ("holds" if a.holds else f"broken by {a.n_broken:,} of {a.n_checked:,}")] for a in result
     ]
-    frames.show(pd.DataFrame(told, columns=["condition", "formula", "on your rows"]), hide_index=True)
+    frames.show(frames.of(told, columns=["condition", "formula", "on your rows"]), hide_index=True)
     for axiom in result:
         if not axiom.holds:
             _broken(table, names, axiom)
@@ -130,7 +129,7 @@ def _of_two(table: tc.Table, distance: Distance, names: list[str]) -> None:
         messages.show(fault)
         return
     told = [[name, a, b, "" if part is None else number(part)] for name, a, b, part in result.parts]
-    frames.show(pd.DataFrame(told, columns=["column", "x", "y", "adds"]), hide_index=True)
+    frames.show(frames.of(told, columns=["column", "x", "y", "adds"]), hide_index=True)
     st.markdown(f"d(x, y) = {result.text}")
 
 

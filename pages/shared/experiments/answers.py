@@ -1,6 +1,5 @@
 """The page Experiments: how good the answers of your tree are, in every measure and role, drawn and by threshold."""
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared.bench import quality, side_panel
@@ -120,7 +119,7 @@ def _table(found: dict[str, Answers]) -> None:
     looks = {"": st.column_config.Column(width=150, pinned=True)} | {
         r: st.column_config.Column(width=74) for r in found
     }
-    frames.show(pd.DataFrame(rows), looks, hide_index=True, height=248)
+    frames.show(frames.of(rows), looks, hide_index=True, height=248)
     if CROSS not in found:
         st.button("Cross-validate too", key="try", on_click=lambda: state.choose("experiment on", True))
 

@@ -7,7 +7,6 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared.experiments.panel import Panel
@@ -187,7 +186,7 @@ def _one(finding: ExperimentResult) -> None:
             st.markdown(plain(line))
         else:
             heads, rows = line
-            frames.figures(pd.DataFrame(list(rows), columns=list(heads)), hide_index=True)
+            frames.figures(frames.of(list(rows), columns=list(heads)), hide_index=True)
 
 
 def _draw(chart: Chart) -> None:

@@ -1,7 +1,6 @@
 """The page Experiments: would many trees do better? Each can be looked at, and the one nearest to all."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from pages.shared.bench import side_panel
@@ -208,7 +207,7 @@ def _asked(found: Ensemble) -> None:
         "depth": asked.depth[places], "asks first": [_first(asked, i) for i in places],
         "asks for": [_questions(asked, i) for i in places],
     }  # fmt: skip
-    frame = pd.DataFrame({name: cells for name, cells in columns.items() if name != "adds to" or any(cells)})
+    frame = frames.of({name: cells for name, cells in columns.items() if name != "adds to" or any(cells)})
     name = f"many questions {hash((key(), chosen)):x}"
     frames.show(
         frame, key=name, hide_index=True, height=frames.height(len(frame), 220), selection_mode="single-row",

@@ -1,6 +1,5 @@
 """The page Experiments: the tree of fewest training errors for a depth, and the greedy one beside it."""
 
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -82,7 +81,7 @@ def _greedy() -> tc.Tree:
 def _say(found: Optimal, greedy: tc.Tree) -> None:
     st.markdown(errors_sentence(found, SessionSetup()))
     trees = {"best" if found.proved else "best so far": found.tree, "greedy": greedy, "your tree": work.pruned()}
-    table = pd.DataFrame({"": list(trees), "leaves": [tree.n_leaves for tree in trees.values()]})
+    table = frames.of({"": list(trees), "leaves": [tree.n_leaves for tree in trees.values()]})
     for role, part in work.parts().items():
         scores = [
             work.cached_cut("scored", key(), name, role, make=lambda t=t, p=part: score(t, p))

@@ -1,7 +1,6 @@
 """The page Experiments: recipes on the same folds, or on other tables; their scores, and tests of the differences."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from pages.shared.bench import quality, side_panel
@@ -66,7 +65,7 @@ def _scores(tried: Trials) -> None:
         for name, s, leaves in score_rows(tried, measure)
     ]
     looks = {name: st.column_config.Column(width=62 if name else 28) for name in rows[0]}
-    frames.figures(pd.DataFrame(rows), looks, hide_index=True)
+    frames.figures(frames.of(rows), looks, hide_index=True)
     pooled = lambda: {a: (work.grown(), {"all folds": tried.pooled(i)}) for i, a in enumerate(tried.names)}  # noqa: E731
     quality.arithmetic("recipes", pooled)
     st.caption("Lines: mean ± sd of the folds. SE = sd/√n: the uncertainty of the mean (a lower bound).")
@@ -194,7 +193,7 @@ def show_other_tables() -> None:
     told = percent if measure.percent else brief
     scored = zip(result.tables, result.scores, strict=True)
     rows = [{"": table} | dict(zip(result.names, map(told, scores), strict=True)) for table, scores in scored]
-    frames.figures(pd.DataFrame(rows or [{"": ""}]), hide_index=True)
+    frames.figures(frames.of(rows or [{"": ""}]), hide_index=True)
     st.caption(f"{measure.label}, mean of {MOST_FOLDS_ELSEWHERE} folds.")
     for name, fault in result.faults.items():
         st.caption(plain(f"Left out: {name}. {fault}"))

@@ -1,6 +1,5 @@
 """Guessing which branches cost-complexity pruning takes away next: the weakest link of the subtree."""
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared.guess import guesses, splits
@@ -79,13 +78,13 @@ def _named(node: int) -> str:
     return f"node {node}: {work.grown().node(node).feature}"
 
 
-def _frame(found: Links, nodes: tuple[int, ...], with_g: bool = False) -> pd.DataFrame:
+def _frame(found: Links, nodes: tuple[int, ...], with_g: bool = False) -> frames.Frame:
     places = [found.place(node) for node in nodes]
     told_of = {
         "node": nodes, "R(t)": [_risk(found.risk[i]) for i in places],
         "R(Tt)": [_risk(found.branch_risk[i]) for i in places], "|Tt|": found.n_leaves[places],
     }  # fmt: skip
-    return pd.DataFrame(told_of | ({"g(t)": [brief(found.g[i]) for i in places]} if with_g else {}))
+    return frames.of(told_of | ({"g(t)": [brief(found.g[i]) for i in places]} if with_g else {}))
 
 
 def _risk(value: float) -> str:

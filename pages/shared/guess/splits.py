@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -264,7 +263,7 @@ def _of_three(found: Candidates, said: tuple[str, ...], points: float) -> None:
     tell = st.success if right == len(said) else st.warning
     tell(f"**{right} of {len(said)} places** are right.", icon=":material/format_list_numbered:")
     rows = [(i, name, g.rank, _figure(g.value)) for i, (name, g) in enumerate(zip(said, judged, strict=True), 1)]
-    frames.figures(pd.DataFrame(rows, columns=["you", "feature", "rank", _word(found)]), hide_index=True)
+    frames.figures(frames.of(rows, columns=["you", "feature", "rank", _word(found)]), hide_index=True)
 
 
 def _of_cut(found: Candidates, feature: str, at: float) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import lru_cache
 
-import pandas as pd
 import streamlit as st
 
 from pages import PAGES
@@ -123,7 +122,7 @@ def _of_guesses(lines: list[CodeLine[Guesses]]) -> None:
     ]
     heads = [f"node {of.node}" for of in nodes]
     st.caption(f"{len(lines)} codes of guesses. Best: guesses that no other feature beats, of {len(nodes)}.")
-    frames.figures(pd.DataFrame(rows, columns=["who", "number", "best", *heads]), hide_index=True)
+    frames.figures(frames.of(rows, columns=["who", "number", "best", *heads]), hide_index=True)
     st.markdown("**Where the class went wrong, on the tree**")
     st.plotly_chart(class_guesses(tree, nodes), key="guesses_on_tree")
     for of in sorted(nodes, key=lambda of: of.right / max(of.n, 1)):
@@ -142,10 +141,10 @@ def _of_sheets(lines: list[CodeLine[HandIn]], sheet_of: Callable[[int], Sheet]) 
     st.caption(
         f"{counted(len(lines), 'code')}. Right without looking at the arithmetic, out of the answers to each question."
     )
-    frames.figures(pd.DataFrame(rows, columns=["who", "variant", "right", *heads]), hide_index=True)
+    frames.figures(frames.of(rows, columns=["who", "variant", "right", *heads]), hide_index=True)
     sums = [[sum(pair) for pair in zip(*(one[text] for one in told if text in one), strict=True)] for text in asked]
     shares = [100 * right / answers for right, answers in sums]
-    frame = pd.DataFrame({"question": [f"{h} {text}" for h, text in zip(heads, asked, strict=True)], "right": shares})
+    frame = frames.of({"question": [f"{h} {text}" for h, text in zip(heads, asked, strict=True)], "right": shares})
     st.markdown("**Where the class went wrong**")
     bar = st.column_config.ProgressColumn("right", format="%.0f %%", min_value=0, max_value=100)
     frames.show(frame.sort_values("right", kind="stable"), {"right": bar}, hide_index=True)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -181,7 +180,7 @@ def _shown(made: Sheet) -> None:
     for number, task in enumerate(made.tasks, 1):
         st.markdown(f"**{number}.** {plain(task.text)}")
         for grid in tables_of_task(task, with_key):
-            frame = pd.DataFrame(list(grid.rows), columns=list(grid.columns))
+            frame = frames.of(list(grid.rows), columns=list(grid.columns))
             frames.figures(frame, hide_index=True, height=frames.height(len(frame), 460))
         for line in task.key if with_key else ():
             st.markdown("- " + plain(line))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared.bench import stages
@@ -199,7 +198,7 @@ def _figures(guide: Guide, now: int) -> None:
     rows = cache.get(("guide figures", guide.name, now, digits), lambda: figure_rows(guide, now, digits))
     if not rows:
         return
-    frame = pd.DataFrame([row[:3] for row in rows], columns=["quantity", "in the notes", "exact"])
+    frame = frames.of([row[:3] for row in rows], columns=["quantity", "in the notes", "exact"])
     frames.whole(frame)
     remarks = [remark for *_, remark in rows if remark]
     if remarks:

@@ -1,6 +1,5 @@
 """The page Impurity: curves of two classes, the triangle of three, and what every measure makes of the node's split."""
 
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -70,7 +69,7 @@ def _table(tree: tc.Tree, node: int, at: Placed) -> None:
         told["left after the split"] = [at.left(m) for m in names]
         told["gain"] = [at.gain(m) for m in names]
     digits = {name: st.column_config.NumberColumn(name, format="%.4g") for name in list(told)[1:]}
-    frames.show(pd.DataFrame(told), hide_index=True, column_config=digits)
+    frames.show(frames.of(told), hide_index=True, column_config=digits)
     if not len(at.branches):
         st.caption("This node is a leaf, so there are no branches to show on the curve.")
         return

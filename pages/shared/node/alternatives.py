@@ -3,13 +3,12 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
+from pages import WORKBENCH
 from pages.shared.bench import canvas
 from pages.shared.session import state
 from pages.shared.trees import interest, tables, work
@@ -64,7 +63,7 @@ def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> Non
         st.caption(f"And {len(shown) - MOST_TOLD:,} more: the tab Alternatives on the page Explore shows them all.")
 
 
-def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:
+def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> frames.Frame:
     columns = {
         "split": [("✓ " if c.chosen else "") + question(tree, c) for c in shown],
         "gain": [c.gain for c in shown],
@@ -77,7 +76,7 @@ def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> 
     if found.average_gain is not None and not all(c.eligible for c in shown):
         below = f"gain below the average {brief(found.average_gain)}"
         columns["why not considered"] = ["" if c.eligible or not c.drawn else below for c in shown]
-    return pd.DataFrame(columns)
+    return frames.of(columns)
 
 
 def _of_best(split: Candidate, best: float) -> str:
@@ -243,7 +242,6 @@ def of_node(node: int) -> Landscape:
 
 # The rivals of the selected node: ranked bars to point at, and one feature's cuts to drag along.
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY = "rivals"
 MOST = 120
 """Bars that are drawn."""
@@ -251,8 +249,8 @@ MOST_WORK = 1_500_000
 """Training rows times features times splits tried on the validation rows: more would be waited for."""
 
 _component = st.components.v2.component(
-    "treecore_rivals", html='<div class="rivals"></div>', css=styles(ASSETS / "rivals.css"),
-    js=joined(ASSETS / "rivals_main.js"),
+    "treecore_rivals", html='<div class="rivals"></div>', css=styles(WORKBENCH / "rivals.css"),
+    js=joined(WORKBENCH / "rivals_main.js"),
 )  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 import math
 
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -98,7 +97,7 @@ def _mix(tree: tc.Tree, node: int) -> None:
     """Class weights or the mean of the rows of both bars."""
     stats = dict(zip(twins.labels(), twins.statistics().values(), strict=True))
     if tree.classes:
-        frame, looks = pd.DataFrame({"class": tree.class_names}), {}
+        frame, looks = frames.of({"class": tree.class_names}), {}
         for role, s in stats.items():
             total = max(float(s[node].sum()), 1e-300)
             frame[role] = s[node]
@@ -107,7 +106,7 @@ def _mix(tree: tc.Tree, node: int) -> None:
         frames.show(frame, looks, hide_index=True)
     else:
         here = {role: s[node] for role, s in stats.items()}
-        frame = pd.DataFrame([tree.target_kind.figures(tree, node, of_role) for of_role in here.values()])
+        frame = frames.of([tree.target_kind.figures(tree, node, of_role) for of_role in here.values()])
         looks = {name: frames.COUNT for name in frame.select_dtypes("number") if frame[name].abs().max() >= 1e4}
         frame.insert(0, "rows of", list(here))
         frame.insert(1, "n", [float(tree.weight_of(of_role)) for of_role in here.values()])
@@ -182,7 +181,7 @@ def show(of: Groups, node: int) -> None:
     frames.show(frame, looks, hide_index=True, height=frames.height(len(frame)))
 
 
-def _frame(of: Groups, node: int) -> tuple[pd.DataFrame, dict]:
+def _frame(of: Groups, node: int) -> tuple[frames.Frame, dict]:
     result = of.of_node(node)
     units = of.tree.target_kind.units_shown(of.tree)
     told = (lambda value: value * units) if of.k is None else per_cent
@@ -199,7 +198,7 @@ def _frame(of: Groups, node: int) -> tuple[pd.DataFrame, dict]:
     made["share of rows"] = [per_cent(group.share) for group in result]
     looks["share of rows"] = frames.SHARE
     made["test"] = [group.method for group in result]
-    return pd.DataFrame(made), looks
+    return frames.of(made), looks
 
 
 # How long the rows of a node are without the event, beside all rows, where times until an event are predicted.

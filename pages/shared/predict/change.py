@@ -1,13 +1,12 @@
 """What would have to change for another answer: the nearest leaves that give it."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from pages.shared.predict import one_row
 from pages.shared.session import state
 from pages.shared.trees import work
-from pages.shared.widgets import messages
+from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import exact, measure
@@ -85,7 +84,7 @@ def _editor() -> None:
          "cost": 1.0} | kept.get(name, {})
         for name in names
     ]  # fmt: skip
-    frame = pd.DataFrame(lines).astype({"from": "float64", "to": "float64"})
+    frame = frames.of(lines).astype({"from": "float64", "to": "float64"})
     state.table_editor(
         frame, "limits", lambda edits: _save(names, edits), hide_index=True, disabled=["column", "now"],
         column_config={

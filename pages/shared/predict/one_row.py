@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -240,7 +239,7 @@ def endings(found: Story) -> None:
         rows = [
             {"leaf": e.node, "part": e.share, "rows": e.weight, tree.target_kind.noun: e.answer} for e in found.ends
         ]
-    frame = pd.DataFrame(rows)
+    frame = frames.of(rows)
     shares = [name for name in ("part", "share", "from", "to", WEIGHTED) if name in frame]
     frame[shares] = frame[shares].map(per_cent)
     frames.show(frame, dict.fromkeys(shares, frames.SHARE), hide_index=True)

@@ -4,7 +4,6 @@ import math
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -243,7 +242,7 @@ def _figures(found: Drift) -> None:
 def _leaves(found: Drift) -> None:
     rate, look = _rates(found)
     unit = f"share of {found.about_class}" if found.tree.classes else found.about_class
-    frame = pd.DataFrame({
+    frame = frames.of({
         "leaf": [leaf.node for leaf in found.leaves],
         "rows then": [per_cent(leaf.then / found.then if found.then else 0.0) for leaf in found.leaves],
         "rows now": [per_cent(leaf.now / found.now) for leaf in found.leaves],
@@ -261,7 +260,7 @@ def _leaves(found: Drift) -> None:
 def _features(found: Drift) -> None:
     if not found.features:
         return
-    frame = pd.DataFrame({
+    frame = frames.of({
         "feature": [f.name for f in found.features],
         "index": [f.index for f in found.features],
         "by chance up to": [f.chance for f in found.features],
@@ -277,7 +276,7 @@ def _months(found: Drift) -> None:
     if not found.months:
         return
     rate, look = _rates(found)
-    frame = pd.DataFrame({
+    frame = frames.of({
         "month": [m.name for m in found.months],
         "rows": [m.n_rows for m in found.months],
         "index": [m.index for m in found.months],
@@ -290,7 +289,7 @@ def _months(found: Drift) -> None:
     _table(frame, looks)
 
 
-def _table(frame: pd.DataFrame, looks: dict) -> None:
+def _table(frame: frames.Frame, looks: dict) -> None:
     frames.show(frame, looks, hide_index=True, height=frames.height(len(frame), MOST_PIXELS))
 
 

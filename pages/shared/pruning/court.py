@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -146,19 +145,19 @@ def table(found: Court) -> None:
     )
 
 
-def _frame(found: Court, nodes: np.ndarray, wide: bool) -> pd.DataFrame:
+def _frame(found: Court, nodes: np.ndarray, wide: bool) -> frames.Frame:
     """Every verdict where there is room for it, else how many methods keep the node's branches."""
     tree = found.tree
     about = {"node": nodes, "test": [tree.node(int(t)).feature for t in nodes], "rows": tree.n_rows[nodes]}
     if not wide:
         heard = [o for o in found.opinions.values() if o.refusal is None]
         keep = [sum(int(o.outcome[t]) == KEEPS for o in heard) for t in nodes]
-        return pd.DataFrame(about | {f"keep it, of {len(heard)}": keep})
+        return frames.of(about | {f"keep it, of {len(heard)}": keep})
     said = {
         label: ["refused" if o.refusal is not None else o.verdict(int(t)) for t in nodes]
         for label, o in found.opinions.items()
     }
-    return pd.DataFrame(about | said)
+    return frames.of(about | said)
 
 
 def best(found: Court) -> None:
@@ -192,7 +191,7 @@ def totals(found: Court) -> None:
     """Size and quality of each method's tree, and which rows decided; what a method lacks where it refuses."""
     wide = side_panel.is_wider("court")
     listed = {label: o for label, o in found.opinions.items() if o.refusal is None}
-    frame = pd.DataFrame([_total(label, o) for label, o in listed.items()])
+    frame = frames.of([_total(label, o) for label, o in listed.items()])
     shares = [name for name in frame if name.startswith(SHARES)]
     looks = {"leaves": frames.COUNT} | dict.fromkeys(shares, frames.SHARE)
     frame[shares] = frame[shares].map(per_cent)

@@ -1,11 +1,10 @@
 """Error against size along the nested sequence, and choosing a size on it."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
-import pandas as pd
 import streamlit as st
 
+from pages import WORKBENCH
 from pages.shared.bench import dock, side_panel
 from pages.shared.session import state
 from pages.shared.trees import nested, work
@@ -28,11 +27,10 @@ from treecore.view.size_picker import SIZES
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
 OVER = 226
 """Pixels of the window for the strip and the switches over the curve, and the slider below it."""
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 
 _curve = st.components.v2.component(
     "treecore_size_curve", html='<div class="sizes"></div>',
-    css=styles(ASSETS / "dock.css", ASSETS / "size_curve.css"), js=joined(ASSETS / "size_curve_main.js"),
+    css=styles(WORKBENCH / "dock.css", WORKBENCH / "size_curve.css"), js=joined(WORKBENCH / "size_curve_main.js"),
 )  # fmt: skip
 
 
@@ -234,7 +232,7 @@ def table() -> None:
     """Every step in numbers."""
     result = nested.curve()
     name = _named(result)
-    frame = pd.DataFrame({"leaves": result.n_leaves, "nodes": result.n_nodes, "depth": result.depth, "α": result.alpha})
+    frame = frames.of({"leaves": result.n_leaves, "nodes": result.n_nodes, "depth": result.depth, "α": result.alpha})
     for role, values in result.shown.items():
         frame[f"{name}, {role}"] = values
         if result.accuracy and result.measure != "error rate":
@@ -291,15 +289,15 @@ def show() -> None:
     explained.show(link_lines(here, node))
 
 
-def _frame(here: Links) -> pd.DataFrame:
+def _frame(here: Links) -> frames.Frame:
     tree, first = work.grown(), slice(MOST_ROWS)
     frame = {
         "node": here.node[first], "test": [tree.node(int(t)).feature for t in here.node[first]],
         "R(t)": here.risk[first], "R(Tt)": here.branch_risk[first], "|Tt|": here.n_leaves[first],
         "g(t)": here.g[first], "falls at step": here.step[first], "α": here.alpha[first],
     }  # fmt: skip
-    shown = pd.DataFrame(frame).astype({"|Tt|": "Int64"})
-    shown.loc[~here.stands[first], "|Tt|"] = pd.NA  # it has no branches any more
+    shown = frames.of(frame).astype({"|Tt|": "Int64"})
+    shown.loc[~here.stands[first], "|Tt|"] = None  # it has no branches any more
     return shown
 
 

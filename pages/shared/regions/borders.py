@@ -2,12 +2,12 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 import treecore as tc
+from pages import WORKBENCH
 from pages.shared.bench import canvas
 from pages.shared.regions import planes, votes
 from pages.shared.server import guard
@@ -29,12 +29,11 @@ from treecore.study.points import plane_points
 from treecore.study.regions import regions
 from treecore.tree.short_text import shorten
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY, CHOICE, DRAG = "border plane", "plane borders", "dragged border"
 
 _component = st.components.v2.component(
     "treecore_plane", html='<div class="plane" data-testid="border-plane"></div>',
-    css=styles(ASSETS / "plane.css"), js=joined(ASSETS / "plane_main.js"),
+    css=styles(WORKBENCH / "plane.css"), js=joined(WORKBENCH / "plane_main.js"),
 )  # fmt: skip
 
 

@@ -1,6 +1,5 @@
 """Rules learned straight from the training rows, beside those of the tree: which learner, how good, and the list."""
 
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -77,7 +76,7 @@ def _listing(found: Learned) -> None:
         st.caption(_figures(found, rule))
     st.markdown(f"**OTHERWISE** {plain(found.tree.schema.target)} = {plain(found.listed.default_text)}")
     if len(rules) > IN_FULL:
-        frame = pd.DataFrame({"IF": [r.premise for r in rules[:LISTED]], "THEN": [r.said for r in rules[:LISTED]]})
+        frame = frames.of({"IF": [r.premise for r in rules[:LISTED]], "THEN": [r.said for r in rules[:LISTED]]})
         frames.show(frame, hide_index=True, height=318)
 
 

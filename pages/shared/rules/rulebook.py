@@ -1,6 +1,5 @@
 """All rules in full, what answers where none does, and how good they are in the tree's place."""
 
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -92,7 +91,7 @@ def _lost(tree: tc.Tree, role: str) -> str:
     return f"{tree.target_kind.loss_name(tree)}, {role}"
 
 
-def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
+def _frame(found: RuleList, shown: list[int]) -> frames.Frame:
     rules, selected = [found.rules[i] for i in shown], rule_views.selected()
     columns = {
         "": ["▶" if i == selected else "" for i in shown],
@@ -106,7 +105,7 @@ def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
         columns["dropped"] = [len(rule.dropped) for rule in rules]
         answers = work.cached_cut("rules that answer", make=lambda: found.answered(rule_views.rows()["validation"]))
         columns["predicts, validation"] = [int(answers[i]) for i in shown]
-    return pd.DataFrame(columns)
+    return frames.of(columns)
 
 
 def _columns(role: str, figures: tuple[Figures, ...], tree: tc.Tree) -> dict[str, list]:
@@ -185,4 +184,4 @@ def compare_with_tree(errors: dict[str, float], name: str) -> None:
         "the tree": [tell(score.error) for score in scores.values()],
         name: [tell(errors[role]) for role in scores],
     }
-    frames.figures(pd.DataFrame(frame), hide_index=True)
+    frames.figures(frames.of(frame), hide_index=True)

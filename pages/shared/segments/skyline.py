@@ -1,11 +1,11 @@
 """The risk skyline over the tree: what the browser is sent of it, and what comes back when the line is let go."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
+from pages import WORKBENCH
 from pages.shared.bench import tree
 from pages.shared.node import inspector
 from pages.shared.segments import line
@@ -22,7 +22,6 @@ from treecore.tree.short_text import apart, shorten
 from treecore.view import canvas_nodes
 from treecore.view.size_picker import ticks
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY = "skyline"
 LEAST = 200
 """Pixels of the tree below it."""
@@ -30,7 +29,7 @@ LETTERS = 260
 
 _component = st.components.v2.component(
     "treecore_skyline", html='<div class="skyline" data-testid="skyline"></div>',
-    css=styles(ASSETS / "skyline.css"), js=joined(ASSETS / "skyline_main.js"),
+    css=styles(WORKBENCH / "skyline.css"), js=joined(WORKBENCH / "skyline_main.js"),
 )  # fmt: skip
 
 

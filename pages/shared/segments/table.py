@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared.bench import exports
@@ -43,7 +42,7 @@ def show() -> None:
     fold("Copy as a table", "segments to copy", lambda: st.code(_copied(of), language=None, height=220))
 
 
-def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
+def _frame(of: Segments) -> tuple[frames.Frame, dict]:
     """The figures of the rows that are counted, then the rates of the other roles, then the rule in words."""
     columns, role, looks = of.columns(), line.role(), {}
     kind, units, in_units = of.noun, of.units, () if of.in_percent else (of.noun, *OF_RATES)
@@ -64,7 +63,7 @@ def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
             made[label] = [per_cent(value) for value in values.tolist()] if of.in_percent else values * units
             looks[label] = frames.SHARE if of.in_percent else _look(kind)
     made["rule"] = columns["rule"]
-    return pd.DataFrame(made), looks | {"rule": st.column_config.Column(width="large")}
+    return frames.of(made), looks | {"rule": st.column_config.Column(width="large")}
 
 
 def _look(name: str):

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-from pages import PAGES
+from pages import ASSETS, PAGES
 
 CLOSED = ("/_stcore/metrics",)
 """Ends of addresses that nobody needs: figures of the server, of all of its users."""
@@ -92,7 +92,6 @@ def _inline_scripts() -> tuple[str, ...]:
 # look at until then; and where its server is, so that a page that is loaded by its own address need not ask at
 # addresses where there is none.
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets"
 END = b"</body>"
 """Our rules stand behind those that Streamlit puts into the head while it runs, so that they win."""
 FIRST = next(iter(PAGES))

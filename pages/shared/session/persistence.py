@@ -8,7 +8,7 @@ from threading import Timer
 import streamlit as st
 from streamlit import runtime
 
-from pages import PAGES
+from pages import ASSETS, PAGES
 from pages.shared.server import cache, engine
 from pages.shared.session import saved_session, state
 from pages.shared.session.saved_session import Awaited
@@ -20,7 +20,6 @@ from treecore.errors import TreecoreError
 from treecore.figures import counted
 from treecore.recipe import Read, Recipe
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets"
 _component = st.components.v2.component(
     "treecore_keeper", html="<span></span>", js=(ASSETS / "keeper.js").read_text(encoding="utf-8")
 )

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 import treecore as tc
@@ -241,7 +240,7 @@ def numbers() -> None:
         result |= {name: values for name, values in told.items() if name not in result}
     columns = {name: [row[place] for row in result.values()] for place, name in enumerate(("A", "B", ROOT))}
     right = {name: st.column_config.TextColumn(alignment="right") for name in columns}
-    frames.show(pd.DataFrame({"": list(result), **columns}), hide_index=True, column_config=right)
+    frames.show(frames.of({"": list(result), **columns}), hide_index=True, column_config=right)
     quality.arithmetic("compare", lambda: {side: (tree_of(side), rows()) for side in SIDES})
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared.session import state
@@ -37,7 +36,7 @@ def show(lines: Iterable[Line]) -> None:
         if isinstance(line, Formula):
             st.latex((line.tex.replace(r"\tfrac", r"\dfrac") if present.on() else line.tex) + STRUT)
         elif isinstance(line, Grid):
-            frames.figures(pd.DataFrame(list(line.rows), columns=list(line.columns)), hide_index=True)
+            frames.figures(frames.of(list(line.rows), columns=list(line.columns)), hide_index=True)
         else:
             st.markdown(plain(line.text))
 

@@ -1,9 +1,11 @@
-"""Tables on a page: what is shown is also what the button over it downloads."""
+"""Tables on a page: what is shown is also what the button over it downloads.
+
+pandas is imported with the first table: it takes a second, for which nobody should wait who is about to give a file.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared.session import state
@@ -13,6 +15,7 @@ from treecore.brief import visible
 from treecore.data.formula_injection import harmless, harmless_text
 from treecore.figures import brief
 
+Frame = "pandas.DataFrame"
 COUNT = st.column_config.NumberColumn(format="localized")
 """How a column of counts is written: with thousands separators, and sorted as numbers."""
 PERCENT = "%.1f %%"
@@ -25,6 +28,13 @@ NO_DIGIT, NO_NUMBER = re.compile("[^-+.0-9e]"), ("", "\u2013")
 LINE, FRAME, LETTER = 31, 4, 8
 """Pixels of a row of a table in the app's letters, of the lines around it, and of a letter at most."""
 TURNED = "@media print { [data-testid=stDataFrame] canvas { filter: invert(1) hue-rotate(180deg); } }"
+
+
+def of(cells, **settings) -> Frame:
+    """pandas.DataFrame."""
+    import pandas
+
+    return pandas.DataFrame(cells, **settings)
 
 
 def height(rows: int, most: int = 2**15) -> int:
@@ -47,7 +57,7 @@ def dress_for_paper() -> None:
     st.html(f"<style>{TURNED * is_dark()}</style>")
 
 
-def figures(frame: pd.DataFrame, column_config: dict | None = None, **settings):
+def figures(frame: Frame, column_config: dict | None = None, **settings):
     """`show` of a table of ours: a column of figures in words has numbers, written alike and sorted as numbers.
 
     As text 9.0 would stand behind 20.5. A column in which some cell is no figure, as in a table with a row for each
@@ -64,7 +74,7 @@ def figures(frame: pd.DataFrame, column_config: dict | None = None, **settings):
     return show(made, looks, **settings)
 
 
-def _numbers(column: pd.Series) -> tuple[list[float | None], dict] | None:
+def _numbers(column) -> tuple[list[float | None], dict] | None:
     """The numbers that a column of texts writes, and how they are written; None for another one."""
     cells = column.tolist()
     if not all(isinstance(cell, str) for cell in cells):
@@ -88,7 +98,7 @@ def _written(said: list[str]) -> dict:
 
 
 def show(
-    frame: pd.DataFrame, column_config: dict | None = None, css: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+    frame: Frame, column_config: dict | None = None, css: Callable[[Frame], Frame] | None = None,
     **settings,
 ):  # fmt: skip
     """st.dataframe, of text in which everything can be seen and that no spreadsheet works out.
@@ -105,12 +115,12 @@ def show(
     )
 
 
-def whole(frame: pd.DataFrame):
+def whole(frame: Frame):
     """A small table of which every cell is in view, in as many lines as it needs."""
     return st.table(_in_words(frame), hide_index=True)
 
 
-def _in_words(frame: pd.DataFrame) -> pd.DataFrame:
+def _in_words(frame: Frame) -> Frame:
     """Every cell as Markdown that shows exactly its text; numbers with four digits."""
     told = lambda cell: messages.plain(brief(cell) if isinstance(cell, float) else cell)  # noqa: E731
     return frame.map(told).rename(columns=lambda name: messages.plain(name))
@@ -127,7 +137,7 @@ MARK = "▶"
 
 
 def node_table(
-    frame: pd.DataFrame,
+    frame: Frame,
     nodes: Sequence[int],
     name: str,
     stamp: object = "",
@@ -151,8 +161,8 @@ def node_table(
     )  # fmt: skip
 
 
-def _of_columns(frame: pd.DataFrame, styles: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    css = pd.DataFrame("", index=frame.index, columns=frame.columns)
+def _of_columns(frame: Frame, styles: Mapping[str, Sequence[str]]) -> Frame:
+    css = of("", index=frame.index, columns=frame.columns)
     for column, cells in styles.items():
         css[column] = list(cells)
     return css

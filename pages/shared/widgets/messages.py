@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 
-import pandas as pd
 import streamlit as st
 
 from treecore.brief import visible
@@ -85,8 +84,8 @@ def options(widget: Callable, settings: dict) -> dict:
     return settings | {"format_func": lambda option: show(str(told(option)))}
 
 
-def frame(data: pd.DataFrame) -> pd.DataFrame:
-    """The table with names and texts in which everything can be seen."""
+def frame(data):
+    """The pandas frame with names and texts in which everything can be seen."""
     return with_texts(data, visible)
 
 
