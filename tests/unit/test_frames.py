@@ -1,5 +1,7 @@
 """Frames of polars and pyarrow are read, and answered, as the same frame of pandas is."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -108,3 +110,12 @@ def test_long_whole_numbers_beside_gaps_keep_their_digits():
         table = tc.read_table(frame, target="y", kinds={"z": "nominal"}, features=["z"])
         assert table.column("z").levels == ("9007199254740992", "9007199254740993")
         assert tc.grow(table, "cart", missing="own_value").predict(frame).tolist() == y
+
+
+@pytest.mark.parametrize("kind", [pa.decimal128(9, 2), pa.decimal128(38, 18), pa.decimal256(60, 4)], ids=str)
+def test_decimals_are_the_numbers_that_their_texts_are(kind):
+    texts = [f"{i}.{j:02}" for i in range(20) for j in range(100)]
+    cells = pa.array([*map(Decimal, texts), None], pa.decimal128(9, 2)).cast(kind)
+    table = tc.read_table(pa.table({"x": cells, "y": [i % 3 for i in range(2001)]}), target="y", kinds={"x": "numeric"})
+    assert table.column("x").values()[:-1].tolist() == [float(text) for text in texts]
+    assert table.column("x").missing.tolist() == [False] * 2000 + [True]

@@ -53,7 +53,8 @@ _OWN = (
     _whole("javascript", "Model, JavaScript", "model", ".js", "text/javascript", code.to_javascript,
            options=FLAG_OPTIONS),
     _whole("sql", "Model, SQL (PostgreSQL, DuckDB, SQLite)", "model", ".sql", "application/sql", sql.to_sql,
-           "NULL, NaN and empty text are missing. Numbers put into bins are read as numbers, not as the bins' names.",
+           "NULL, NaN and empty text are missing. Numbers put into bins are read as numbers, not as the bins' names. "
+           "SQLite needs 3.35, and 3.46 for more than 16 levels.",
            sql.why_not_sql, (("table", "data"), ("answer", "answer"), *FLAG_OPTIONS)),
     _whole("spark_sql", "Model, SQL for Spark", "model", ".sql", "application/sql", sql.to_spark_sql,
            "NULL, NaN and empty text are missing. Numbers put into bins are read as numbers, not as the bins' names.",

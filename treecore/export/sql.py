@@ -21,6 +21,7 @@ MOST_LEVELS_DEEP = 150
 """Databases read conditions that are nested about a thousand deep, and every level of a tree takes some."""
 MOST_SHARED_ENDS = 400
 _ON_NAN = "-- NaN, to a database above every number, is a missing value: what asks for 0 - x finds it."
+_ON_TEXT = "-- x + 0 * SIGN(x) is x: as a number where SQLite has it as text, and NULL where that text is empty."
 SURE_DIGITS, SURE_SIZES = 15, (1e-7, 1e22)
 """Decimals of no more digits, and of these sizes, are read as the same number by every database: digits and the power
 of ten are then whole float64, and their product or quotient is rounded once. SQLite reads 4.18661315632141e-306, and
@@ -44,6 +45,7 @@ def to_sql(given: ExportRequest) -> str:
     if rule is not None:
         title += f"\n{visible(f'-- {rule.text(tree.name_of_class, tree)}; segment 1 has the highest rate.')}"
     title += f"\n{_ON_NAN}" if any("0e0 - " in column for column in columns.values()) else ""
+    title += f"\n{_ON_TEXT}" if any("SIGN(" in column for column in columns.values()) else ""
     told = ",\n".join(f"{column} AS {quoted(name)}" for name, column in columns.items())
     return f"{title}\nSELECT *,\n{told}\nFROM {quoted(given.options.get('table', 'data'))};\n"
 
@@ -221,31 +223,42 @@ def _column(portable: Portable, feature: int) -> str:
     names = [f.name for f in portable.tree.schema.features]
     told = []
     for term in portable.terms(feature):
-        value = quoted(names[term.feature])
+        column = quoted(names[term.feature])
+        value = f"({_number(column)})"
         if term.fill is not None:
-            value = f"CASE WHEN {value} IS NULL OR {_is_nan(value)} THEN {exact(term.fill)} ELSE {value} END"
+            value = f"CASE WHEN {value} IS NULL OR {_is_nan(column)} THEN {exact(term.fill)} ELSE {value} END"
         told.append(f"{exact(term.weight)} * {value}")
     return f"({' + '.join(told)})" if told else quoted(names[feature])
 
 
+def _number(column: str) -> str:
+    """A column, a name or a sum in brackets, as float64; NULL for text that is no number.
+
+    SQLite compares text as text, where a file was imported without types: 10 is below 9. It has whole numbers beyond
+    2**53, too, which are exact there and rounded here.
+    """
+    return column if column.startswith("(") else f"{column} + 0e0 * SIGN({column})"
+
+
 def _interval(portable: Portable, question: PortableQuestion, place: int) -> str:
     column, parts = _column(portable, question.feature), []
+    number = _number(column)
     if place > 0:
         closed, below = question.limits[place - 1][1], place - 1
-        parts.append(f"{column} {'>' if closed else '>='} {_limit(portable, question, below)}")
+        parts.append(f"{number} {'>' if closed else '>='} {_limit(portable, question, below)}")
         if place == len(question.limits):  # not of NaN
             parts.append(f"0e0 - {column} {'<' if closed else '<='} {_limit(portable, question, below, -1)}")
     if place < len(question.limits):
         closed = question.limits[place][1]
-        parts.append(f"{column} {'<=' if closed else '<'} {_limit(portable, question, place)}")
-    return " AND ".join(parts) or f"NOT {_is_nan(column)}"
+        parts.append(f"{number} {'<=' if closed else '<'} {_limit(portable, question, place)}")
+    return " AND ".join(parts) or f"{number} IS NOT NULL AND NOT {_is_nan(column)}"
 
 
 def _is_missing(portable: Portable, question: PortableQuestion) -> str:
     feature = portable.tree.schema.features[question.feature]
     column = _column(portable, question.feature)
     if question.by_number:
-        return f"{column} IS NULL OR {_is_nan(column)}"
+        return f"{_number(column)} IS NULL OR {_is_nan(column)}"
     if portable.takes_ordered(question.feature):  # a level without a place in the order cannot be compared
         return f"{column} IS NULL OR NOT ({_is_level(portable, question, feature.levels)})"
     index = level_index(feature.levels)
@@ -335,10 +348,11 @@ def _line(portable: Portable, line: LeafLine) -> str:
     told = [exact(line.intercept)]
     for term in line.terms:
         column = quoted(portable.tree.schema.features[term.feature].name)
+        number = _number(column)
         low, high = exact(term.low), exact(term.high)
         told.append(
-            f"{exact(term.coefficient)} * CASE WHEN {column} IS NULL OR {_is_nan(column)} THEN {exact(term.fill)} "
-            f"WHEN {column} < {low} THEN {low} WHEN {column} > {high} THEN {high} ELSE {column} END"
+            f"{exact(term.coefficient)} * CASE WHEN {number} IS NULL OR {_is_nan(column)} THEN {exact(term.fill)} "
+            f"WHEN {number} < {low} THEN {low} WHEN {number} > {high} THEN {high} ELSE {number} END"
         )
     return f"({' + '.join(told)})" if line.terms else told[0]
 

@@ -74,7 +74,9 @@ def raw_column(name: str, original: str, array) -> RawColumn:
     if pa.types.is_boolean(kind):
         codes = _filled(array.cast("int8"))
         return RawColumn(name, original, codes, ("False", "True"), "levels", boolean=True)
-    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+    if pa.types.is_decimal(kind):  # Arrow's own cast multiplies by 0.01: 0.07 would not be the number that 0.07 is
+        array, kind = array.cast(pa.string()).cast(pa.float64()), pa.float64()
+    if pa.types.is_floating(kind):
         return number_column(name, original, array.cast(pa.float64()).to_numpy(zero_copy_only=False))
     if pa.types.is_integer(kind) and not is_beyond(array):
         return number_column(name, original, array.cast(pa.float64()).to_numpy(zero_copy_only=False))
