@@ -16,7 +16,7 @@ from treecore.engine import compiling
 from treecore.kernels.state import OPEN
 
 PARTS = (
-    "fast", "route", "fast_surrogates", "prune", "fast_large", "fast_special", "explain", "search", "split",
+    "fast", "route", "fast_surrogates", "prune", "fast_large", "fast_special", "explain", "search", "split", "shared",
     "surrogates", "special_split", "special_search", "route_shared", "raise", "absolute",
     "counts", "log_rank", "effects", "fed", "oblique",
 )  # fmt: skip
@@ -50,7 +50,7 @@ def warm(part: str = "") -> None:
         "search": _search, "split": _split, "surrogates": _surrogates, "route": _route, "fast": _fast,
         "fast_large": _fast_large, "fast_surrogates": _fast_surrogates, "fast_special": _fast_special,
         "special_split": _special_split, "explain": _explain, "prune": _prune, "special_search": _special_search,
-        "absolute": _absolute, "route_shared": _route_shared, "raise": _raise,
+        "absolute": _absolute, "shared": _shared, "route_shared": _route_shared, "raise": _raise,
         "counts": _counts, "log_rank": _log_rank, "effects": _effects, "fed": _fed, "oblique": _oblique,
     }  # fmt: skip
     for name in PARTS:
@@ -141,6 +141,15 @@ def _special_search(table) -> None:
     from treecore.kernels.general.search_nodes import search_nodes
 
     search_nodes(*_problem(table), 0, 1, True)
+
+
+def _shared(table) -> None:
+    """Growing where rows are shared among branches."""
+    from treecore.growing.settings.problem import problem_of
+    from treecore.growing.shared_growth import grow_shared_rows
+    from treecore.presets import PRESETS
+
+    grow_shared_rows(problem_of(_plain_table(), PRESETS["j48"].growth), None)
 
 
 def _surrogates(table) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 import treecore as tc
 from treecore.engine.jit import jit
-from treecore.growing.loop import _root
+from treecore.growing.loop import root_of
 from treecore.growing.settings.problem import _averaged, problem_of
 from treecore.kernels.general.search_nodes import scan_feature
 from treecore.kernels.state import ONE_LEVEL, ORDERED
@@ -45,7 +45,7 @@ def best_splits(tree: tc.Tree, node: int, table: tc.Table, routes: RoutedRows) -
     share = np.bincount(routes.row[here], routes.share[here], table.n_rows)
     rows = np.flatnonzero(share > 0)
     problem = problem_of(table.take(rows).with_weights(share[rows]), tc.GrowSettings.from_dict(dict(tree.growth)))
-    growing = _root(problem)
+    growing = root_of(problem)
     level = np.zeros(len(table.features), np.int64)
     scan_all(problem, growing, level)
     found = {}

@@ -1,8 +1,8 @@
 """Which engine grows a tree: the one decision, for the fit itself and for whoever prepares it.
 
-FAST : kernels for what most trees ask for. GENERAL : the small kernels that do everything. The first trees of a
-process are grown in NumPy where that is done before kernels are ready. The tree is the same. NUMPY : for a criterion
-of another package, which kernels do not know.
+FAST : kernels for what most trees ask for. SHARING : for rows that are shared among branches, and for J48. GENERAL :
+the small kernels that do everything. The first trees of a process are grown in NumPy where that is done before kernels
+are ready. The tree is the same. NUMPY : for a criterion of another package, which kernels do not know.
 """
 
 import time
@@ -21,10 +21,10 @@ from treecore.growing.settings.problem import problem_of
 from treecore.kernels.state import Problem
 from treecore.tree.tree import Tree
 
-FAST, GENERAL, NUMPY = "fast", "general", "numpy"
+FAST, SHARING, GENERAL, NUMPY = "fast", "sharing", "general", "numpy"
 COMPILING = {
     "fast": 20.0, "fast_surrogates": 9.0, "fast_special": 40.0, "search": 10.0, "split": 6.0, "surrogates": 8.0,
-    "special_search": 25.0, "special_split": 12.0, "absolute": 13.0,
+    "shared": 22.0, "special_search": 25.0, "special_split": 12.0, "absolute": 13.0,
 }  # fmt: skip
 """Seconds that each part of the kernels takes to compile on one core of the machine of benchmarks/results.md."""
 LOADING = 0.25
@@ -41,8 +41,8 @@ _spent = [0.0]
 
 
 class EngineChoice(NamedTuple):
-    """engine : FAST, GENERAL or NUMPY. parts : of the kernels that it takes, see treecore.warm. in_numpy : is it tried
-    in NumPy first? problem : the kernels' view of the table where it was needed to decide, else None.
+    """engine : FAST, SHARING, GENERAL or NUMPY. parts : of the kernels that it takes, see treecore.warm. in_numpy : is
+    it tried in NumPy first? problem : the kernels' view of the table where it was needed to decide, else None.
     """
 
     engine: str
@@ -62,6 +62,8 @@ def choose_engine(table: Table, growth: GrowSettings, imposed: bool = False) -> 
         return _without_kernels(table, growth, plan, imposed)
     is_fast = bool(plan.fast_parts) and not imposed
     engine, parts = (FAST, plan.fast_parts) if is_fast else (GENERAL, plan.general_parts)
+    if plan.shared and not imposed:
+        engine, parts = SHARING, ("shared",)
     if imposed or table.counts is not None or kernels_available(parts, table.n_rows * len(table.features)):
         return EngineChoice(engine, parts, plan)
     problem = searched_problem(table, growth)

@@ -12,6 +12,7 @@ from treecore.growing.early_stopping import EarlyStopping, Scorer
 from treecore.growing.engine_choice import (
     FAST,
     NUMPY,
+    SHARING,
     choose_engine,
     grown_in_numpy,
     has_buckets,
@@ -28,6 +29,7 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import MISSING_STRATEGIES, SPLIT_SCORES, THRESHOLD_RULES
 from treecore.growing.settings.problem import check_meaning, criterion_of, schema_of, training_rows
 from treecore.growing.settings.thresholds import data_values, thresholds
+from treecore.growing.shared_growth import grow_shared_rows
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Problem
 from treecore.target.counts import log_terms
@@ -186,6 +188,10 @@ def _grown(
         forced_splits = ForcedSplits(problem, table, growth, ())
         return tree_of(table, growth, problem, forced_splits, grow_uncompiled(problem, growth, progress))
     tree = grow_fast(table, growth, progress, plan=plan, may_bucket=has_buckets) if engine == FAST else None
+    if engine == SHARING:
+        problem = problem or searched_problem(table, growth)
+        grown = grow_shared_rows(problem, progress)
+        tree = grown and tree_of(table, growth, problem, ForcedSplits(problem, table, growth, ()), grown)
     if tree is None:
         problem = problem or searched_problem(table, growth)
         forced_splits = ForcedSplits(problem, table, growth, imposed)

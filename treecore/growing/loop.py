@@ -197,7 +197,7 @@ def grow_nodes(
     progress : called every fraction of a second; an exception it raises ends the fit.
     is_enough : asked before every split, which come best-first then, wished ones before all others.
     """
-    growing, searcher = _root(problem), searcher_of(problem, growth)
+    growing, searcher = root_of(problem), searcher_of(problem, growth)
     is_tested = MISSING_STRATEGIES[growth.missing].tested and problem.rules["max_surrogates"][0] > 0
     by_tests = TestedSurrogates(problem, growth) if is_tested else None
     wished_first = is_enough is not None
@@ -275,7 +275,7 @@ def _split(
     return growing
 
 
-def _root(problem: Problem) -> GrowState:
+def root_of(problem: Problem) -> GrowState:
     """Node 0 with all rows, and every feature's rows in order."""
     d, n = problem.codes.shape
     order = np.empty((d, n), np.int32)

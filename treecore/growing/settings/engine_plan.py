@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.criteria.criterion import Criterion
-from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
+from treecore.criteria.split_scores import DECREASE, GAIN_RATIO, MDL_GAIN_RATIO
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.data.table_like import cached_with_table
@@ -20,12 +20,13 @@ from treecore.growing.settings.parts import (
 from treecore.growing.settings.problem import criterion_of, rules_of
 from treecore.growing.settings.thresholds import branches_by_bins, rounded
 from treecore.kernels.buckets.class_cuts import MOST_CORNER_CLASSES
-from treecore.kernels.records.records import MOST_ROWS
+from treecore.kernels.records.records import MOST_CLASSES, MOST_ROWS
 from treecore.kernels.state import (
     AVERAGE_GAIN,
     BEST,
     MAJORITY,
     OWN_VALUE,
+    SHARE,
     STAY,
     SUBSET,
     SURROGATES,
@@ -54,6 +55,7 @@ class EnginePlan(NamedTuple):
     rules : RULES (1,). criterion : that judges splits. special : see kernels.records.grow_records, if it is a
         fast tree.
     counted : can a fast tree's large nodes be grown from buckets?
+    shared : do the kernels of records.shared_rows grow it?
     fast_parts : the parts of the kernels that grow it fast, as treecore.warm names them; none where they cannot.
     general_parts : those of the general kernels.
     settings : the settings as plain values. Nothing here may be changed: it is shared.
@@ -63,6 +65,7 @@ class EnginePlan(NamedTuple):
     criterion: Criterion
     special: bool
     counted: bool
+    shared: bool
     fast_parts: tuple[str, ...]
     general_parts: tuple[str, ...]
     settings: dict
@@ -122,9 +125,9 @@ def _new_plan(table: Table, growth: GrowSettings) -> EnginePlan:
     if judged and _fits(table, growth, rules):
         later = rules["max_surrogates"] > 0 and rules["missing"] == MAJORITY
         parts = ("fast_special" if special else "fast", *(["fast_surrogates"] if later else []))
-    return EnginePlan(
-        array, criterion, special, counted, parts, _general_parts(growth, criterion, rules), growth.to_dict()
-    )
+    shared = not parts and _is_shared(table, growth, criterion, rules)
+    general = _general_parts(growth, criterion, rules)
+    return EnginePlan(array, criterion, special, counted, shared, parts, general, growth.to_dict())
 
 
 def _general_parts(growth: GrowSettings, criterion: Criterion, rules: np.void) -> tuple[str, ...]:
@@ -141,6 +144,23 @@ def _general_parts(growth: GrowSettings, criterion: Criterion, rules: np.void) -
     else:
         searches = (criterion.task,)
     return (*searches, split, *(["surrogates"] if rules["max_surrogates"] > 0 else []))
+
+
+def _is_shared(table: Table, growth: GrowSettings, criterion: Criterion, rules: np.void) -> bool:
+    """Are rows that count once, without a value, shared by two branches, and is all
+    else known to kernels.records.shared_rows?"""
+    classes = table.task == "classification" and len(table.classes) <= MOST_CLASSES and criterion.additive
+    whole = table.weights is None and growth.priors is None and not growth.weighs_answers
+    asked = MISSING_STRATEGIES[growth.missing].code == SHARE and rules["score"] in (
+        DECREASE,
+        GAIN_RATIO,
+        MDL_GAIN_RATIO,
+    )
+    usual = not any(rules[name] for name in ("cuts", "monotonic", "n_sampled", "order_by_mean"))
+    one_by_one = growth.max_leaves is not None or growth.patience or growth.test != "none" or growth.size_penalty
+    settled = LEAST_TOLERANCE <= growth.tolerance <= MOST_TOLERANCE and rules["selector"] != TESTED
+    fits = classes and whole and asked and usual and not one_by_one and settled and _has_room(table)
+    return bool(fits and not nominal_levels(table).any() and _is_cut_in_two(table, growth))
 
 
 def _can_be_counted(table: Table) -> bool:

@@ -14,7 +14,6 @@ from treecore.criteria.split_scores import (
 from treecore.engine.jit import inner, kernel
 from treecore.kernels.general.level_groups import information, part_information
 from treecore.kernels.state import AVERAGE_GAIN, MULTIWAY, ORDERED, SHARE, WHOLE_GAIN
-from treecore.kernels.sums import add_row
 
 # REPTree: what a split gains with the rows in it that have no value, and whether its branches are large enough.
 
@@ -22,20 +21,12 @@ LEAST = 1e-6
 """A gain, or a weight of rows, that Weka takes for 0: in bits for classes, in squared units of a numeric target."""
 
 
-@kernel
-def sum_first_branch(problem, growing, node, f, n_left):
-    """Sum up branch 0 of the best binary split of a feature in growing.sums[0]; returns its weight.
-
-    n_left : that weight, of an ordered feature.
-    """
-    sums, levels, scan = growing.sums, growing.levels, growing.scans[f]
+@inner
+def sum_first_group(growing, f):
+    """Sum up branch 0 of the best two groups of a feature's levels in growing.sums[0]; returns its weight."""
+    sums, levels, scan, weight = growing.sums, growing.levels, growing.scans[f], 0.0
     for s in range(sums.shape[1]):
         sums[0, s] = 0.0
-    if problem.features[f].splitter == ORDERED:
-        for i in range(node.start, scan.at + 1):
-            add_row(sums[0], growing.rows[growing.order[f, i]], problem.rules[0].n_classes)
-        return n_left
-    weight = 0.0
     for v in range(scan.n_levels):
         if levels[v].side == 0:
             weight += levels[v].weight
@@ -50,6 +41,7 @@ def whole_gain(problem, growing, node, f, weight, n_left):
 
     Where rows without a value are shared they count in every branch, by its share of the known ones; otherwise the
     decrease is that of the known rows, times their share. weight : of the known rows, summed up in growing.sums[2].
+    n_left : of an ordered feature, the weight of branch 0, which growing.sums[0] holds then.
     Source: behaviour of Weka 3.6 (REPTree).
     """
     rules, scan, sums, judge = problem.rules[0], growing.scans[f], growing.sums, problem.judge
@@ -66,7 +58,8 @@ def whole_gain(problem, growing, node, f, weight, n_left):
                 sums[1, s] = growing.level_stats[v, s] + n / weight * sums[3, s]
             remaining += n / weight * impurity_by_code(judge, sums[1], n * more)
         return node.impurity - remaining if shared and weight < node.weight else scan.gain
-    n_left = sum_first_branch(problem, growing, node, f, n_left)
+    if problem.features[f].splitter != ORDERED:
+        n_left = sum_first_group(growing, f)
     n_right = weight - n_left
     scan.n_large = int(n_left * more >= least) + int(n_right * more >= least)
     if not shared or weight >= node.weight:

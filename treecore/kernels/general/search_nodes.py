@@ -24,6 +24,14 @@ from treecore.kernels.random_features import draw
 from treecore.kernels.state import MULTIWAY, N_LEVELS, ONE_LEVEL, OPEN, ORDERED, OWN_VALUE, SUBSET, WHOLE_GAIN
 
 
+@inner
+def sum_left_side(rules, line, n, sums, special):
+    """Let sums[0] be the left side of the best cut, line[:n], where whole_gain asks for it."""
+    if special is not None:
+        if rules.selector == WHOLE_GAIN:
+            sum_line(line, n, rules.n_classes, sums[0])
+
+
 @kernel
 def scan_feature(problem, growing, node, f, bar, special):
     """Fill growing.scans[f] with the best split of feature f at a node.
@@ -68,6 +76,7 @@ def scan_feature(problem, growing, node, f, bar, special):
             problem, threshold, f, line, n, sums, 0.0, np.int64(0), weight, n_rows, parent, least, step, bar, special
         )
         scan.at = start + at
+        sum_left_side(rules, line, at + 1, sums, special)
         finish(problem, growing, node, f, weight, parent, n_left, n_cuts, n_rows, special)
         return
     levels, stats, least = growing.levels, growing.level_stats, least_weight(rules, 0.0, special)

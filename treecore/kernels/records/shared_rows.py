@@ -1,0 +1,465 @@
+"""Growing on sorted records where rows may be shared among branches, and where cuts are judged as in J48: the tree that
+the general kernels grow, to the last bit.
+
+The rules are theirs; only where rows stand is different. Of two branches the larger one waits, and rows keep their
+numbers there. The smaller one is split first: the part of a shared row that goes there is a row of its own, with a
+number behind all that are in use, which is free again once all below that branch is done.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.criteria.impurity import impurity_by_code
+from treecore.engine.jit import bits_of, inner, jit, kernel, lending, number_of, piece
+from treecore.kernels.codes import SHARED
+from treecore.kernels.constraints import good_enough, may_split
+from treecore.kernels.general.ordered_cuts import (
+    BETTER,
+    UNKNOWN,
+    compare_roughly,
+    least_rise,
+    scan_ordered,
+    sum_line,
+    value_of_best,
+    value_of_classes,
+)
+from treecore.kernels.general.scores import finish, is_useful, least_step, least_weight, select
+from treecore.kernels.general.search_nodes import sum_left_side, value_to_reach
+from treecore.kernels.general.split_nodes import gain_of
+from treecore.kernels.random_features import key_of_child
+from treecore.kernels.records.record_block import MOST_WAITING, WAITING
+from treecore.kernels.records.records import differs, label_of, record_of, row_of, unsigned_row
+from treecore.kernels.state import N_NODES, OPEN, WHOLE_GAIN
+
+DONE, UNFINISHED, NO_ROOM = range(3)
+"""Nothing waits; nodes wait, perhaps for room in growing.nodes; rows have become too many for the block."""
+FIRST, SECOND = np.uint32(1), np.uint32(2)
+"""Marks of a row: it goes to the branch that waits, to that which is split first. The bits from 5 on are its number in
+the latter."""
+_LOW, _ONE = np.uint32(31), np.uint32(1)
+_GINI, _ENTROPY = CRITERIA["gini"].code, CRITERIA["entropy"].code
+
+
+class SharedBlock(NamedTuple):
+    """Records of rows and parts of rows, numbered from 0 on; room for m of them.
+
+    records : uint32 (2 * d * m,), as in RecordBlock. rows : int32 (m,), the number that each has among all rows.
+    weight : float64 (m,), the part of it. marks : uint32 (m,), see FIRST. near : bool (d,), are there values so near
+        that no cut parts them?
+    waiting : WAITING (MOST_WAITING + 1,). known : int64 (MOST_WAITING + 1, d), as in RecordBlock. top : int64, as many,
+        how many numbers of rows are in use when it is split. counts : int64 (1,), how many nodes wait.
+    first, second, both, bounds : float64 (m,), of two classes: weights up to each record, and of the cut behind it a
+        bound of its value, -inf where there is none.
+    """
+
+    records: np.ndarray
+    rows: np.ndarray
+    weight: np.ndarray
+    marks: np.ndarray
+    near: np.ndarray
+    waiting: np.ndarray
+    known: np.ndarray
+    top: np.ndarray
+    counts: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    both: np.ndarray
+    bounds: np.ndarray
+
+
+def new_block(n: int, d: int, m: int, near: np.ndarray) -> SharedBlock:
+    """A block with room for m rows, of which n are there but not in order; memory that is not touched costs nothing."""
+    return SharedBlock(
+        records=np.empty(2 * d * m, np.uint32), rows=np.arange(m, dtype=np.int32), weight=np.ones(m),
+        marks=np.empty(m, np.uint32), near=near, waiting=np.zeros(MOST_WAITING + 1, WAITING),
+        known=np.zeros((MOST_WAITING + 1, d), np.int64), top=np.full(MOST_WAITING + 1, n), counts=np.ones(1, np.int64),
+        first=np.empty(m), second=np.empty(m), both=np.empty(m), bounds=np.empty(m),
+    )  # fmt: skip
+
+
+@lending
+def records_from(block, side, f, start, n):
+    """The n records of feature f from `start` on, in this set of them."""
+    m, d = block.rows.shape[0], block.known.shape[1]
+    begin = (side * d + f) * m + start
+    return piece(block.records, begin, begin + n)
+
+
+@jit
+def fill_shared(problem, growing, block):
+    """Write the records of all rows, in the order of each feature, and let the root wait if it may be split."""
+    order = growing.order
+    for f in range(order.shape[0]):
+        codes, records, known, last = problem.codes[f], records_from(block, 0, f, 0, order.shape[1]), 0, -1
+        for i in range(order.shape[1]):
+            at = order[f, i]
+            code = codes[at]
+            records[i] = record_of(at, problem.rows[at].label, code != last)
+            known += code != problem.features[f].n_codes
+            last = code
+        block.known[0, f] = known
+    block.waiting[0].stop = order.shape[1]
+    block.counts[0] = int(may_split(problem.rules[0], growing.nodes[0]))
+
+
+# The best cut of each feature.
+
+
+@inner
+def list_sums(block, records):
+    """Fill block.first, second and both of these records; returns what all weigh, by class and together."""
+    k, weight, a, b, c = records.shape[0], block.weight, 0.0, 0.0, 0.0
+    first, second, both = piece(block.first, 0, k), piece(block.second, 0, k), piece(block.both, 0, k)
+    for i in range(k):
+        w = weight[unsigned_row(records[i])]
+        of_second = w * float(label_of(records[i]))
+        a += w - of_second
+        b += of_second
+        c += w
+        first[i], second[i], both[i] = a, b, c
+    return a, b, c
+
+
+@inner
+def list_bounds(block, records, by_entropy, known, weight, least):
+    """Fill block.bounds of the cuts behind these records; returns how many leave `least` on both sides.
+
+    known, weight : as in scan_ordered. By Gini's index the bound is the value, see may_exceed. By entropy, a class
+    with d more than its share on a side, relative to that share, adds to the divergence of the side d^2 / 2 of its
+    share at most, and that times 1 - d where it has less: of the series of (1 + d) ln(1 + d) - d, whose terms are
+    (-d)^i / (i (i - 1)), those from the third on sum up to at most |d|^3 / 2 for d from -1 to 0, and to less than 0
+    above.
+    """
+    n = records.shape[0] - 1
+    behind, bounds, n_cuts, all_a, all_b = piece(records, 1, n + 1), piece(block.bounds, 0, n), 0, known[0], known[1]
+    first, second, both = piece(block.first, 0, n), piece(block.second, 0, n), piece(block.both, 0, n)
+    bend, per_a, per_b, part = 0.0, 1.0, 1.0, 1.0 / weight
+    if by_entropy:
+        bend = math.log(2.0) * part
+        per_a = 0.5 / (all_a * bend) if all_a > 0.0 else 0.0
+        per_b = 0.5 / (all_b * bend) if all_b > 0.0 else 0.0
+    for i in range(n):
+        n_left = both[i]
+        n_right = weight - n_left
+        per_pair = 1.0 / (n_left * n_right)
+        a, b = first[i] - n_left * part * all_a, second[i] - n_left * part * all_b
+        if_less, if_more = -2.0 * bend * n_right * n_right * per_pair, 2.0 * bend * n_left * n_left * per_pair
+        by_a = a * a * per_a * (1.0 + a * per_a * (if_more if a > 0.0 else if_less))
+        by_b = b * b * per_b * (1.0 + b * per_b * (if_more if b > 0.0 else if_less))
+        bound = (by_a + by_b) * per_pair * (1.0 + 1e-9) + 1e-12
+        bound = bound if bound >= 0.0 else math.inf  # no number, where rounding leaves no weight on the right
+        is_cut = (differs(behind[i]) != 0) & (n_left >= least) & (n_right >= least)
+        bounds[i] = bound if is_cut else -math.inf
+        n_cuts += is_cut
+    return n_cuts
+
+
+@kernel
+def drop_near(problem, block, f, records):
+    """Forget the cuts between values that count as one; returns how many these are."""
+    codes, rows, bounds, n_dropped = problem.codes[f], block.rows, block.bounds, 0
+    values, gap = problem.values[problem.features[f].value_start :], problem.rules[0].min_gap
+    high = values[codes[rows[row_of(records[0])]]]
+    for i in range(records.shape[0] - 1):
+        if differs(records[i + 1]):
+            low, high = high, values[codes[rows[row_of(records[i + 1])]]]
+            if bounds[i] > -math.inf and high <= low + gap:
+                bounds[i] = -math.inf
+                n_dropped += 1
+    return n_dropped
+
+
+@inner
+def start_of(problem, block, sums, k, weight, parent, step, bar, by_gini, by_entropy):
+    """What a cut must exceed to be worth a look. Cuts whose values are within rounding count as equal, so that those
+    clearly below the best one change nothing; where steps are larger, all that come before it do.
+
+    The best one is no worse than that of the largest bound.
+    """
+    rules, judge = problem.rules[0], problem.judge
+    if step > 0.0:
+        return step
+    if bar < math.inf:
+        return bar - 1e-15 * abs(bar)
+    top = bits_of(0.0)
+    bounds, at = piece(block.bounds, 0, k - 1), 0
+    for i in range(k - 1):
+        top = max(top, bits_of(bounds[i]))
+    largest = number_of(top)
+    while at < k - 1 and bounds[at] < largest:
+        at += 1
+    if at == k - 1:
+        return -math.inf
+    sums[0, 0], sums[0, 1], n_left = block.first[at], block.second[at], block.both[at]
+    value = value_of_classes(
+        by_gini, by_entropy, judge, rules.score, parent, sums, n_left, weight - n_left, True
+    )  # fmt: skip
+    return value - 2.0 * least_rise(rules, step, parent, True) - 1e-12 * parent if value > 0.0 else -math.inf
+
+
+@inner
+def next_above(bounds, first, limit):
+    """The first place from this one on with a bound above the limit; behind all, if there is none."""
+    while first < bounds.shape[0] and not bounds[first] > limit:
+        first += 1
+    return first
+
+
+@kernel
+def scan_two(problem, block, f, records, sums, weight, parent, least, step, bar, by_gini, by_entropy):
+    """scan_ordered of two classes, whose sums block.first, second and both are."""
+    rules, judge, k, min_rows = problem.rules[0], problem.judge, records.shape[0], problem.rules[0].min_rows_leaf
+    n_cuts = list_bounds(block, records, by_entropy, sums[2], weight, least)
+    for i in range(min(min_rows, k) - 1):
+        for at in (i, k - 2 - i):
+            if at >= 0 and at < k - 1 and block.bounds[at] > -math.inf:
+                block.bounds[at] = -math.inf
+                n_cuts -= 1
+    if block.near[f]:
+        n_cuts -= drop_near(problem, block, f, records)
+    to_beat = start_of(problem, block, sums, k, weight, parent, step, bar, by_gini, by_entropy)
+    slack, bounds = least_rise(rules, step, parent, True), piece(block.bounds, 0, k - 1)
+    best, best_at, best_left, error = -math.inf, -1, 0.0, 0.0
+    i = next_above(bounds, 0, to_beat)
+    while i < k - 1 and best < bar:
+        sums[0, 0], sums[0, 1], n_left, verdict = block.first[i], block.second[i], block.both[i], UNKNOWN
+        if by_entropy:
+            verdict, best, to_beat, error = compare_roughly(
+                judge, parent, sums, n_left, weight, best, best_left, to_beat, slack, error, bar
+            )
+            best_at, best_left = (i, n_left) if verdict == BETTER else (best_at, best_left)
+        if verdict == UNKNOWN:
+            n_right = weight - n_left
+            value = value_of_classes(by_gini, by_entropy, judge, rules.score, parent, sums, n_left, n_right, True)
+            if value > to_beat:
+                best, best_at, best_left, to_beat = value, i, n_left, value + slack
+        i = next_above(bounds, i + 1, to_beat - error)
+    best = value_of_best(judge, parent, sums, best, best_left, weight, error)
+    if best_at >= 0:
+        sums[0, 0], sums[0, 1] = block.first[best_at], block.second[best_at]
+    return best, best_at, best_left, n_cuts
+
+
+@inner
+def line_up_records(problem, block, f, records, line):
+    """Let line be the rows of these records. Their codes are counted on, as nobody asks for more than whether they
+    differ, but where some values count as one."""
+    code, near = 0, block.near[f]
+    for i in range(records.shape[0]):
+        at, entry = row_of(records[i]), line[i]
+        code += differs(records[i]) * (i > 0)
+        entry.weight, entry.label = block.weight[at], label_of(records[i])
+        entry.code = problem.codes[f, block.rows[at]] if near else code
+
+
+@kernel
+def scan_shared(problem, growing, block, place, node, f, bar):
+    """search_nodes.scan_feature of an ordered feature at the node at this place."""
+    rules, judge, scan, sums, line = problem.rules[0], problem.judge, growing.scans[f], growing.sums, growing.line
+    waiting, k, parent, n_classes = block.waiting[place], block.known[place, f], node.impurity, sums.shape[1]
+    scan.value, scan.gain, scan.score = -math.inf, -math.inf, -math.inf
+    scan.missing_branch, scan.share, scan.n_levels = OPEN, 1.0, 0
+    if k == 0:
+        return
+    usual = n_classes == 2 and judge.scale == 1.0
+    by_gini, by_entropy = usual and judge.code == _GINI, usual and judge.code == _ENTROPY
+    records, weight = records_from(block, waiting.side, f, waiting.start, k), node.weight
+    if by_gini or by_entropy:
+        a, b, c = list_sums(block, records)
+        if k < waiting.stop - waiting.start:
+            sums[2, 0], sums[2, 1], weight = a, b, c
+    else:
+        line_up_records(problem, block, f, records, line)
+        if k < waiting.stop - waiting.start:
+            weight, _ = sum_line(line, k, n_classes, sums[2])
+    if k < waiting.stop - waiting.start:
+        parent = impurity_by_code(judge, sums[2], weight)
+    else:
+        for s in range(n_classes):
+            sums[2, s] = growing.stats[node.id, s]
+    scan.share = weight / node.weight
+    step, least = least_step(rules, scan.share, True), least_weight(rules, weight, True)
+    if by_gini or by_entropy:
+        scan.value, at, n_left, n_cuts = scan_two(
+            problem, block, f, records, sums, weight, parent, least, step, bar, by_gini, by_entropy
+        )  # fmt: skip
+    else:
+        for s in range(n_classes):
+            sums[0, s] = 0.0
+        scan.value, at, n_left, n_cuts = scan_ordered(
+            problem, 0.0, f, line, k, sums, 0.0, np.int64(0), weight, k, parent, least, step, bar, True
+        )
+        sum_left_side(rules, line, at + 1, sums, True)
+    scan.at = at
+    finish(problem, growing, node, f, weight, parent, n_left, n_cuts, k, True)
+
+
+@kernel
+def search_shared(problem, growing, block, place):
+    """search_nodes.search; returns whether the node has a split."""
+    node, rules, scans = growing.nodes[block.waiting[place].node], problem.rules[0], growing.scans
+    for f in range(scans.shape[0]):
+        scan_shared(problem, growing, block, place, node, f, math.inf)
+    winner, bar = select(problem, growing, node, True)
+    if winner < 0 or not good_enough(rules, node, growing.nodes[0].weight, scans[winner].gain):
+        return False
+    bar = value_to_reach(problem, node, scans[winner], problem.features[winner].cost, bar)
+    if bar < math.inf:
+        scan_shared(problem, growing, block, place, node, winner, bar)
+    if rules.selector == WHOLE_GAIN and not is_useful(problem, growing, node, scans[winner]):
+        return False
+    node.feature, node.score, node.gain = winner, scans[winner].score, scans[winner].gain
+    return True
+
+
+# A node that has a split: its children, and their records.
+
+
+@inner
+def put_weight(growing, child, label, weight):
+    """Count so much of a row into a child; `stop` holds the child's number of rows."""
+    growing.stats[child.id, label] += weight
+    child.weight += weight
+    child.n_rows += 1
+    child.stop += 1
+
+
+@kernel
+def make_children(problem, growing, block, place, node):
+    """split_nodes.make_children of a cut; growing.levels[b].key becomes the share of rows without a value that goes to
+    branch b, 0 if that is too small. Returns whether each child may be split."""
+    f, first, waiting = node.feature, growing.counts[N_NODES], block.waiting[place]
+    k, n, middle = block.known[place, f], waiting.stop - waiting.start, growing.scans[f].at + 1
+    records = records_from(block, waiting.side, f, waiting.start, n)
+    growing.counts[N_NODES] += 2
+    node.first_child, node.n_children, node.missing_branch = first, 2, SHARED
+    codes, rows = problem.codes[f], block.rows
+    node.low, node.high = codes[rows[row_of(records[middle - 1])]], codes[rows[row_of(records[middle])]]
+    for b in range(2):
+        child = growing.nodes[first + b]
+        child.id, child.parent, child.depth = first + b, node.id, node.depth + 1
+        child.feature, child.first_child, child.level_start = -1, -1, -1
+        child.center, child.key = node.center, key_of_child(node.key, b)
+        for i in range(0 if b == 0 else middle, middle if b == 0 else k):
+            put_weight(growing, child, label_of(records[i]), block.weight[row_of(records[i])])
+    node.gain = gain_of(problem, growing, node)
+    left, right = growing.nodes[first].weight, growing.nodes[first + 1].weight
+    for b in range(2):
+        share = (left if b == 0 else right) / (left + right)
+        growing.levels[b].key = share if share > problem.rules[0].min_share else 0.0
+    node.missing_rows, node.missing_weight = n - k, 0.0
+    for i in range(k, n):
+        weight, label = block.weight[row_of(records[i])], label_of(records[i])
+        node.missing_weight += weight
+        for b in range(2):
+            if growing.levels[b].key > 0.0:
+                put_weight(growing, growing.nodes[first + b], label, weight * growing.levels[b].key)
+    for b in range(2):
+        child = growing.nodes[first + b]
+        child.impurity = impurity_by_code(problem.judge, growing.stats[first + b], child.weight)
+    return may_split(problem.rules[0], growing.nodes[first]), may_split(problem.rules[0], growing.nodes[first + 1])
+
+
+@kernel
+def mark_rows(growing, block, place, node, first, of_first, of_second):
+    """Mark the rows of a node and note the parts that they have in its branches: `first` is the branch that waits.
+    of_first, of_second : FIRST and SECOND, or 0 for a branch that needs no records. Returns the numbers in use."""
+    waiting, weight, marks, top = block.waiting[place], block.weight, block.marks, block.top[place]
+    k, n, middle = block.known[place, node.feature], waiting.stop - waiting.start, growing.scans[node.feature].at + 1
+    records = records_from(block, waiting.side, node.feature, waiting.start, n)
+    for i in range(k):
+        at = unsigned_row(records[i])
+        marks[at] = np.uint32(at << np.uint64(5)) | (of_first if (i >= middle) == (first == 1) else of_second)
+    to_first, to_second = growing.levels[first].key, growing.levels[1 - first].key
+    of_first, of_second = of_first if to_first > 0.0 else 0, of_second if to_second > 0.0 else 0
+    for i in range(k, n):
+        at = row_of(records[i])
+        there = at
+        if of_first != 0 and of_second != 0:
+            there = top
+            block.rows[there] = block.rows[at]
+            top += 1
+        whole = weight[at]
+        if of_second != 0:
+            weight[there] = whole * to_second
+        if of_first != 0:
+            weight[at] = whole * to_first
+        marks[at] = np.uint32(there << 5) | np.uint32(of_first | of_second)
+    return top
+
+
+@kernel
+def part_shared(block, place, n_first):
+    """Send the records of the node at this place where its rows are marked to go: the n_first of the branch that waits
+    come first, and behind a gap of one record those of the other."""
+    waiting, marks, d = block.waiting[place], block.marks, block.known.shape[1]
+    start, n, side, m = waiting.start, waiting.stop - waiting.start, waiting.side, block.rows.shape[0]
+    for f in range(d):
+        here, there = records_from(block, side, f, start, n), records_from(block, 1 - side, f, start, m - start)
+        a, b, since_a, since_b = np.uint64(0), np.uint64(n_first + 1), np.uint32(0), np.uint32(0)
+        known_a, known_b, k = np.uint64(0), np.uint64(0), block.known[place, f]
+        for part in range(2):
+            for i in range(0 if part == 0 else k, k if part == 0 else n):
+                record = here[i]
+                mark = marks[unsigned_row(record)]
+                to_a, to_b = mark & _ONE, (mark >> _ONE) & _ONE
+                since_a |= record & _ONE
+                since_b |= record & _ONE
+                there[a] = record | since_a
+                there[b] = (mark & ~_LOW) | (record & _LOW) | since_b
+                since_a &= to_a - _ONE
+                since_b &= to_b - _ONE
+                a += np.uint64(to_a)
+                b += np.uint64(to_b)
+            if part == 0:
+                known_a, known_b = a, b
+        block.known[place, f], block.known[place + 1, f] = known_a, known_b - np.uint64(n_first + 1)
+
+
+@kernel
+def split_shared(problem, growing, block, place):
+    """Split the node at this place; of its children the larger one waits below the other, if both may be split."""
+    waiting = block.waiting[place]
+    node = growing.nodes[waiting.node]
+    left_too, right_too = make_children(problem, growing, block, place, node)
+    block.counts[0] = place + int(left_too) + int(right_too)
+    if not (left_too or right_too):
+        return
+    left, right = growing.nodes[node.first_child], growing.nodes[node.first_child + 1]
+    first = int(not left_too or (right_too and right.stop > left.stop))
+    waits, other = growing.nodes[node.first_child + first], growing.nodes[node.first_child + 1 - first]
+    both = left_too and right_too
+    top, of_second = block.top[place], SECOND if both else np.uint32(0)
+    block.top[place + 1] = mark_rows(growing, block, place, node, first, FIRST, of_second)
+    part_shared(block, place, waits.stop)
+    start, side = waiting.start, 1 - waiting.side
+    waiting.node, waiting.stop, waiting.side = waits.id, start + waits.stop, side
+    block.top[place] = top
+    if both:
+        above = block.waiting[place + 1]
+        above.node, above.start, above.side = other.id, waiting.stop + 1, side
+        above.stop = above.start + other.stop
+
+
+@jit
+def grow_shared(problem, growing, block, budget):
+    """Split waiting nodes until none is left (DONE), or about `budget` records were looked at or growing.nodes is full
+    (UNFINISHED), or rows have become too many for the block (NO_ROOM)."""
+    m = block.rows.shape[0]
+    while block.counts[0] > 0:
+        place = block.counts[0] - 1
+        waiting = block.waiting[place]
+        n = waiting.stop - waiting.start
+        if budget <= 0 or growing.counts[N_NODES] + 2 > growing.nodes.shape[0]:
+            return UNFINISHED
+        if max(block.top[place], waiting.start + n + 2) + n > m or place + 1 >= MOST_WAITING:
+            return NO_ROOM
+        budget -= n * growing.scans.shape[0]
+        if search_shared(problem, growing, block, place):
+            split_shared(problem, growing, block, place)
+        else:
+            block.counts[0] = place
+    return DONE
