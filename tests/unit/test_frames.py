@@ -119,3 +119,14 @@ def test_decimals_are_the_numbers_that_their_texts_are(kind):
     table = tc.read_table(pa.table({"x": cells, "y": [i % 3 for i in range(2001)]}), target="y", kinds={"x": "numeric"})
     assert table.column("x").values()[:-1].tolist() == [float(text) for text in texts]
     assert table.column("x").missing.tolist() == [False] * 2000 + [True]
+
+
+def test_whole_decimals_beyond_what_a_float_tells_apart_are_read_as_whole_numbers_are():
+    keys = [2**53 + 1, 2**53 + 3, 7, None] * 10
+    wanted = tc.read_table(
+        pd.DataFrame({"key": pd.Series(keys, dtype="Int64"), "y": [0, 1] * 20}), kinds={"key": "nominal"}
+    )
+    cells = pa.array([None if key is None else Decimal(key) for key in keys], pa.decimal128(20, 0))
+    table = tc.read_table(pa.table({"key": cells, "y": [0, 1] * 20}), kinds={"key": "nominal"})
+    assert table.column("key").levels == wanted.column("key").levels == ("7", "9007199254740993", "9007199254740995")
+    assert table.column("key").labels().tolist() == wanted.column("key").labels().tolist()

@@ -15,7 +15,7 @@ from treecore.registry import Registry
 
 LETTERS = "[A-Za-zÀ-ÖØ-öø-ÿĀ-žА-Яа-яЁё]"
 CLOCK = r"(?P<H>\d{1,2})[:.h](?P<M>\d{2})(?:[:.](?P<S>\d{2})(?:[.,]\d+)?)?"
-TIME = rf"(?:[T ,:]+{CLOCK} *(?P<half>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{{2}}:?\d{{2}})?)?"
+TIME = rf"(?:[T ,:]+{CLOCK} *(?P<half>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|Uhr|[+-]\d{{2}}:?\d{{2}})?)?"
 WEEKDAY = rf"(?:{LETTERS}{{2,13}}[.,]* +)?"
 MONTH = rf"(?P<b>{LETTERS}{{3,12}})\.?"
 DAY = r"(?P<a>\d{1,2})(?:\.|er|st|nd|rd|th|º|°)?"

@@ -18,7 +18,7 @@ SPACE = "[ \t\u00a0\u2002\u2003\u2007\u2009\u200a\u202f]"
 MINUSES = "[\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d]"
 MINUS = dict.fromkeys(map(ord, MINUSES.strip("[]")), "-")
 MONEY = """
-US$ NZ$ HK$ AU$ CA$ R$ A$ C$ S$ € $ £ ¥ ￥ ₹ ₽ ₺ ₩ ₪ ฿ ₫ ₱ ₦ ₴ ₸ ₡ ₲ ₵ ₾ ₼ ¢ % ‰
+US$ NZ$ HK$ AU$ CA$ R$ A$ C$ S$ € $ £ ¥ ￥ ₹ ₽ ₺ ₩ ₪ ฿ ₫ ₱ ₦ ₴ ₸ ₡ ₲ ₵ ₾ ₼ ¢ 円 元 원 % ‰
 """
 CURRENCIES = """
 EUR USD GBP CHF JPY CNY RMB SEK NOK DKK ISK PLN CZK HUF RON BGN RUB UAH TRY INR PKR LKR BRL MXN ARS CLP COP PEN UYU

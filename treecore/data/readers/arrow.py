@@ -74,6 +74,8 @@ def raw_column(name: str, original: str, array) -> RawColumn:
     if pa.types.is_boolean(kind):
         codes = _filled(array.cast("int8"))
         return RawColumn(name, original, codes, ("False", "True"), "levels", boolean=True)
+    if pa.types.is_decimal(kind) and kind.scale <= 0 and is_beyond(array):  # whole numbers without a type of their own
+        return _texts(name, original, array)
     if pa.types.is_decimal(kind):  # Arrow's own cast multiplies by 0.01: 0.07 would not be the number that 0.07 is
         array, kind = array.cast(pa.string()).cast(pa.float64()), pa.float64()
     if pa.types.is_floating(kind):
