@@ -54,14 +54,27 @@ def measure(value: float) -> str:
     return f"{value:.3f}" if value == 0 or 0.001 <= abs(value) < 1000 else f"{value:.3g}"
 
 
-def brief(value: float) -> str:
-    """Four significant digits, for what is judged rather than read off: gains, statistics, α; a large one whole, with
-    separators of thousands; a dash for no number."""
+def brief(value: float, digits: int = 4) -> str:
+    """Four significant digits, for what is judged rather than read off: answers, gains, statistics, α; a large one
+    whole, with separators of thousands; a dash for no number.
+
+    digits : more than four where numbers that are compared begin alike, see target.Target.answer_digits.
+    """
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
     if 1e4 <= abs(value) < LARGE:
-        return f"{value:,.0f}"
-    return f"{value + 0.0:.4g}"
+        whole = math.floor(math.log10(abs(value))) + 1
+        return f"{value:,.0f}" if digits <= whole else _without_zeros(f"{value:,.{digits - whole}f}")
+    return f"{value + 0.0:.{digits}g}"
+
+
+def _without_zeros(text: str) -> str:
+    return text.rstrip("0").rstrip(".")
+
+
+def briefly(value: float | None, digits: int = 4) -> float | None:
+    """The number that `brief` writes, for tables that write their numbers themselves; None stays."""
+    return value if value is None or not math.isfinite(value) else float(brief(value, digits).replace(",", ""))
 
 
 def grouped(text: str) -> str:

@@ -4,10 +4,11 @@ export function rows(n) {
   return Math.floor(n + 0.5).toLocaleString("en");
 }
 
-/* Four significant digits, a large number whole. */
-export function brief(value) {
+/* So many significant digits, a large number whole: treecore.figures.brief. */
+export function brief(value, digits = 4) {
   if (!Number.isFinite(value)) return "–";
-  return Math.abs(value) >= 1e4 ? value.toLocaleString("en", { maximumFractionDigits: 0 }) : String(Number(value.toPrecision(4)));
+  const size = Math.abs(value), decimals = Math.max(digits - Math.floor(Math.log10(size)) - 1, 0);
+  return size >= 1e4 ? value.toLocaleString("en", { maximumFractionDigits: decimals }) : String(Number(value.toPrecision(digits)));
 }
 
 /* An effect with its sign: differences of shares in points with one decimal. */
@@ -28,7 +29,7 @@ export function sentence(data, at, all, hits, total, per) {
   const first = `Contact ${rows(at)} of ${rows(all)}: `;
   if (data.numeric) {
     const rate = per ? hits / per : NaN, part = data.adds_up ? `, ${percent(total ? hits / total : NaN)} of the total` : "", shown = data.units * rate;
-    const told = data.in_percent ? percent(rate) : data.signed === null ? brief(shown) : signed(shown, data.signed);
+    const told = data.in_percent ? percent(rate) : data.signed === null ? brief(shown, data.digits) : signed(shown, data.signed);
     return `The ${rows(at)} highest of ${rows(all)}: ${data.target} ${told}${part}.`;
   }
   const caught = Math.floor(hits + 0.5), told = `${first}${rows(hits)} of ${rows(total)} “${data.interest}”, ${rows(Math.floor(at + 0.5) - caught)} for nothing`;

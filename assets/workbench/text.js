@@ -132,7 +132,7 @@ export function twoLines(text, room, font, items = [], n = items.length) {
   if (text.includes("\n")) return text.split("\n").map((line) => fitted(line, room, font));
   if (widthOf(text, font) <= room) return [text];
   if (items.length < 2) {
-    const words = text.split(/(?<!\d) /); // a number stays with its unit
+    const words = text.split(/(?<![\d≤≥<>=≠∈]) /u); // a number stays with its unit and behind its sign
     const first = packed(words, " ", room, font);
     if (!first || first === words.length) return [fitted(text, room, font)];
     const start = words.slice(0, first).join(" "), rest = words.slice(first).join(" "), skipped = [...start].length + 1;

@@ -4,13 +4,14 @@ import json
 
 import pytest
 
+import treecore as tc
 from treecore.ensembles import kinds_for
 
 
 @pytest.mark.parametrize(("sample", "task"), [("titanic", "classification"), ("mpg", "regression")])
 def test_every_kind_is_grown_told_and_shown(app, sample, task):
     app.sample(sample).go("experiments").set("experiment", "many").set("many_trees", 3).click("grow_many")
-    for kind in kinds_for(task):
+    for kind in kinds_for(task, tc.GrowSettings()):
         app.set("many_kind", kind).set("many_depth", 2)
         assert "trees together, " in app.text()
         assert app.errors() == []

@@ -155,7 +155,7 @@ def test_the_links_are_those_of_the_subtree_in_force(app):
     steps = tc.sequence(tc.grow(parts_of("titanic")["train"], max_depth=5))
     found, shown = links_at(steps, 2), links_table(app)
     assert shown["node"].tolist() == found.node.tolist()
-    np.testing.assert_allclose(shown["g(t)"].to_numpy(float), found.g)
+    np.testing.assert_allclose(shown["g(t)"].to_numpy(float), found.g, rtol=5e-4)  # as they are printed
     assert shown["|Tt|"].isna().sum() == (~found.stands).sum()
     assert shown.loc[shown[""] == "▶", "node"].tolist() == [0]
     app.change(selected=int(found.node[1]))

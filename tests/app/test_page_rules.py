@@ -5,6 +5,7 @@ import pytest
 import treecore as tc
 from treecore.covering import learn_rules
 from treecore.data.samples import read_sample
+from treecore.figures import percent
 
 VIEWS = ("as read", "without implied", "post-pruned")
 
@@ -80,8 +81,8 @@ def test_what_was_dropped_is_struck_through_with_the_numbers_that_decided(titani
     text = titanic.change(selected=rule.leaf).text()
     for step, drop in enumerate(rule.dropped, 1):
         line = next(line for line in text.splitlines() if f"~~{drop.condition.text}~~" in line)
-        assert f"dropped in step {step}: validation error {drop.before:.6g} with it" in line
-        assert f"{drop.after:.6g} without ({drop.rows_after} row" in line
+        assert f"dropped in step {step}: validation error {percent(drop.before)} with it" in line
+        assert f"{percent(drop.after)} without ({drop.rows_after} row" in line
     for condition in rule.conditions:
         assert f"- {condition.text}" in text
     assert f"THEN** survived = {rule.said}" in text
@@ -124,11 +125,11 @@ def test_without_validation_rows_there_is_a_remedy(app):
     assert app.set("rules_view", VIEWS[0]).errors() == []
 
 
-def test_numbers_are_judged_by_squared_error(app):
+def test_numbers_are_judged_by_their_root_mean_squared_error(app):
     app.sample("mpg").go("grow").set("max_depth", 3).go("rules").set("rules_view", VIEWS[2])
-    assert "mean squared error, validation" in shown(app).columns
+    assert "RMSE, validation" in shown(app).columns
     assert "lift" not in shown(app).columns
-    assert app.at.dataframe[0].value.columns[0] == "mean squared error"
+    assert app.at.dataframe[0].value.columns[0] == "RMSE"
 
 
 def cards(app) -> list[str]:

@@ -465,6 +465,17 @@ def test_a_rate_stays_whole_beside_a_name_that_is_cut(page):
         assert share in less
 
 
+def test_a_condition_breaks_before_its_sign(page):
+    """A sign stays with what it compares with, and a number with its unit."""
+    cases = [["monthly charges ≤ 62.5 €", room] for room in (150, 120, 104)]
+    found = page.evaluate(
+        f'cases => {{ {SHORTENED} return cases.map(([text, room]) => twoLines(text, room, "400 12px sans-serif")); }}',
+        cases,
+    )
+    assert any(len(lines) == 2 for lines in found)
+    assert all(not lines[0].endswith(("≤", "62.5")) for lines in found)
+
+
 def test_names_alike_at_the_start_are_drawn_apart(laptop):
     laptop.upload("survey.csv", survey())
     laptop.page.get_by_test_id("tree").wait_for()

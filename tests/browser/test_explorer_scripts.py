@@ -282,5 +282,7 @@ def test_numbers_are_printed_as_the_library_prints_them(tab):
             if told != getattr(figures, name)(v)
         ]
         assert wrong == [], name
+    longer = tab.evaluate("(numbers) => numbers.map((number) => Figures.brief(number, 7))", numbers)
+    assert longer == [figures.brief(v, 7) for v in numbers]
     grouped = tab.evaluate("(numbers) => numbers.map((number) => Figures.grouped(Figures.number(number)))", numbers)
     assert grouped == [figures.grouped(figures.number(v)) for v in numbers]

@@ -115,7 +115,7 @@ def test_the_form_answers_as_the_tree_does(offline, sample, preset):
     for place, expected in enumerate(tree.predict(rows)):
         fill(page, tree, rows.iloc[place])
         said = page.locator("#answer").inner_text()
-        assert said == f"{tree.schema.target} = {expected if tree.classes else f'{expected:.6g}'}"
+        assert said == f"{tree.schema.target} = {expected if tree.classes else f'{expected:.4g}'}"
         assert page.locator(".node.way").count() >= 2
     assert len(tc.export(tree, "html")) < 400_000
 
@@ -489,7 +489,7 @@ def test_rows_of_a_node_are_listed_searched_sorted_and_sent_down(offline, sample
     answers = tree.predict(drawn)
     for row in (0, 17, 60, 119):
         page.locator(f'#rowlist tr[data-row="{row}"] button').click()
-        answer = f"{answers[row]}" if tree.classes else f"{answers[row]:.6g}"
+        answer = f"{answers[row]}" if tree.classes else f"{answers[row]:.4g}"
         assert f"{tree.schema.target} = {answer} " in page.locator("#rowmore").inner_text()
         assert lit_ends(page) == {end for end, _ in page.evaluate("(row) => ROWS.ends[row]", row)}
         if not without:

@@ -182,6 +182,20 @@ def test_samples_open_as_the_app_opens_them(offline, name):
         assert shown(page)["SIZES"]["at"] == 0
 
 
+def test_another_target_gets_a_tree_of_its_own_size(offline):
+    """What folds chose for the first target is chosen anew; what somebody has set stays."""
+    sample, page = SAMPLES["titanic"], offline(accept_downloads=True)
+    page.get_by_role("button", name=sample.label, exact=True).click()
+    page.wait_for_function(SETTLED, arg="titanic")
+    change(page, lambda: page.locator("#target").select_option("fare"))
+    rows = tc.read_table(sample.path, target="fare", kinds={k: v for k, v in sample.kinds.items() if k != "fare"})
+    expected = tc.fit(rows, first_steps(rows)).tree
+    assert shown(page)["SIZES"]["leaves"][shown(page)["SIZES"]["at"]] == expected.n_leaves
+    change(page, lambda: page.locator("#prune").select_option(""))
+    change(page, lambda: page.locator("#target").select_option("survived"))
+    assert page.locator("#prune").input_value() == ""
+
+
 def test_held_back_rows_are_judged_as_the_library_judges_them(offline, table):
     page = offline()
     give(page, table)

@@ -12,6 +12,7 @@ from treecore.criteria.impurity import impurities
 from treecore.data import why_target
 from treecore.data.target_guess import why_counts
 from treecore.ensembles import KINDS
+from treecore.figures import count
 from treecore.growing.forced_splits import ForcedSplit
 from treecore.growing.grower import grow_tree
 from treecore.judging.losses import leaf_errors
@@ -408,9 +409,8 @@ def test_columns_named_as_figures_keep_their_own():
         found = tc.grow(tc.read_table(frame, target=Counts(events, exposure)), "rpart", max_depth=1)
         kind, stats = found.target_kind, found.stats[0]
         told = kind.figures(found, 0, stats)
-        assert list(told.values())[:3] == pytest.approx(
-            [stats[2], stats[1], kind.units_shown(found) * stats[2] / stats[1]]
-        )
+        rate = kind.units_shown(found) * stats[2] / stats[1]
+        assert list(told.values())[:3] == [count(stats[2], ","), count(stats[1], ","), f"{rate:.4g}"]
         assert len(told) == 5
         assert not {"n", "rows of"} & set(told), "these stand beside it in the drawer"
 

@@ -100,6 +100,7 @@ def test_long_texts_take_two_lines_and_say_what_is_missing():
         "{Monday, Tuesday,",
         "Wednesday, +2 more}",
     ]
+    assert fit_lines("petal length in cm ≥ 24.5", 20) == ["petal length in cm", "≥ 24.5"]
     assert fit_lines("age, in years, of the owner", 18) == ["age, in years, of", "the owner"]
     assert fit_lines("2.5 length + 1.5 width in centimetres and more", 18) == [
         "2.5 length + 1.5",

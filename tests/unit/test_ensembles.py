@@ -1,6 +1,7 @@
 """Ensembles: against one tree, against naive loops, and AdaBoost's weights by hand."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -26,6 +27,7 @@ from treecore.ensembles.boosted import adds_to, grown_on
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.problem import n_features_per_split
+from treecore.presets import PRESETS
 
 SHALLOW = tc.GrowSettings(max_depth=2)
 TITANIC, MPG = read_sample("titanic"), read_sample("mpg")
@@ -97,12 +99,27 @@ def _kinds() -> dict:
 
 @pytest.mark.parametrize("table", [TITANIC, MPG], ids=["classes", "numbers"])
 def test_the_distilled_tree_is_grown_on_what_they_answer(table):
-    for name in kinds_for(table.task):
+    for name in kinds_for(table.task, SHALLOW):
         many = KINDS[name].grown(table, SHALLOW, 5, 0, None)
         told = distilled(many, tc.GrowSettings())
         assert told.agreement(table) > 0.95
         assert len(many.errors(table)) == len(many.trees)
         assert told.tree.predict(table).shape == many.predict(table).shape
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("table", [TITANIC, MPG], ids=["classes", "numbers"])
+def test_every_kind_that_is_offered_can_be_grown(table, preset):
+    if PRESETS[preset].task not in ("", table.task):
+        return
+    growth = replace(PRESETS[preset].growth, max_depth=2)
+    for name in kinds_for(table.task, growth):
+        assert KINDS[name].grown(table, growth, 2, 0, None).trees
+
+
+def test_trees_of_some_features_leave_out_what_the_settings_say_of_the_others():
+    growth = replace(SHALLOW, costs=tuple((name, 2.0) for name in TITANIC.features))
+    assert len(bagging(TITANIC, growth, 3, 0.5).trees) == 3
 
 
 def test_what_is_not_possible_is_refused():

@@ -114,6 +114,27 @@ def test_dragging_to_a_size_prunes_along_the_sequence(screen):
         assert screen.explored.tree.n_leaves in steps.n_leaves
 
 
+def test_nodes_that_differ_are_marked_with_and_without_ghosts():
+    """As the app marks them: of a pruned tree those that stand are tested among themselves."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=1200), "z": rng.normal(size=1200)})
+    frame["late"] = np.where(rng.random(1200) < 0.2 + 0.5 * (frame.x > 0), "yes", "no")
+    new = frame.assign(late=np.where(frame.x > 0, "no", "yes"))  # what was learned does not hold there
+    train, held = tc.read_table(frame, target="late"), tc.read_table(new, target="late")
+    screen = Screen(exploration_of(tc.grow(train, "cart", max_depth=4), train, held))
+    screen.hear({"kind": "act", "type": "cut", "node": 1})
+    for ghosts in (True, False):
+        screen.hear({"kind": "choose", "name": "ghosts", "value": ghosts})
+        drawn = nodes(screen)
+        standing = set(screen.explored.cuts.standing(screen.explored.grown).tolist())
+        tests = screen._twins(screen.explored.tree)
+        differ = screen.explored.cuts.standing(screen.explored.grown)[tests.differs].tolist()
+        assert {1, 2} <= set(differ)
+        assert {node for node, row in drawn.items() if row.get("differs") and node in standing} == set(differ) & set(
+            drawn
+        )
+
+
 def test_a_leaf_that_a_limit_stopped_grows(screen):
     grown = screen.explored.grown
     leaf = next(n for n in np.flatnonzero(grown.is_leaf) if grown.impurity[n] > 0 and grown.n_rows[n] > 20)

@@ -151,7 +151,7 @@ def test_the_title_of_an_axis_is_as_long_as_a_small_plane_is_wide_or_high():
 
 def test_the_errors_of_one_tree_have_one_key_and_their_roles_beside_them():
     errors = {role: np.array([0.3, 0.2]) for role in ("train", "validation", OUT_OF_BAG)}
-    drawn = many_trees(errors, {"validation": 0.25, "train": 0.1}, share=True)
+    drawn = many_trees(errors, {"validation": 0.25, "train": 0.1}, share=True, name="error rate")
     keys = [trace.name for trace in drawn.data if trace.showlegend is not False]
     assert keys == [*errors, "your tree"]
     assert [(a.text, a.y, a.yanchor) for a in drawn.layout.annotations] == [
@@ -185,7 +185,7 @@ def test_the_curve_goes_from_small_to_large_and_knows_its_steps(name, size):
         step = line.customdata[:, 0].astype(int)
         assert step.tolist() == list(range(len(curve)))[::-1]
         assert np.array_equal(line.x, sizes[step])
-        assert np.array_equal(line.y, curve.error[role][step])
+        assert np.array_equal(line.y, curve.shown[role][step])
         assert (np.diff(line.x) >= 0).all()
         assert line.line.shape == "hv"
 
@@ -208,12 +208,12 @@ def test_of_a_long_curve_the_steps_that_can_be_told_apart_are_drawn(size):
         assert (np.diff(step) < 0).all()
         assert {0, 777, 888, curve.best("validation"), len(curve) - 1} <= {*step}
         assert 38 < len(step) < 2000
-        assert np.array_equal(line.y, curve.error[role][step])
+        assert np.array_equal(line.y, curve.shown[role][step])
         if size == "leaves":
             assert np.diff(np.log(line.x)).max() <= max(2 * np.log(30_000) / 200, np.log(2)), "a gap that can be seen"
         else:  # as many strips as depths
             for depth in range(40):
-                all_of_it, drawn = curve.error[role][curve.depth == depth], line.y[line.x == depth]
+                all_of_it, drawn = curve.shown[role][curve.depth == depth], line.y[line.x == depth]
                 assert (drawn.min(), drawn.max()) == (all_of_it.min(), all_of_it.max())
 
 
@@ -233,10 +233,10 @@ def test_chosen_and_best_sizes_are_marked():
     (line,) = figure.layout.shapes
     assert line.x0 == line.x1 == curve.n_leaves[3]
     (rings,) = (t for t in figure.data if t.name == "chosen")
-    assert list(rings.y) == [curve.error[role][3] for role in ROLES]
+    assert list(rings.y) == [curve.shown[role][3] for role in ROLES]
     best = curve.best("validation")
     (star,) = (t for t in figure.data if t.marker.symbol == "star")
-    assert (star.x[0], star.y[0]) == (curve.n_leaves[best], curve.error["validation"][best])
+    assert (star.x[0], star.y[0]) == (curve.n_leaves[best], curve.shown["validation"][best])
     assert star.customdata[0][0] == best
     assert not plots.size_curve(curve).layout.shapes
 

@@ -82,7 +82,7 @@ def learned_text(learned: Learned) -> str:
 
 
 def _measured(learned: Learned, rule: Rule) -> str:
-    told = measured(rule.train, rule, learned.tree.classes, interest_of(learned.tree))
+    told = measured(rule.train, rule, learned.tree, interest_of(learned.tree))
     return f"  ({count(rule.train.weight)} rows, {told})" if told else ""
 
 

@@ -163,19 +163,15 @@ def _n_levels(feature: FeatureSchema, edges: np.ndarray | None) -> int:
 
 
 def _plain_figures(figures: Figures) -> dict:
-    """NaN, the error of a rule that covers nothing, is null. Rules that are saved are of classes: no other measure."""
+    """NaN, the error of a rule that covers nothing, is null."""
     plain = asdict(figures) | {"shares": list(figures.shares)}
-    return {name: None if value != value else value for name, value in plain.items() if name != "measure"}
-
-
-APART = "shares", "measure"
-"""Figures that are read otherwise, or not saved."""
+    return {name: None if value != value else value for name, value in plain.items()}
 
 
 def _figures(data, n_classes: int, where: str) -> Figures | None:
     if data is None:
         return None
-    numbers = {field.name: _part(data, field.name) for field in fields(Figures) if field.name not in APART}
+    numbers = {field.name: _part(data, field.name) for field in fields(Figures) if field.name != "shares"}
     n_rows = _whole(f"{where}, n_rows", numbers.pop("n_rows"), 0, 2**53)
     known = {name: _number(f"{where}, {name}", value, 0.0) for name, value in numbers.items() if value is not None}
     missing = {"weight", "support"} - set(known)

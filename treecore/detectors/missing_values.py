@@ -9,7 +9,7 @@ from treecore.criteria.significance import SignificanceTest, chi_square, f_test
 from treecore.data.column import Column, number_labels
 from treecore.data.table import Table
 from treecore.detectors.finding import MISSING, OWN_VALUE, Finding
-from treecore.figures import number, p_value, percent
+from treecore.figures import brief, number, p_value, percent
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.tree.missing import OWN_VALUE as ASKED
 
@@ -102,7 +102,7 @@ def _spoken_numbers(table: Table, rows: np.ndarray, gaps: np.ndarray, n_tests: i
     spread = float(y.std())
     if not spread or abs(missing - known) < LEAST_SPREADS * spread or test.p_value * n_tests > LEVEL:
         return 0.0, ""
-    told = f"{table.target} is {number(missing)} on average in {_without(gaps, number(known))}"
+    told = f"{table.target} is {brief(missing)} on average in {_without(gaps, brief(known))}"
     return missing - known, f"{told} ({_chance(test, n_tests)})."
 
 

@@ -8,6 +8,7 @@ from treecore.ensembles.boosted import adaboost, gradient_boosting
 from treecore.ensembles.ensemble import Ensemble
 from treecore.ensembles.forest import bagging, extra_trees, random_forest
 from treecore.ensembles.linear import linear_of_leaves
+from treecore.growing.searchers import is_tested
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.registry import Registry
 
@@ -17,7 +18,8 @@ SUBSPACE_SHARE = 0.5
 @dataclass(frozen=True)
 class Kind:
     """grown : (table, settings of growth, number of trees, seed, progress) -> Ensemble. depth : of its trees, where
-    none is chosen; None as deep as the settings allow. task : the only kind of target it is for, "" for both."""
+    none is chosen; None as deep as the settings allow. task : the only kind of target it is for, "" for both. draws :
+    are features or thresholds drawn at its nodes? Settings that choose by significance refuse that."""
 
     name: str
     label: str
@@ -26,6 +28,7 @@ class Kind:
     grown: Callable[[Table, GrowSettings, int, int, Callable | None], Ensemble]
     depth: int | None = None
     task: str = ""
+    draws: bool = False
 
 
 KINDS: Registry[Kind] = Registry(
@@ -43,12 +46,14 @@ KINDS: Registry[Kind] = Registry(
         "forest", "Random forest", "As bagging, and each node is split on one of a few features drawn there: √d for "
         "classes, a third for numbers, unless your settings say otherwise.", "Breiman (2001)",
         lambda rows, growth, n, seed, progress: random_forest(rows, growth, n, seed, progress),
+        draws=True,
     ),
     Kind(
         "extra", "Extremely randomised trees", "Trees of all rows; each node is split at one threshold drawn for each "
         "feature, of which the best is taken, and for classes of √d features drawn there.",
         "Geurts, Ernst and Wehenkel (2006)",
         lambda rows, growth, n, seed, progress: extra_trees(rows, growth, n, seed, progress),
+        draws=True,
     ),
     Kind(
         "adaboost", "AdaBoost", "Small trees one after the other, each with more weight on what the last got wrong.",
@@ -69,6 +74,7 @@ KINDS: Registry[Kind] = Registry(
 )  # fmt: skip
 
 
-def kinds_for(task: str) -> list[str]:
-    """Names of those for this kind of target."""
-    return [kind.name for kind in KINDS.values() if kind.task in ("", task)]
+def kinds_for(task: str, growth: GrowSettings) -> list[str]:
+    """Names of those for this kind of target that can be grown with these settings."""
+    tests = is_tested(growth)
+    return [kind.name for kind in KINDS.values() if kind.task in ("", task) and not (tests and kind.draws)]

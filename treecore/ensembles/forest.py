@@ -1,6 +1,6 @@
 """Trees of random samples: bagging, random forests and extremely randomised trees."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import replace
 
 import numpy as np
@@ -95,7 +95,7 @@ def bagging(
     def one(i: int, look: Callable) -> tuple[Tree, int]:
         look()
         part = whole if names[i] == whole.features else whole.with_features(names[i])
-        return grown_on(part, times[i], own[i], look), 0
+        return grown_on(part, times[i], _for_features(own[i], names[i]), look), 0
 
     return Ensemble(whole, tuple(in_threads(n_trees, one, progress, n_jobs)), np.ones(n_trees), times=times)
 
@@ -119,6 +119,16 @@ def with_seed(growth: GrowSettings, rng: np.random.RandomState) -> GrowSettings:
 def _some(names: tuple[str, ...], n: int, rng: np.random.RandomState) -> tuple[str, ...]:
     chosen = set(rng.permutation(len(names))[:n].tolist())
     return tuple(name for place, name in enumerate(names) if place in chosen)
+
+
+def _for_features(growth: GrowSettings, names: Container[str]) -> GrowSettings:
+    """The settings without what they say of other features than these."""
+    return replace(
+        growth,
+        costs=tuple(pair for pair in growth.costs if pair[0] in names),
+        edges=tuple(pair for pair in growth.edges if pair[0] in names),
+        monotonic=tuple(pair for pair in growth.monotonic if pair[0] in names),
+    )
 
 
 SHARE_OF_NUMBERS = 1 / 3

@@ -108,7 +108,7 @@ def _line(view: NodeView, target: str) -> str:
         return f"{target} {_value(view)}, the {_which(view)} of its {_rows(view)}"
     held = "values beyond count as the nearest end"
     target = _named(kind.line_name(tree))
-    return f"{target} = {kind.line_text(tree, node, brief)}, {fitted}, for {ranges}; {held}"
+    return f"{target} = {kind.line_text(tree, node)}, {fitted}, for {ranges}; {held}"
 
 
 def _rows_are(view: NodeView) -> str:

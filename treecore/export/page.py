@@ -25,7 +25,7 @@ from treecore.export.pictures import top_picture
 from treecore.export.portable import Portable
 from treecore.export.row_sample import row_sample
 from treecore.export.worked_example import WorkedExample, worked_example_of
-from treecore.figures import count, measure, percent
+from treecore.figures import count, in_unit, measure, percent
 from treecore.judging.interest import (
     Interest,
     altered_words,
@@ -46,7 +46,7 @@ from treecore.tree.tree import Tree
 
 MOST_NODES, MOST_SIZED = 20_000, 2_000
 """Nodes of a page, and leaves of a tree whose size can be dragged on it."""
-SCRIPTS = ("walk.js", "reader.js", "rows.js", "cards.js", "screen.js", "present.js", "page.js")
+SCRIPTS = ("figures.js", "walk.js", "reader.js", "rows.js", "cards.js", "screen.js", "present.js", "page.js")
 AS_DATA = ("TREE", "SAID")
 """The long constants: read as JSON, which takes half the time of reading them as a script."""
 NOTHING = {"ROWS": "null", "EXAMPLE": "null"}
@@ -144,7 +144,7 @@ def to_page(given: ExportRequest) -> str:
         "SAID": _nodes(tree, given.looked_for, given.rows),
         "DIFFER": [[text, list(at)] for text, at in _places(tree).items()],
         "NOUN": tree.target_kind.noun,
-        "SCALE": {"units": tree.target_kind.units_shown(tree), "name": visible(tree.target_kind.scale_name(tree))},
+        "SCALE": _scale(tree),
         "NAMES": [visible(name) for name in tree.class_names],
         "LOOKED_FOR": -1 if given.looked_for is None else given.looked_for.k,
         "WEIGHTED": weighted_words(tree),
@@ -153,6 +153,18 @@ def to_page(given: ExportRequest) -> str:
         "EXAMPLE": _example(worked_example_of(given)),
     }
     return filled_page(escape(title), figures, {name: in_script(value) for name, value in constants.items()})
+
+
+def _scale(tree: Tree) -> dict:
+    """How answers are printed, as Target.figure_text does it, for those that the page reckons itself.
+
+    unit : what stands before and behind one. signed : of effects, what stands behind a number with its sign, else null.
+    """
+    kind = tree.target_kind
+    return {
+        "units": kind.units_shown(tree), "name": visible(kind.scale_name(tree)), "digits": kind.answer_digits(tree),
+        "signed": kind.signed_unit, "unit": visible(in_unit("1", tree.schema.target_unit)).split("1"),
+    }  # fmt: skip
 
 
 def filled_page(title: str, figures: str, constants: Mapping[str, str]) -> str:
@@ -269,7 +281,8 @@ def _answers(tree: Tree) -> list[float | None]:
 def _sizes(tree: Tree) -> dict | None:
     """The nested subtrees of cost-complexity pruning; None where there are none, or more than one drags through.
 
-    leaves, risk, told : of every step. step, until : of every node, as of a Sequence. at : the step it opens at.
+    leaves, risk, told : of every step, the risk in print as well. name : what it is. step, until : of every node, as of
+    a Sequence. at : the step it opens at.
     """
     if tree.n_nodes == 1 or tree.n_leaves > MOST_SIZED:
         return None
@@ -279,12 +292,18 @@ def _sizes(tree: Tree) -> dict | None:
         result = sequence(tree, risk=by)
     except TreecoreError:  # of a tree whose figures are not those of its training rows
         return None
-    risk = [float(f"{value:.6g}") for value in result.risk]
-    name = f"training {CRITERIA[tree.criterion].label if by != OWN else result.unit}"
-    told = percent if by == OWN and result.unit == "error rate" else measure
-    shown = [told(value) for value in result.risk.tolist()]
+    risk, named = result.risk.tolist(), CRITERIA[tree.criterion].label
+    if by == OWN and result.unit == "error rate":
+        named, told = "error rate", [percent(value) for value in risk]
+    elif by == OWN:
+        named = tree.target_kind.loss_shown(tree, 0.0)[0]
+        told = [tree.target_kind.loss_shown(tree, value)[1] for value in risk]
+        risk = [tree.target_kind.loss_figure(value) for value in risk]
+    else:
+        told = [measure(value) for value in risk]
     return {
-        "leaves": result.n_leaves.tolist(), "risk": risk, "told": [f"{name} {value}" for value in shown],
+        "leaves": result.n_leaves.tolist(), "risk": [float(f"{value:.6g}") for value in risk],
+        "name": visible(named), "told": list(map(visible, told)),
         "step": result.step.tolist(), "until": result.until.tolist(), "at": 0,
     }  # fmt: skip
 

@@ -13,7 +13,7 @@ from treecore.export.cards import tree_cards
 from treecore.export.chart import Chart, chart_svg
 from treecore.export.experiment_result import Told
 from treecore.export.pictures import drawing
-from treecore.export.rule_texts import measured
+from treecore.export.rule_texts import measure_name, measured_cell
 from treecore.figures import brief, count, number, percent
 from treecore.fit import Fit
 from treecore.judging.confusion import confusion
@@ -238,7 +238,7 @@ def _curve(fit: Fit, roles: dict[str, Table]) -> str:
     labels += _svg_text(32, 16, f"{top:.3g}", "end") + _svg_text(32, HIGH - 20, f"{low:.3g}", "end")
     keys = ", ".join(f"{role} ({_name_of(COLORS[role])})" for role in known)
     drawn = f'<svg viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" role="img">{lines}{mark}{labels}</svg>'
-    what = f"{curve.measure or 'error'} on the rows of {keys}; dashed: this tree."
+    what = f"{curve.name or 'error'} on the rows of {keys}; dashed: this tree."
     return f"<figure>{drawn}</figure>\n{_soft(what)}"
 
 
@@ -295,12 +295,12 @@ def _rules(tree: Tree, interest: Interest | None) -> str:
             rule.premise,
             rule.said,
             count(rule.train.weight, ",") if rule.train else "",
-            measured(rule.train, rule, tree.class_names, interest).removeprefix(f"{tree.target_kind.risk_name(tree)} "),
+            measured_cell(rule.train, rule, tree, interest),
         )
         for rule in result[:MOST_RULES]
     ]
     what = "their rate" if interest is None else f"of {interest.name}"
-    what = what if tree.classes else tree.target_kind.error_name(tree)
+    what = what if tree.classes else measure_name(tree)
     more = f"{len(result) - MOST_RULES} more rules of fewer rows." if len(result) > MOST_RULES else ""
     head = ("IF", f"THEN {tree.schema.target} =", tree.rows_named, what)
     return _table(head, rows, 2) + (_soft(more) if more else "")

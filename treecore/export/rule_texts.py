@@ -5,9 +5,10 @@ import re
 from treecore.brief import visible
 from treecore.export.format import ExportRequest
 from treecore.export.spreadsheets import csv_text
-from treecore.figures import count, number
+from treecore.figures import count
 from treecore.judging.interest import Interest, rate, shown_rate
 from treecore.rules.rule import Figures, Rule
+from treecore.tree.tree import Tree
 
 # Text from data inside LaTeX and Markdown, where it must stay text.
 
@@ -58,17 +59,17 @@ def to_markdown_list(given: ExportRequest) -> str:
 
 def to_latex_table(given: ExportRequest) -> str:
     """A longtable; needs the packages longtable and booktabs."""
-    rows = [
-        " & ".join([f"{i}", *map(to_latex, (rule.premise, rule.said)), _rows(rule), to_latex(_measured(given, rule))])
-        + r" \\"
-        for i, rule in enumerate(given.rules, 1)
-    ]
+    rows = []
+    for i, rule in enumerate(given.rules, 1):
+        said = measured_cell(rule.train, rule, given.tree, given.looked_for)
+        cells = (f"{i}", to_latex(rule.premise), to_latex(rule.said), _rows(rule), to_latex(said))
+        rows.append(" & ".join(cells) + r" \\")
     return "\n".join(
         [
             f"% {_title(given)} Needs \\usepackage{{longtable,booktabs}}.",
             r"\begin{longtable}{rp{0.5\linewidth}lrr}",
             r"\toprule",
-            rf" & IF & THEN {to_latex(given.tree.schema.target)} & rows & {_measure(given)} \\",
+            rf" & IF & THEN {to_latex(given.tree.schema.target)} & rows & {measure_name(given.tree)} \\",
             r"\midrule \endhead",
             *rows,
             r"\bottomrule",
@@ -99,7 +100,7 @@ def _title(given: ExportRequest) -> str:
 
 
 def _figures(given: ExportRequest, rule: Rule) -> str:
-    said = measured(rule.train, rule, given.tree.class_names, given.looked_for)
+    said = measured(rule.train, rule, given.tree, given.looked_for)
     return ", ".join([f"{_rows(rule)} rows", *[said] * bool(said)]) if rule.train else "not counted"
 
 
@@ -107,23 +108,22 @@ def _rows(rule: Rule) -> str:
     return count(rule.train.weight) if rule.train else ""
 
 
-def measured(figures: Figures | None, rule: Rule, classes: tuple[str, ...], interest: Interest | None) -> str:
+def measured(figures: Figures | None, rule: Rule, tree: Tree, interest: Interest | None) -> str:
     """How often the rows that a rule covers are of the class of interest, or as it answers: "9.0 % churn"; of numbers
-    the mean squared error. '' where they were not counted, and where it covers none."""
+    how far they are from it: "RMSE 12.3". '' where they were not counted, and where it covers none."""
     if figures is None or not figures.weight > 0:
         return ""
     if figures.confidence is None:
-        return f"{figures.measure} {number(figures.error)}"
+        return " ".join(tree.target_kind.loss_shown(tree, figures.error))
     if figures.shares:
-        return shown_rate(figures.shares, rule.answer, classes, interest)
+        return shown_rate(figures.shares, rule.answer, tree.class_names, interest)
     return rate(figures.confidence, rule.said)  # of rules that were saved without their shares
 
 
-def _measured(given: ExportRequest, rule: Rule) -> str:
-    """The same in a column that says of what it is."""
-    said = measured(rule.train, rule, given.tree.class_names, given.looked_for)
-    return said.removeprefix(f"{rule.train.measure} ") if rule.train else said
+def measured_cell(figures: Figures | None, rule: Rule, tree: Tree, interest: Interest | None) -> str:
+    """The same in a column whose head says of what it is; see measure_name."""
+    return measured(figures, rule, tree, interest).removeprefix(f"{measure_name(tree)} ")
 
 
-def _measure(given: ExportRequest) -> str:
-    return "rate" if given.tree.classes else given.tree.target_kind.error_name(given.tree)
+def measure_name(tree: Tree) -> str:
+    return "rate" if tree.classes else tree.target_kind.loss_shown(tree, 0.0)[0]

@@ -55,7 +55,7 @@ def curve_csv(given: ExportRequest) -> str:
     curve = size_curve(sequence(given.tree), {} if given.rows is None else {"rows": given.rows})
     columns = {"alpha": curve.alpha, "leaves": curve.n_leaves, "nodes": curve.n_nodes, "depth": curve.depth}
     if given.rows is not None:
-        columns[curve.measure.lower() or "error"] = curve.shown["rows"]
+        columns[curve.name or "error"] = curve.shown["rows"]
     if "rows" in curve.accuracy:
         columns["accuracy"] = curve.accuracy["rows"]
     return csv_text(list(columns), zip(*(column.tolist() for column in columns.values()), strict=True))

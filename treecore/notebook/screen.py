@@ -14,7 +14,6 @@ from treecore.export.cards import (
     recounted,
     tree_cards,
     with_cut,
-    with_differences,
     with_quantile_bars,
 )
 from treecore.fit import edit_of
@@ -25,11 +24,11 @@ from treecore.notebook.node_drawer import NodeDrawer
 from treecore.pruning import Cuts
 from treecore.recipe import Take
 from treecore.study.outline import outline
-from treecore.study.twins import Twins, judged, marks, node_tests, rows_judged
+from treecore.study.twins import Twins, judged, node_tests, rows_judged
 from treecore.tree.short_text import shorten
 from treecore.tree.tree import Tree
 from treecore.view.canvas import Look, drawing
-from treecore.view.canvas_nodes import DETAILS, falls, whole
+from treecore.view.canvas_nodes import DETAILS, falls, marked_as_cut, whole
 from treecore.view.labels import best_of, deeds_of, question
 from treecore.view.rivals import taken
 from treecore.view.size_picker import CurveDrawing
@@ -271,25 +270,27 @@ class Screen:
             standing = np.flatnonzero(np.isin(cuts.standing(grown), nodes))
             pruned = explored.tree
             cards = recounted(cards, pruned_cards(grown, cuts, pruned, standing, explored.statistics(pruned)))
-        twins = self._twins()
-        if twins is None:
-            return cards
-        told = marks(twins)
-        return with_differences(cards, {card.id: told[card.id] for card in cards if card.id in told})
+        return self._marked(cards)
 
-    def _twins(self) -> Twins | None:
-        """Whether training and validation rows differ in the nodes; None without both."""
+    def _marked(self, cards: tuple[NodeCard, ...]) -> tuple[NodeCard, ...]:
+        """With the marks of nodes in which training and validation rows differ."""
         explored, grown = self.explored, self.explored.grown
-        rows, stats = explored.beside(), explored.statistics(grown)
-        if len(rows) < 2 or _is_raised(explored.cuts, grown):
-            return None
-        sizes = (rows_judged(grown, part) for part in rows.values())
-        return explored.fact("twins", lambda: judged(node_tests(grown, *stats.values(), *sizes)))
+        if len(explored.beside()) < 2:
+            return cards
+        pruned = self._twins(explored.tree) if self._is_pruned() else self._grown_twins()
+        return marked_as_cut(cards, explored.cuts.standing(grown), pruned, self._grown_twins)
+
+    def _grown_twins(self) -> Twins:
+        return self.explored.fact("twins", lambda: self._twins(self.explored.grown))
+
+    def _twins(self, tree: Tree) -> Twins:
+        sizes = (rows_judged(tree, part) for part in self.explored.beside().values())
+        return judged(node_tests(tree, *self.explored.statistics(tree).values(), *sizes))
 
     def _pruned_cards(self, nodes: np.ndarray) -> tuple[NodeCard, ...]:
         explored, grown, tree = self.explored, self.explored.grown, self.explored.tree
         cards = pruned_cards(grown, explored.cuts, tree, nodes, explored.statistics(tree))
-        return tuple(with_cut(card, grown, explored.cuts) for card in cards)
+        return self._marked(tuple(with_cut(card, grown, explored.cuts) for card in cards))
 
     def _dress(self, cards: tuple[NodeCard, ...], made: list[dict]) -> None:
         explored, grown = self.explored, self.explored.grown

@@ -6,8 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.export.pictures import palette_png
-from treecore.figures import count as number
-from treecore.figures import percent
+from treecore.figures import count, percent
 from treecore.judging.interest import ABOVE as ABOVE_ZERO
 from treecore.judging.interest import BELOW as BELOW_ZERO
 from treecore.judging.interest import Interest, Tint, rate
@@ -369,7 +368,7 @@ def _all_rates(regions: Regions, names: list[str]) -> list[str]:
 
 def _hover_of_rectangles(regions: Regions, i: int, answer: str) -> str:
     """What a rectangle says: of its node, or of the rows that lie there."""
-    share, node, n = float(regions.share[i]), int(regions.node[i]), number(regions.n_rows[i])
+    share, node, n = float(regions.share[i]), int(regions.node[i]), count(regions.n_rows[i], ",")
     told = ""  # a plane of rows that lie there has no rates of numbers
     if regions.classes and regions.spans is None and regions.rate[i] == regions.rate[i]:
         told = text(rate(float(regions.rate[i]), regions.classes[regions.told[i]], 24), 60)

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.figures import count as number
-from treecore.figures import percent
+from treecore.figures import count, percent
 from treecore.plots.picture_style import (
     COLORS,
     EDGE,
@@ -125,7 +124,7 @@ def class_mix(mix: ClassMix) -> go.Figure:
 
 def _class_bars(mix: ClassMix, role: str, names: list[str]) -> go.Bar:
     share = np.nan_to_num(mix.shares(role))
-    told = [f"{number(w)} ({percent(s)})" for w, s in zip(mix.weights[role].tolist(), share.tolist(), strict=True)]
+    told = [f"{count(w, ',')} ({percent(s)})" for w, s in zip(mix.weights[role].tolist(), share.tolist(), strict=True)]
     hover = [f"<b>{name}</b><br>{text(role)}: {words}" for name, words in zip(names, told, strict=True)]
     look = {"color": [color(k) for k in range(len(names))], "line": {"color": EDGE, "width": 1}}
     look["pattern"] = _pattern(role)
@@ -137,7 +136,7 @@ def _class_bars(mix: ClassMix, role: str, names: list[str]) -> go.Bar:
 
 def _class_key(mix: ClassMix, role: str) -> go.Bar:
     look = {"color": NEUTRAL, "pattern": _pattern(role)}
-    name = f"{text(role)} ({number(mix.total(role))})"
+    name = f"{text(role)} ({count(mix.total(role), ',')})"
     return go.Bar(x=[None], y=[None], orientation="h", name=name, marker=look, offsetgroup=role)
 
 

@@ -198,14 +198,14 @@ def _lines(found: Feeding, lines: dict[str, np.ndarray], step: int, number: str,
 # Error against the number of trees that answer together, beside the one tree.
 
 
-def many_trees(errors: Mapping[str, np.ndarray], single: Mapping[str, float], share: bool) -> go.Figure:
+def many_trees(errors: Mapping[str, np.ndarray], single: Mapping[str, float], share: bool, name: str) -> go.Figure:
     """errors : role (or "out of bag") -> float64 (n_trees,). single : role -> error of your tree, a dotted line.
-    share : is the error a part of rows?"""
+    share : is the error a part of rows? name : what it is called."""
     number = ".1%" if share else ".4g"
     n = max(len(values) for values in errors.values())
     traces = [_error_line(role, values, number) for role, values in errors.items()]
     traces += [_level(role, value, n, number, place == 0) for place, (role, value) in enumerate(single.items())]
-    high = {"title": "error rate" if share else "mean squared error", "rangemode": "normal"}
+    high = {"title": name, "rangemode": "normal"}
     high |= {"tickformat": SHARE} if share else {}
     return figure(traces, {"title": "trees", "range": [1, max(n, 2)]}, high, annotations=_roles(single))
 

@@ -69,13 +69,13 @@ def cross_validation_traces(
     mean = 1 - curve.cv_mean if measure == "accuracy" else curve.cv_shown
     told = f"cross-validation: %{{y:{number}}} ± %{{customdata[1]:{number}}}<extra></extra>"
     line = go.Scatter(
-        x=x[step], y=mean[step], customdata=np.column_stack([step, curve.cv_error[step]]), mode="lines+markers",
+        x=x[step], y=mean[step], customdata=np.column_stack([step, curve.cv_error_shown[step]]), mode="lines+markers",
         name="cross-validation", hovertemplate=told,
         line={"shape": "hv", "color": LINE} | ROLE_LINES["cross"],
         marker={"symbol": "triangle-up", "color": ROLE_LINES["cross"]["color"], "size": 7 if len(curve) <= 40 else 5},
         unselected={"marker": {"opacity": 1}},
     )  # fmt: skip
-    return [*_band(x[step], mean[step], curve.cv_error[step]), line, *_marks(x, mean, marks)]
+    return [*_band(x[step], mean[step], curve.cv_error_shown[step]), line, *_marks(x, mean, marks)]
 
 
 def _band(x: np.ndarray, mean: np.ndarray, error: np.ndarray) -> list[go.Scatter]:
@@ -141,7 +141,7 @@ def size_curve(
         shapes = [vertical(float(x[chosen]), NEUTRAL, "dot", 2) | {"layer": "below"}]
     traces += _best(curve, x, values)
     xaxis = {"title": f"{size} of the pruned tree"} | _ticks(int(x.max()), log_x)
-    yaxis = {"title": "accuracy" if measure == "accuracy" else curve.measure}
+    yaxis = {"title": "accuracy" if measure == "accuracy" else curve.name}
     yaxis |= {"rangemode": "tozero" if measure == "error" and _is_share(curve, measure) else "normal"}
     if _is_share(curve, measure):
         yaxis |= {"tickformat": ".1~%"}

@@ -309,7 +309,7 @@ class LabelledRows(Brief):
         support = weight / whole if whole > 0 else float("nan")
         error = loss / weight if weight > 0 else float("nan")
         if not self.classes:
-            return Figures(n, weight, support, error, measure=self.kind.mean_loss)
+            return Figures(n, weight, support, error)
         assert totals is not None
         answered = float(self._of_class[int(rule.answer)]) if rule.answer >= 0 else 0.0
         of_class = answered / whole if whole > 0 else float("nan")

@@ -115,11 +115,11 @@ def _training_figures(tree: Tree, leaf: int) -> Figures:
         return Figures(n, weight, support, *([math.nan] * (3 if tree.classes else 1)))
     if tree.schema.counts is not None:
         error = tree.target_kind.deviance_of(tree.stats[leaf], tree.value[leaf])
-        return Figures(n, weight, support, float(error) / weight, measure=tree.target_kind.risk_name(tree))
+        return Figures(n, weight, support, float(error) / weight)
     if tree.lines is not None and not tree.classes:
         return Figures(n, weight, support, float(tree.lines.error[tree.answer[leaf]]) / weight)
     if tree.schema.row_loss is not None:
-        return Figures(n, weight, support, float(tree.impurity[leaf]), measure=tree.target_kind.risk_name(tree))
+        return Figures(n, weight, support, float(tree.impurity[leaf]))
     if not tree.classes:
         w, wy, wyy = tree.stats[leaf].tolist()
         off = float(tree.value[leaf] - tree.center[leaf])

@@ -20,9 +20,9 @@ class Figures:
     """A rule on the rows of one table; rows without a target, or of a class the tree does not know, are not counted.
 
     n_rows, weight : rows covered and their case weight. support : their share of the weight of all rows.
-    error : of the rule's answer on the rows it covers: the share of wrong ones, or what `measure` says, of numbers the
-        mean squared error; NaN where it covers none. Every wrong answer counts 1, also where the tree reckons with
-        costs or priors.
+    error : of the rule's answer on the rows it covers: the share of wrong ones, or the mean loss of the tree's target,
+        of numbers the mean squared error; NaN where it covers none. Every wrong answer counts 1, also where the tree
+        reckons with costs or priors.
     confidence : 1 - error, and lift : confidence over the share of the answer's class in all rows; None for numbers.
     shares : class shares of the rows covered as they are, by weight; () for numbers and where it covers none.
     """
@@ -34,7 +34,6 @@ class Figures:
     confidence: float | None = None
     lift: float | None = None
     shares: tuple[float, ...] = ()
-    measure: str = "mean squared error"
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from treecore.pruning.validation import CrossValidated, Judgement, check_measure
 from treecore.tree.node_statistics import add_up_statistics, end_statistics
 from treecore.tree.tree import Tree
 
+SQUARED = "mean squared error"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SizeCurve(Brief):
@@ -57,19 +59,35 @@ class SizeCurve(Brief):
         return self.by == "profit"
 
     @property
+    def name(self) -> str:
+        """What is shown is called: a mean squared error is shown as its root, in the unit of the target, everywhere."""
+        return "RMSE" if self.measure == SQUARED else self.measure
+
+    def _figure(self, error: np.ndarray) -> np.ndarray:
+        return 0.0 - error if self.of_profit else np.sqrt(np.maximum(error, 0.0)) if self.measure == SQUARED else error
+
+    @property
     def shown(self) -> dict[str, np.ndarray]:
-        """Role -> what `measure` names: the error, or the profit."""
-        return {role: 0.0 - error for role, error in self.error.items()} if self.of_profit else self.error
+        """Role -> what `name` names: the error, or the profit."""
+        return {role: self._figure(error) for role, error in self.error.items()}
 
     @property
     def baseline_shown(self) -> dict[str, float]:
         """Role -> the same of what the root answers."""
-        return {role: 0.0 - error for role, error in self.baseline.items()} if self.of_profit else self.baseline
+        return {role: float(self._figure(np.array(error))) for role, error in self.baseline.items()}
 
     @property
     def cv_shown(self) -> np.ndarray | None:
         """The same of the cross-validation."""
-        return self.cv_mean if self.cv_mean is None or not self.of_profit else 0.0 - self.cv_mean
+        return None if self.cv_mean is None else self._figure(self.cv_mean)
+
+    @property
+    def cv_error_shown(self) -> np.ndarray | None:
+        """Its standard error; of a root by the delta method."""
+        root = self.cv_shown
+        if self.cv_error is None or root is None or self.measure != SQUARED:
+            return self.cv_error
+        return self.cv_error / np.maximum(2.0 * root, 1e-300)
 
     @property
     def judge(self) -> str:

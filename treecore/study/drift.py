@@ -227,7 +227,7 @@ class Drift(Brief):
         """A rate, or another of the figures that leaves have then and now, in the words of about_class."""
         if self.tree.classes:
             return percent(rate)
-        return number(rate) if self.tree.schema.counts is None else self.tree.target_kind.figure_text(self.tree, rate)
+        return self.tree.target_kind.figure_text(self.tree, rate)
 
     @property
     def about_class(self) -> str:

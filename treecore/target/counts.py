@@ -253,7 +253,7 @@ class CountTarget(Target):
     def value_text(self, tree: TreeLike, value: float) -> str:
         if math.isnan(value):
             return "no answer"
-        return f"{_four_digits(value * self.units_shown(tree))}{self._per(tree)}"
+        return f"{self.figure_text(tree, value)}{self._per(tree)}"
 
     def details(self, tree: TreeLike, node: int) -> tuple[tuple[str, str], ...]:
         _, exposure, events, _ = tree.stats[node].tolist()
@@ -261,16 +261,16 @@ class CountTarget(Target):
             return ()
         result = [(tree.schema.target, count(events, ","))]
         if self.exposure:
-            result.append((self.exposure, number(exposure)))
+            result.append((self.exposure, count(exposure, ",")))
         return (*result, (f"{100 * LEVEL:g} % interval", self._interval(tree, events, exposure)))
 
     def card_text(self, tree: TreeLike, node: int) -> str:
-        """ "3.79 / 10 years" at a leaf, where the name of the unit is short; else "3.79", of which a legend has it."""
+        """ "3.793 / 10 years" at a leaf, where the name of the unit is short; else "3.793": a legend has the rest."""
         value = float(tree.value[node])
         if math.isnan(value):
             return "no answer"
         units = self.units_shown(tree)
-        text = number(float(f"{value * units:.3g}"))
+        text = self.figure_text(tree, value)
         whole = f"{text} / {number(units)} {self.exposure}" if units > 1 else f"{text} / {self.exposure}"
         return whole if self.exposure and tree.is_leaf[node] and len(whole) <= ON_CARD else text
 
@@ -278,23 +278,23 @@ class CountTarget(Target):
         return f"{tree.schema.target}{self._per(tree)}"
 
     def scale_text(self, tree: TreeLike, node: int) -> str:
-        return number(float(f"{tree.value[node] * self.units_shown(tree):.3g}"))
+        return self.figure_text(tree, float(tree.value[node]))
 
     def quantity(self, tree: TreeLike) -> str:
         return self.scale_name(tree) if self.exposure else f"mean {tree.schema.target}"
 
-    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float | str]:
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, str]:
         _, exposure, events, _ = stats.tolist()
         lower, upper = rate_interval(events, exposure) if exposure > 0 else (math.nan, math.nan)
         rate = events / exposure if exposure > 0 else math.nan
-        result: dict[str, float] = {}
-        units, of_rate = self.units_shown(tree), self._per(tree).strip() or "rate"
-        for name, value in ((tree.schema.target, events), (self.exposure, exposure)):
+        result: dict[str, str] = {}
+        of_rate = self._per(tree).strip() or "rate"
+        for name, value in ((tree.schema.target, count(events, ",")), (self.exposure, count(exposure, ","))):
             while name in (*BESIDE, of_rate) or name in result:
                 name += " (column)"
             result |= {name: value} if name else {}
-        result |= {of_rate: units * rate, "from": units * lower, "to": units * upper}
-        return {name: float(value) for name, value in result.items()}
+        rates = {of_rate: rate, "from": lower, "to": upper}
+        return result | {name: self.figure_text(tree, float(value)) for name, value in rates.items()}
 
     def units_shown(self, tree: TreeLike) -> float:
         """The power of ten of units of exposure in which all rows have about one event to ten, at least 1: the root's
@@ -313,14 +313,10 @@ class CountTarget(Target):
         _, exposure, events, _ = tree.stats[node].tolist()
         if not exposure > 0:
             return ""
-        held = f" in {number(exposure)} {self.exposure}" if self.exposure else ""
+        held = f" in {count(exposure, ',')} {self.exposure}" if self.exposure else ""
         interval = f"{100 * LEVEL:g} %: {self._interval(tree, events, exposure)}"
         return f"{count(events, ',')} {tree.schema.target}{held}, {interval}"
 
     def _interval(self, tree: TreeLike, events: float, exposure: float) -> str:
-        lower, upper = (_four_digits(float(rate) * self.units_shown(tree)) for rate in rate_interval(events, exposure))
+        lower, upper = (self.figure_text(tree, float(rate)) for rate in rate_interval(events, exposure))
         return f"{lower} to {upper}{self._per(tree)}"
-
-
-def _four_digits(value: float) -> str:
-    return number(float(f"{value:.4g}"))

@@ -372,7 +372,7 @@ class EffectTarget(Target):
         if math.isnan(value):
             return "no answer"
         size = abs(value) * (100.0 if self.shares else 1.0)
-        text = f"{size:.1f}" if self.shares else number(float(f"{size:.4g}"))
+        text = f"{size:.1f}" if self.shares else brief(size)
         sign = "" if float(text.replace(",", "")) == 0.0 else "−" if value < 0 else "+"
         return f"{sign}{text}{' points' if self.shares else ''}"
 
@@ -380,7 +380,7 @@ class EffectTarget(Target):
         """A mean outcome of an arm: a share in per cent, or a number."""
         if math.isnan(value):
             return "no rows"
-        return percent(value) if self.shares else number(float(f"{value:.4g}"))
+        return percent(value) if self.shares else brief(value)
 
     def answer_text(self, tree: TreeLike, node: int) -> str:
         return self.signed(float(tree.value[node]))
@@ -454,9 +454,8 @@ class EffectTarget(Target):
         )
 
     def card_text(self, tree: TreeLike, node: int) -> str:
-        """ "+12.3 points" of shares, of numbers three digits."""
-        value = float(tree.value[node])
-        return self.signed(value if self.shares or math.isnan(value) else float(f"{value:.3g}"))
+        """ "+12.3 points" of shares."""
+        return self.answer_text(tree, node)
 
     def units_shown(self, tree: TreeLike) -> float:
         """Differences of shares are shown in percentage points."""
@@ -494,19 +493,15 @@ class EffectTarget(Target):
         return f"effect on {tree.schema.target}"
 
     def short_text(self, tree: TreeLike, node: int) -> str:
-        value = float(tree.value[node])
-        return self.signed(value) if self.shares else self.signed_brief(value)
+        return self.answer_text(tree, node)
 
-    def signed_brief(self, value: float) -> str:
-        """A number with its sign and few digits."""
-        return "no answer" if math.isnan(value) else f"{'−' if value < 0 else '+'}{brief(abs(value))}"
-
-    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float | str]:
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, str]:
         (_, n0, mean0), (_, n1, mean1) = self.arms(stats)
         lower, upper = self.interval(stats)
         return {
-            f"rows {self.treated}": n1, f"rows {self.control}": n0, f"outcome {self.treated}": mean1,
-            f"outcome {self.control}": mean0, "effect": float(effects_of(stats)), "from": lower, "to": upper,
+            f"rows {self.treated}": count(n1, ","), f"rows {self.control}": count(n0, ","),
+            f"outcome {self.treated}": self.outcome_text(mean1), f"outcome {self.control}": self.outcome_text(mean0),
+            "effect": self.signed(float(effects_of(stats))), "from": self.signed(lower), "to": self.signed(upper),
         }  # fmt: skip
 
     def node_text(self, tree: TreeLike, node: int) -> str:

@@ -81,7 +81,7 @@ class AnsweredByLines(Target):
         """The answer of a line without terms."""
         raise NotImplementedError
 
-    def line_text(self, tree: TreeLike, node: int, write: Callable[[float], str] = number) -> str:
+    def line_text(self, tree: TreeLike, node: int, write: Callable[[float], str] = brief) -> str:
         """ "12.3 + 4.5 × area − 0.2 × age", the line that answers for a node; a constant as an answer is written."""
         at = int(tree.answer[node])
         if at < 0:
@@ -106,7 +106,7 @@ class AnsweredByLines(Target):
         return ", ".join(parts)
 
     def cell_text(self, tree: TreeLike, node: int) -> str:
-        return self.line_text(tree, node)
+        return self.line_text(tree, node, number)
 
     def card_line(self, tree: TreeLike, node: int) -> str:
         """ "+4.5 area …": the term that was found first, and whether there are more."""
@@ -116,7 +116,7 @@ class AnsweredByLines(Target):
             return ""
         sign = "−" if terms[0].coefficient < 0 else "+"
         name = tree.schema.features[terms[0].feature].name
-        return f"{sign}{number(float(f'{abs(terms[0].coefficient):.3g}'))} {name}{' …' if len(terms) > 1 else ''}"
+        return f"{sign}{brief(abs(terms[0].coefficient))} {name}{' …' if len(terms) > 1 else ''}"
 
     def has_terms(self, tree: TreeLike, node: int) -> bool:
         """Does the answer of a node change with the row?"""
@@ -126,7 +126,7 @@ class AnsweredByLines(Target):
     def details(self, tree: TreeLike, node: int) -> tuple[tuple[str, str], ...]:
         if int(tree.answer[node]) < 0:
             return ()
-        result = [("line", f"{self.line_name(tree)} = {self.line_text(tree, node, brief)}")]
+        result = [("line", f"{self.line_name(tree)} = {self.line_text(tree, node)}")]
         ranges = self.ranges_text(tree, node)
         return (*result, *([("fitted for", ranges)] if ranges else []))
 
@@ -181,7 +181,7 @@ class LineTarget(AnsweredByLines, NumberTarget):
         return f"{super().spread_text(tree, node)}, {off} around the line"
 
     def whole_line(self, tree: TreeLike, node: int) -> str:
-        return self.line_text(tree, node, brief) if self.has_terms(tree, node) else ""
+        return self.line_text(tree, node) if self.has_terms(tree, node) else ""
 
     def fit_text(self, tree: TreeLike, node: int) -> str:
         return f"± {in_unit(brief(self.line_deviation(tree, node)), tree.schema.target_unit)}"
@@ -278,14 +278,14 @@ class ClassLineTarget(AnsweredByLines, ClassTarget):
         return f"log-odds of “{tree.class_names[1]}”"
 
     def constant_text(self, tree: TreeLike, intercept: float) -> str:
-        return f"{signed_number(intercept)} ({percent(float(logistic(intercept)))})"
+        return f"{signed_number(intercept, brief)} ({percent(float(logistic(intercept)))})"
 
     def answer_text(self, tree: TreeLike, node: int) -> str:
         at = int(tree.answer[node])
         return f"{self.line_name(tree)} = {self.line_text(tree, node)}" if at >= 0 else "no answer"
 
     def line_value_text(self, tree: TreeLike, line: float) -> str:
-        return signed_number(line)
+        return signed_number(line, brief)
 
     def sum_texts(self, tree: TreeLike, terms: str, line: float) -> tuple[str, ...]:
         power = f"e^{signed_number(-line)}" if line < 0 else f"e^−{signed_number(line)}"
@@ -308,7 +308,7 @@ class ClassLineTarget(AnsweredByLines, ClassTarget):
         return self.card_text(tree, node)
 
     def whole_line(self, tree: TreeLike, node: int) -> str:
-        line = self.line_text(tree, node, brief)
+        line = self.line_text(tree, node)
         return f"{self.line_name(tree)} = {line}" if self.has_terms(tree, node) else ""
 
     def node_text(self, tree: TreeLike, node: int) -> str:

@@ -1,15 +1,19 @@
 """A target of numbers: sums (w, wy, wyy) around each node's center, means, squared and absolute errors."""
 
 from dataclasses import dataclass
+from math import floor, inf, log10, sqrt
 from typing import ClassVar
 
 import numpy as np
 
 from treecore.criteria.row_losses import RowLoss
 from treecore.errors import TreecoreError
-from treecore.figures import brief, grouped, in_unit, number
+from treecore.figures import brief, in_unit, number
 from treecore.target.rounding import distances, settled
 from treecore.target.target import OWN, Target, TreeLike
+
+MOST_DIGITS = 9
+"""Of an answer in print, however close the rows lie to each other."""
 
 
 def recentred(stats: np.ndarray, by: np.ndarray | float) -> np.ndarray:
@@ -121,6 +125,15 @@ class NumberTarget(Target):
     def loss_name(self, tree: TreeLike) -> str:
         return self.mean_loss
 
+    def loss_shown(self, tree: TreeLike, loss: float) -> tuple[str, str]:
+        """A squared error by its root, which has the unit of the target."""
+        if self.row_loss is not None:
+            return super().loss_shown(tree, loss)
+        return "RMSE", in_unit(brief(self.loss_figure(loss)), tree.schema.target_unit)
+
+    def loss_figure(self, loss: float) -> float:
+        return loss if self.row_loss is not None else sqrt(max(loss, 0.0))
+
     def error_name(self, tree: TreeLike, measure: str = OWN) -> str:
         if measure == OWN and self.row_loss is not None:
             return self.row_loss.total_name
@@ -130,8 +143,16 @@ class NumberTarget(Target):
         return self.value_text(tree, float(tree.value[node]))
 
     def value_text(self, tree: TreeLike, value: float) -> str:
-        """ "195,196 €": six digits, as single rows are told apart by them."""
-        return in_unit(grouped(number(value)), tree.schema.target_unit)
+        """ "195,196 €"."""
+        return in_unit(self.figure_text(tree, value), tree.schema.target_unit)
+
+    def answer_digits(self, tree: TreeLike) -> int:
+        """Four, and as many more as it takes to tell a tenth of the spread of all training rows: means of years are
+        "1994.3" and "1997.8". The root's rows are the same in all trees of a table, however they are pruned."""
+        mean, spread = abs(float(tree.center[0] + self.mean_of(tree.stats[0]))), self.deviation(tree.stats[0])
+        if not (0 < spread < inf and 0 < mean < inf):
+            return 4
+        return min(max(4, 2 + floor(log10(mean)) - floor(log10(spread))), MOST_DIGITS)
 
     def card_text(self, tree: TreeLike, node: int) -> str:
         """ "90 %: 12.3": a quantile says which; what the numbers on cards are of stands in their legend."""
@@ -150,14 +171,12 @@ class NumberTarget(Target):
     def cell_text(self, tree: TreeLike, node: int) -> str:
         return number(float(tree.value[node]))
 
-    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float | str]:
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, str]:
         mean = float(tree.center[node] + self.mean_of(stats)) if stats[0] > 0 else float("nan")
-        if tree.schema.target_unit:  # a number with its unit is text
-            return {f"mean of {tree.schema.target}": self.value_text(tree, mean) if mean == mean else "–"}
-        return {f"mean of {tree.schema.target}": mean}
+        return {f"mean of {tree.schema.target}": self.value_text(tree, mean)}
 
     def short_text(self, tree: TreeLike, node: int) -> str:
-        return in_unit(brief(float(tree.summary[node])), tree.schema.target_unit)
+        return self.value_text(tree, float(tree.summary[node]))
 
     def spread_text(self, tree: TreeLike, node: int) -> str:
         return f"standard deviation {in_unit(brief(self.deviation(tree.stats[node])), tree.schema.target_unit)}"

@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.brief import Brief
 from treecore.errors import TreecoreError
-from treecore.figures import count, number
+from treecore.figures import brief, count
 from treecore.target.counts import Counts, CountTarget, rate_interval
 from treecore.target.target import TreeLike
 
@@ -243,34 +243,38 @@ class SurvivalTarget(CountTarget):
     def one_for_all(self) -> str:
         return f"one {self.rate_word} for all"
 
+    def answer_digits(self, tree: TreeLike) -> int:
+        return 3  # as is usual for hazard ratios, which are estimates from few events
+
     def value_text(self, tree: TreeLike, value: float) -> str:
-        return "no answer" if math.isnan(value) else f"hazard × {value:.3g}"
+        return "no answer" if math.isnan(value) else f"hazard × {self.figure_text(tree, value)}"
 
     def node_text(self, tree: TreeLike, node: int) -> str:
         """ "46 events, 95 %: hazard × 1.2 to 2.2"."""
         _, exposure, events, _ = tree.stats[node].tolist()
         if not exposure > 0:
             return ""
-        lower, upper = (float(rate) for rate in rate_interval(events, exposure))
-        return f"{count(events, ',')} events, 95 %: hazard × {lower:.3g} to {upper:.3g}"
+        lower, upper = (self.figure_text(tree, float(rate)) for rate in rate_interval(events, exposure))
+        return f"{count(events, ',')} events, 95 %: hazard × {lower} to {upper}"
 
     def details(self, tree: TreeLike, node: int) -> tuple[tuple[str, str], ...]:
         _, exposure, events, _ = tree.stats[node].tolist()
         if not exposure > 0:
             return ()
-        lower, upper = (f"{float(rate):.3g}" for rate in rate_interval(events, exposure))
-        result = ("events", count(events, ",")), ("expected of all rows' hazard", number(float(f"{exposure:.4g}")))
+        lower, upper = (self.figure_text(tree, float(rate)) for rate in rate_interval(events, exposure))
+        result = ("events", count(events, ",")), ("expected of all rows' hazard", brief(exposure))
         return (*result, ("95 % interval", f"hazard × {lower} to {upper}"))
 
-    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float]:
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, str]:
         _, exposure, events, _ = stats.tolist()
         lower, upper = rate_interval(events, exposure) if exposure > 0 else (math.nan, math.nan)
         ratio = events / exposure if exposure > 0 else math.nan
-        result = {"events": events, "expected": exposure, "hazard ratio": ratio, "from": lower, "to": upper}
-        return {name: float(value) for name, value in result.items()}
+        ratios = {"hazard ratio": ratio, "from": lower, "to": upper}
+        result = {"events": count(events, ","), "expected": brief(exposure)}
+        return result | {name: self.figure_text(tree, float(value)) for name, value in ratios.items()}
 
     def card_text(self, tree: TreeLike, node: int) -> str:
-        return f"× {number(float(f'{tree.value[node]:.3g}'))}"
+        return f"× {self.figure_text(tree, float(tree.value[node]))}"
 
     def short_text(self, tree: TreeLike, node: int) -> str:
         return self.card_text(tree, node)

@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.criteria.row_losses import RowLoss
 from treecore.errors import TreecoreError
-from treecore.figures import brief, measure
+from treecore.figures import brief
 
 OWN = "error"
 """The name of the measure that labels are chosen by: the error rate, the mean cost where errors have costs, the profit
@@ -325,6 +325,14 @@ class Target:
         """What alpha and the risk of a nested sequence are counted in: a mean over rows."""
         raise NotImplementedError
 
+    def loss_shown(self, tree: TreeLike, loss: float) -> tuple[str, str]:
+        """A mean loss over rows as people read it, under the name that it has everywhere: "RMSE" and "12,345 €"."""
+        return self.loss_name(tree), brief(self.loss_figure(loss))
+
+    def loss_figure(self, loss: float) -> float:
+        """The number that stands for a mean loss where it is shown or drawn."""
+        return loss
+
     def risk_name(self, tree: TreeLike) -> str:
         """What a tree is pruned by, and the size curve of it shows."""
         return self.loss_name(tree)
@@ -362,9 +370,14 @@ class Target:
         """What stands behind an answer in print, where it is no unit of the target: "points"; else ""."""
         return ""
 
+    def answer_digits(self, tree: TreeLike) -> int:
+        """Significant digits of every answer in print, on cards, in sentences and in tables alike."""
+        return 4
+
     def figure_text(self, tree: TreeLike, value: float) -> str:
-        """An answer, or a rate of rows, in few digits, where its quantity is named beside it."""
-        return brief(value * self.units_shown(tree))
+        """An answer, or a rate of rows, where its quantity is named beside it: the one place that says how many digits
+        a reader sees. All other texts of answers are this one with a unit or a name."""
+        return brief(value * self.units_shown(tree), self.answer_digits(tree))
 
     def tick_text(self, tree: TreeLike, value: float) -> str:
         """A place on the axis of answers, which is named beside it."""
@@ -382,8 +395,9 @@ class Target:
         """The answer of a node in a table that programs read: a number without its unit."""
         return self.answer_text(tree, node)
 
-    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, float | str]:
-        """What sums up rows at a node, with these statistics (width,), in a table, by the name of its column."""
+    def figures(self, tree: TreeLike, node: int, stats: np.ndarray) -> dict[str, str]:
+        """What sums up rows at a node, with these statistics (width,), in a table, by the name of its column: as people
+        read it."""
         raise NotImplementedError
 
     def details(self, tree: TreeLike, node: int) -> tuple[tuple[str, str], ...]:
@@ -410,7 +424,7 @@ class Target:
     def stats_text(self, tree: TreeLike, node: int, stats: np.ndarray) -> str:
         """The answer that rows with these statistics around a node's center would have, in few digits; their mean, and
         that it is one, where an answer does not follow from statistics."""
-        text = measure(float(tree.center[node] + self.answer_of(stats)))
+        text = self.figure_text(tree, float(tree.center[node] + self.answer_of(stats)))
         return text if self.observed_noun == self.noun else f"{self.observed_noun} {text}"
 
     def rows_text(self, tree: TreeLike, node: int) -> str:

@@ -172,6 +172,10 @@ def _wide(text: str, parts: Sequence[Sequence[int]]) -> int:
     return shown + gaps + (at != len(text))
 
 
+_BETWEEN = re.compile("(?<![≤≥<>=≠∈]) ")
+"""Where a line may end: a sign stays with what it compares with."""
+
+
 def fit_lines(text: str, limit: int, levels: Sequence[str] = (), places: Places = NOWHERE) -> list[str]:
     """At most two lines of at most `limit` columns.
 
@@ -183,7 +187,7 @@ def fit_lines(text: str, limit: int, levels: Sequence[str] = (), places: Places 
     if len(levels) > 1:
         return _fit_levels(levels, text[text.rindex("}") :], limit, places)
     whole = bounded(text)
-    words = whole.split(" ")
+    words = _BETWEEN.split(whole)
     first = " ".join(words[: _pack(words, limit, " ")])
     if not first:
         return [shorten(text, limit, places)]

@@ -2,7 +2,8 @@
 rest of the page.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isclose
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from treecore.export.cards import (
     deviation_text,
     only_missing,
     spoken,
+    with_differences,
 )
 from treecore.figures import count, measure, percent, short_counts
 from treecore.growing.search.split_worth import superclass
@@ -31,6 +33,7 @@ from treecore.judging.interest import (
 )
 from treecore.study.groups import Groups
 from treecore.study.outline import TreeOutline
+from treecore.study.twins import Twins, marks
 from treecore.tree.condition_text import MISSING
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.tree import Tree
@@ -77,6 +80,37 @@ def row(
         "ghost": card.ghost or None,
     }  # fmt: skip
     return result | _levels(card, places) | {name: mark for name, mark in marks.items() if mark not in ("", None)}
+
+
+def marked(cards: Iterable[NodeCard], twins: Twins | None, ids: np.ndarray | None = None) -> tuple[NodeCard, ...]:
+    """The cards with the marks of those that differ; not of nodes to which pruning sent other rows than were tested.
+
+    ids : int64 (n_nodes,), what the nodes that were tested are called on the cards; None where they have one name.
+    """
+    if twins is None:
+        return tuple(cards)
+    cards, weight, told = tuple(cards), twins.tests.tree.weight, marks(twins)
+    place = {card.id: card.id for card in cards} if ids is None else {int(id_): at for at, id_ in enumerate(ids)}
+    found = ((card, place.get(card.id)) for card in cards)
+    same = {card.id: told[at] for card, at in found if at in told and isclose(card.rows, weight[at])}
+    return with_differences(cards, same)
+
+
+def marked_as_cut(
+    cards: Iterable[NodeCard], standing: np.ndarray, pruned: Twins | None, grown: Callable[[], Twins | None]
+) -> tuple[NodeCard, ...]:
+    """Cards with the ids of the grown tree: the nodes of the pruned one are tested among themselves, as the sentences
+    say, and what was pruned away with all of the grown tree.
+
+    standing : int64, the ids of the pruned tree's nodes. pruned, grown : the tests of the two trees.
+    """
+    here = set(standing.tolist())
+    cards = marked(cards, pruned, standing)
+    gone = [card for card in cards if card.id not in here]
+    if not gone:
+        return cards
+    others = {card.id: card for card in marked(gone, grown())}
+    return tuple(others.get(card.id, card) for card in cards)
 
 
 def folded(made: list[dict], tree: Tree, ids: np.ndarray) -> None:

@@ -95,11 +95,12 @@ def _by_folds() -> list[str]:
     if folds is None:
         return []
     value = float(folds.mean[step])
-    named = NAMES_OF[folds.measure] if folds.measure != OWN else nested.curve().measure
-    if named == "error rate":
+    if folds.measure != OWN:
+        quality = f"{NAMES_OF[folds.measure]} {brief(value)}"
+    elif nested.curve().measure == "error rate":
         quality = percent(1 - value)
     else:
-        quality = f"RMSE {_in_unit(value**0.5)}" if named == "mean squared error" else f"{named} {brief(value)}"
+        quality = plain(" ".join(work.grown().target_kind.loss_shown(work.grown(), value)))
     return [f"{folds.n_folds} folds **{quality}**"]
 
 

@@ -10,7 +10,7 @@ from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.growing.inspect.candidates import Candidate
 from treecore.tree.tree import split_order
-from treecore.view import split_histogram
+from treecore.view import canvas_nodes, split_histogram
 from treecore.view.rivals import split_branches
 from treecore.view.subject import Subject
 
@@ -56,7 +56,7 @@ def _subject(grown: tc.Tree, node: int, known: int | None) -> Subject:
     beside = node if grown.is_leaf[node] else int(grown.first_child[node])
     return Subject(
         KEY if known is None else GUESSED, work.tree_key(), grown, np.arange(grown.n_nodes), grown, grown.class_names,
-        lambda nodes: twins.marked(twins.own_cards(grown, nodes), twins.differences()),
+        lambda nodes: canvas_nodes.marked(twins.own_cards(grown, nodes), twins.differences()),
         lambda cards, made: _dress(cards, made, known),
         selected=node, beside=beside, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
         interest=interest.of(grown), pictures=known is None,

@@ -163,7 +163,7 @@ def _cards(view: _View, nodes: np.ndarray, cuts: tc.Cuts | None) -> tuple[NodeCa
     grown, mine = work.grown(), work.cuts() if cuts is None else cuts
     if view.with_ghosts:
         faded = twins.faded(grown, mine, nodes)
-        return twins.marked_as_cut(faded) if cuts is None else twins.marked(faded, twins.differences())
+        return twins.marked_as_cut(faded) if cuts is None else canvas_nodes.marked(faded, twins.differences())
     cards = pruned_cards(grown, mine, view.tree, nodes, twins.pruned_statistics())
     if not mine.stand(grown).any_raised:  # else other rows reach some nodes than when they grew
         cards = twins.with_own_bars(cards, grown)

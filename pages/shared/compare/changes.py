@@ -13,7 +13,7 @@ from pages.shared.trees import comparison, interest, work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.figures import brief, count, counted, number, p_value, percent
+from treecore.figures import brief, count, counted, p_value, percent
 from treecore.judging.confusion import NO_ANSWER, Confusion, confusion
 from treecore.plots.confusion_matrix import SHOWN
 from treecore.plots.confusion_matrix import confusion as confusion_chart
@@ -331,7 +331,7 @@ def _say(found: Confusion, tree: tc.Tree, rows: tc.Table, role: str, which: str)
     lines = [f"Errors: {percent(found.error_rate)} of the rows."]
     if found.loss is not None:
         whole, word = float(found.worth.sum()), found.worth_name
-        lines.append(f"Total {word} {number(whole)}, mean {word} {brief(whole / found.weight)} per row.")
+        lines.append(f"Total {word} {brief(whole)}, mean {word} {brief(whole / found.weight)} per row.")
     if found.priors is not None:
         judged = score(tree, rows)
         lines.append(f"{judged.measure.capitalize()}: {brief(judged.cost)}, rows weighted by prior over share.")
@@ -347,6 +347,7 @@ def _named(found: Confusion) -> None:
     positive = _switch("Positive class", "positive", list(found.classes), found.classes[-1])
     cells = found.named(positive).values()
     st.markdown("  \n".join(
-        f"**{cell.short}** {number(cell.weight)}: {cell.name}, {plain(cell.truth)} predicted as {plain(cell.answer)}"
+        f"**{cell.short}** {count(cell.weight, ',')}: {cell.name}, "
+        f"{plain(cell.truth)} predicted as {plain(cell.answer)}"
         for cell in cells
     ))  # fmt: skip

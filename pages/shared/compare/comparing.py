@@ -212,7 +212,9 @@ def _subject(side: str, chosen: Side, in_drawer: bool) -> Subject:
     tested = None if chosen.chain else twins.in_pruned(chosen.plan)
     return Subject(
         _key(side, in_drawer), chosen.key, made, np.arange(made.n_nodes), made, made.class_names,
-        lambda nodes: twins.marked(with_quantile_bars(tree_cards(made, nodes, statistics), made, targets), tested),
+        lambda nodes: canvas_rows.marked(
+            with_quantile_bars(tree_cards(made, nodes, statistics), made, targets), tested
+        ),
         lambda cards, rows: _dress(rows, chosen, side), selected=comparison.selected(side),
         bars=canvas.n_bars(statistics), lines=canvas.n_lines(), interest=interest.of(made),
         beside_key=_first_key() if in_drawer else "",

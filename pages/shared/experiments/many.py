@@ -33,6 +33,7 @@ from treecore.study.questions.many_trees import (
     MOST_DEPTH,
     TREES,
     depth_of_trees,
+    error_name,
     errors_of,
     errors_sentence,
 )
@@ -108,7 +109,7 @@ def _model() -> Import | None:
 
 def _kinds() -> list[str]:
     """A model's trees, where there is one, and what can be grown here."""
-    return [MODEL] * (_model() is not None) + kinds_for(work.table().task)
+    return [MODEL] * (_model() is not None) + kinds_for(work.table().task, in_force().grow.growth())
 
 
 def _kind() -> str:
@@ -156,7 +157,7 @@ def _draw(found: Ensemble) -> None:
     setup = SessionSetup(key())
     errors, one = errors_of(found, setup)
     st.markdown(plain(errors_sentence(found, setup)))
-    chart, sizes = of_one_height(drawn(errors, one, bool(found.classes)), size_curve(nested.curve()))
+    chart, sizes = of_one_height(drawn(errors, one, bool(found.classes), error_name(found)), size_curve(nested.curve()))
     st.plotly_chart(chart, key="many_errors", height=side_panel.picture("experiments", 340))
     st.caption("Your single tree at every pruned size, on the same scale (larger errors are out of view):")
     st.plotly_chart(sizes, key="one_error", height=240)

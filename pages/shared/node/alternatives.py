@@ -22,7 +22,7 @@ from treecore.explaining.node_arithmetic import exact_lines, own_candidate, spli
 from treecore.explaining.why_node import SCORE_WORDS
 from treecore.export.cards import PALETTE
 from treecore.export.modules import joined, styles
-from treecore.figures import brief, count, counted, measure, percent
+from treecore.figures import brief, count, counted, percent
 from treecore.fit import grow_with, node_at
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.growing.inspect.landscape import Landscape, landscape
@@ -197,8 +197,8 @@ def _on_validation(tree: tc.Tree, take: Take, node: int) -> str:
     rows = counted(round(result.n), "validation row") if is_whole else f"{count(result.n)} validation rows"
     if tree.classes:
         return f"Of the {rows} here it predicts {count(result.split)} correctly; a leaf {count(result.leaf)}."
-    named = tree.target_kind.loss_name(tree).capitalize()
-    return f"{named} of the {rows} here: {measure(result.split)}; as a leaf {measure(result.leaf)}."
+    (name, split), (_, leaf) = (tree.target_kind.loss_shown(tree, loss) for loss in (result.split, result.leaf))
+    return f"{name[:1].upper()}{name[1:]} of the {rows} here: {split}; as a leaf {leaf}."
 
 
 def held(take: Take, node: int) -> ValidationEffect | None:

@@ -107,10 +107,9 @@ def _mix(tree: tc.Tree, node: int) -> None:
     else:
         here = {role: s[node] for role, s in stats.items()}
         frame = frames.of([tree.target_kind.figures(tree, node, of_role) for of_role in here.values()])
-        looks = {name: frames.COUNT for name in frame.select_dtypes("number") if frame[name].abs().max() >= 1e4}
         frame.insert(0, "rows of", list(here))
-        frame.insert(1, "n", [float(tree.weight_of(of_role)) for of_role in here.values()])
-        frames.show(frame, {"n": frames.COUNT, **looks}, hide_index=True)
+        frame.insert(1, "n", [count(float(tree.weight_of(of_role)), ",") for of_role in here.values()])
+        frames.figures(frame, hide_index=True)
 
 
 def _split(tree: tc.Tree, node: int) -> None:
@@ -183,18 +182,20 @@ def show(of: Groups, node: int) -> None:
 
 def _frame(of: Groups, node: int) -> tuple[frames.Frame, dict]:
     result = of.of_node(node)
-    units = of.tree.target_kind.units_shown(of.tree)
-    told = (lambda value: value * units) if of.k is None else per_cent
-    look = st.column_config.NumberColumn(format="%.5g") if of.k is None else frames.SHARE
     kind = of.noun
     made = {"group": [group.name for group in result], "rows": [group.rows for group in result]}
     looks = {"rows": frames.COUNT, "p": st.column_config.NumberColumn(format="%.2g")}
-    for label, name in ((kind, "rate"), ("the others", "others")):
-        made[label] = [told(getattr(group, name)) for group in result]
-    made["p"] = [group.p_value for group in result]
-    for label, name in (("tree says", "told"), ("from", "low"), ("to", "high"), ("difference", "difference")):
-        made[label] = [told(getattr(group, name)) for group in result]
-    looks |= {label: look for label in (kind, "the others", "tree says", "from", "to", "difference")}
+    for label, name in (
+        (kind, "rate"), ("the others", "others"), ("p", "p_value"), ("tree says", "told"), ("from", "low"),
+        ("to", "high"), ("difference", "difference"),
+    ):  # fmt: skip
+        values = [getattr(group, name) for group in result]
+        if name == "p_value":
+            made[label] = values
+        elif of.k is None:
+            made[label], looks[label] = frames.answers(of.tree, values)
+        else:
+            made[label], looks[label] = [per_cent(value) for value in values], frames.SHARE
     made["share of rows"] = [per_cent(group.share) for group in result]
     looks["share of rows"] = frames.SHARE
     made["test"] = [group.method for group in result]

@@ -85,7 +85,7 @@ def switches() -> None:
     """In which measure and over which size the curve is drawn."""
     result = nested.curve()
     with st.container(horizontal=True):
-        error = "RMSE" if result.measure == "mean squared error" else _named(result)  # its root is drawn
+        error = _named(result)
         _switch("Measure", "measure", _measures(result), {"error": error, "r2": "R²"}.get)
         _switch("Size in", "size", list(SIZES))
 
@@ -157,7 +157,7 @@ def _measures(found: SizeCurve) -> list[str]:
 
 
 def _named(found: SizeCurve) -> str:
-    return "error" if found.measure == "error rate" else found.measure
+    return "error" if found.measure == "error rate" else found.name
 
 
 def _chosen(name: str, options: Sequence[str]) -> str:
@@ -238,9 +238,11 @@ def table() -> None:
         if result.accuracy and result.measure != "error rate":
             frame[f"accuracy, {role}"] = result.accuracy[role]
     if result.cv_mean is not None:
-        frame["cross-validation"], frame["its standard error"] = result.cv_shown, result.cv_error
+        frame["cross-validation"], frame["its standard error"] = result.cv_shown, result.cv_error_shown
+    looks = dict.fromkeys(("leaves", "nodes"), frames.COUNT)
+    for column in frame.columns[3:]:
+        frame[column], looks[column] = frames.column(map(brief, frame[column].tolist()))
     with st.expander("The sequence in numbers"):
-        looks = dict.fromkeys(("leaves", "nodes"), frames.COUNT)
         frames.show(frame, looks, hide_index=True, height=300)
         baseline = ", ".join(f"{role} {brief(value)}" for role, value in result.baseline_shown.items())
         what = {
@@ -278,8 +280,9 @@ def show() -> None:
         f"next branches fall. $R$ is what rows of the node (or of the leaves below it) add to the tree's {result.unit} "
         "on the training rows."
     )
-    settings = {"height": 280, "placeholder": "", "column_config": _columns()}
-    node_table(_frame(here), here.node[:MOST_ROWS], "links", (result.by, k), **settings)
+    frame, looks = _frame(here)
+    settings = {"height": 280, "placeholder": "", "column_config": looks}
+    node_table(frame, here.node[:MOST_ROWS], "links", (result.by, k), **settings)
     if len(here) > MOST_ROWS:
         st.caption(
             f"{len(here) - MOST_ROWS:,} more nodes are not listed: the strongest links, and those pruned long before."
@@ -289,7 +292,8 @@ def show() -> None:
     explained.show(link_lines(here, node))
 
 
-def _frame(here: Links) -> frames.Frame:
+def _frame(here: Links) -> tuple[frames.Frame, dict]:
+    """The table, and how its columns are written."""
     tree, first = work.grown(), slice(MOST_ROWS)
     frame = {
         "node": here.node[first], "test": [tree.node(int(t)).feature for t in here.node[first]],
@@ -298,10 +302,8 @@ def _frame(here: Links) -> frames.Frame:
     }  # fmt: skip
     shown = frames.of(frame).astype({"|Tt|": "Int64"})
     shown.loc[~here.stands[first], "|Tt|"] = None  # it has no branches any more
-    return shown
-
-
-def _columns() -> dict:
-    small = {name: st.column_config.NumberColumn(name, format="%.4g") for name in ("R(t)", "R(Tt)", "g(t)", "α")}
-    small["|Tt|"] = frames.COUNT
-    return small | {"": st.column_config.TextColumn("", width=24), "node": st.column_config.NumberColumn(width=60)}
+    looks = {"|Tt|": frames.COUNT, "": st.column_config.TextColumn("", width=24)}
+    looks["node"] = st.column_config.NumberColumn(width=60)
+    for name in ("R(t)", "R(Tt)", "g(t)", "α"):
+        shown[name], looks[name] = frames.column(map(brief, shown[name].tolist()))
+    return shown, looks

@@ -6,7 +6,7 @@ import treecore as tc
 from pages.shared.rules import rule_views
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
-from treecore.figures import brief, number, percent
+from treecore.figures import brief, percent
 from treecore.growing.settings.parts import LEAF_SHARES
 from treecore.judging.interest import rate
 from treecore.rules import Drop, Figures, Rule
@@ -40,9 +40,19 @@ def _line(condition, rule: Rule) -> str:
 
 def _why(drop: Drop, step: int) -> str:
     return (
-        f"dropped in step {step}: {work.judge()} error {number(drop.before)} with it ({_rows(drop.rows_before)}), "
-        f"{number(drop.after)} without ({_rows(drop.rows_after)})"
+        f"dropped in step {step}: {work.judge()} {_error(drop.before)} with it ({_rows(drop.rows_before)}), "
+        f"{_error(drop.after, False)} without ({_rows(drop.rows_after)})"
     )
+
+
+def _error(value: float | None = None, named: bool = True) -> str:
+    """ "error 12.3 %" or "RMSE 45.6"; either alone."""
+    tree = rule_views.ordered().tree
+    if tree.classes:
+        name, text = "error", percent(value or 0.0)
+    else:
+        name, text = tree.target_kind.loss_shown(tree, value or 0.0)
+    return name if value is None else f"{name} {plain(text)}" if named else plain(text)
 
 
 def _rows(n: int) -> str:
@@ -56,7 +66,8 @@ def _numbers(role: str, figures: Figures, tree: tc.Tree) -> str:
     if not figures.n_rows:
         return rows
     if figures.confidence is None:
-        return f"{rows}, {figures.measure} **{number(figures.error)}**"
+        name, text = tree.target_kind.loss_shown(tree, figures.error)
+        return f"{rows}, {name} **{plain(text)}**"
     looked_for = interest.of(tree)
     if looked_for is None or not figures.shares:
         return f"{rows}, confidence **{percent(figures.confidence)}**, lift **{brief(figures.lift)}**"
@@ -72,9 +83,8 @@ def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:
         st.caption(f"The full path has {len(path.conditions)} conditions: {plain(asked)}.")
     if rule.halted is not None:
         st.caption(
-            f"No further condition is dropped: without {plain(rule.halted.condition.text)} the {work.judge()} error "
-            "would rise from "
-            f"{number(rule.halted.before)} to {number(rule.halted.after)}."
+            f"No further condition is dropped: without {plain(rule.halted.condition.text)} the {work.judge()} "
+            f"{_error()} would rise from {_error(rule.halted.before, False)} to {_error(rule.halted.after, False)}."
         )
     elif rule_views.in_force() == rule_views.PRUNED and not figures["validation"].n_rows:
         st.caption("It covers no validation row, so no condition can be tested and dropped.")

@@ -10,7 +10,7 @@ from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.export.rule_texts import measured
-from treecore.figures import counted, number, per_cent, percent
+from treecore.figures import counted, per_cent, percent
 from treecore.judging.interest import Interest
 from treecore.rules import Figures, Rule, RuleList
 from treecore.tree.short_text import shorten
@@ -62,14 +62,16 @@ def describe_figures(tree: tc.Tree, rule: Rule, figures: dict[str, Figures]) -> 
     for role, f in figures.items():
         name = "training" if role == "train" else role
         rows = f"{f.n_rows:,} {name} {'row' if f.n_rows == 1 else 'rows'}"
-        said = measured(f, rule, tree.class_names, interest.of(tree)).removeprefix("mean ")
+        said = measured(f, rule, tree, interest.of(tree)).removeprefix("mean ")
         told.append(f"{rows}, {plain(said)}" if said else rows)
     return " · ".join(told)
 
 
 def _table(found: RuleList, places: list[int]) -> None:
     """The same with all numbers, to sort and to download."""
-    frames.show(_frame(found, places), hide_index=True, height=318, column_config=_settings(found.tree))
+    frame, looks = _frame(found, places)
+    settings = {name: looks.get(name, {}) | look for name, look in _settings(found.tree).items()}
+    frames.show(frame, hide_index=True, height=318, column_config=looks | settings)
 
 
 def _settings(tree: tc.Tree) -> dict:
@@ -78,20 +80,18 @@ def _settings(tree: tc.Tree) -> dict:
     roles = (tree.figures_of, "validation")
     shares = {"support", *(f"confidence, {role}" for role in roles)}
     settings |= {name: st.column_config.NumberColumn(width=widths[name], format=frames.PERCENT) for name in shares}
-    if not tree.classes:
-        settings["THEN"] = st.column_config.NumberColumn(width=WIDTHS["THEN"], format="%.6g")
     looked_for = interest.of(tree)
     if looked_for is not None:
         settings |= {_rate(looked_for, role): frames.SHARE for role in roles}
-    settings |= {_lost(tree, role): st.column_config.NumberColumn(format="%.4g") for role in roles}
     return settings | {"lift": st.column_config.NumberColumn(width=WIDTHS["lift"], format="%.2f")}
 
 
 def _lost(tree: tc.Tree, role: str) -> str:
-    return f"{tree.target_kind.loss_name(tree)}, {role}"
+    return f"{tree.target_kind.loss_shown(tree, 0.0)[0]}, {role}"
 
 
-def _frame(found: RuleList, shown: list[int]) -> frames.Frame:
+def _frame(found: RuleList, shown: list[int]) -> tuple[frames.Frame, dict]:
+    """The table, and how its columns of numbers are written."""
     rules, selected = [found.rules[i] for i in shown], rule_views.selected()
     columns = {
         "": ["▶" if i == selected else "" for i in shown],
@@ -99,13 +99,20 @@ def _frame(found: RuleList, shown: list[int]) -> frames.Frame:
         "IF": [rule.premise for rule in rules],
         "THEN": [rule.cell for rule in rules],
     }
+    looks: dict = {}
+    if not found.tree.classes and not any(rule.by_line for rule in rules):
+        columns["THEN"], looks["THEN"] = frames.answers(found.tree, (float(rule.answer) for rule in rules))
     for role, figures in rule_views.figures(shown).items():
         columns |= _columns(role, figures, found.tree)
+        if not found.tree.classes:
+            name, kind = _lost(found.tree, role), found.tree.target_kind
+            texts = (kind.loss_shown(found.tree, f.error)[1] for f in figures)
+            columns[name], looks[name] = frames.column(texts)
     if rule_views.in_force() == rule_views.PRUNED:
         columns["dropped"] = [len(rule.dropped) for rule in rules]
         answers = work.cached_cut("rules that answer", make=lambda: found.answered(rule_views.rows()["validation"]))
         columns["predicts, validation"] = [int(answers[i]) for i in shown]
-    return frames.of(columns)
+    return frames.of(columns), looks
 
 
 def _columns(role: str, figures: tuple[Figures, ...], tree: tc.Tree) -> dict[str, list]:
@@ -115,7 +122,7 @@ def _columns(role: str, figures: tuple[Figures, ...], tree: tc.Tree) -> dict[str
     if role == tree.figures_of:
         columns["support"] = [per_cent(f.support) for f in figures]
     if not tree.classes:
-        return columns | {_lost(tree, role): [f.error for f in figures]}
+        return columns
     looked_for = interest.of(tree)
     if looked_for is not None:
         columns[_rate(looked_for, role)] = [per_cent(f.shares[looked_for.k]) if f.shares else None for f in figures]
@@ -177,8 +184,9 @@ def compare_with_tree(errors: dict[str, float], name: str) -> None:
     """Errors of rules, by role, beside those of the tree. name : what the rules are called."""
     tree = work.grown()
     scores, classes = work.scores(), bool(tree.classes)
-    tell = (lambda e: percent(1 - e)) if classes else number
-    judged_by = "accuracy" if classes else tree.target_kind.loss_name(tree)
+    kind = tree.target_kind
+    tell = (lambda e: percent(1 - e)) if classes else lambda e: kind.loss_shown(tree, e)[1]
+    judged_by = "accuracy" if classes else kind.loss_shown(tree, 0.0)[0]
     frame = {
         judged_by: [f"{r} ({s.n_rows:,} rows)" for r, s in scores.items()],
         "the tree": [tell(score.error) for score in scores.values()],

@@ -86,6 +86,7 @@ def _fixed(of: Segments, held: HeldOut, role: str) -> dict:
         "units": of.units, "in_percent": of.in_percent, "k": of.k, "n_classes": len(of.tree.classes),
         "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
         "adds_up": of.adds_up, "signed": of.tree.target_kind.signed_unit if numeric else None,
+        "digits": of.tree.target_kind.answer_digits(of.tree),
         "ticks": [[at, _tick(of, at)] for at in ticks(low, top)],
         "steps": [[n, count(n, ",")] for n in ticks(0.0, held.n_rows) if n <= held.n_rows],
         "best": best, "profit": None if numeric or of.profit is None else [getattr(of.profit, w) for w in line.WORTH],

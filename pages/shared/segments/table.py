@@ -14,7 +14,7 @@ from pages.shared.widgets.frames import node_table
 from treecore.brief import visible
 from treecore.data.formula_injection import FORMULA
 from treecore.export.spreadsheets import MEDIA, as_excel
-from treecore.figures import number, per_cent
+from treecore.figures import brief, count, number, per_cent
 from treecore.plots.prediction_quality import qini_chart, ranking_curve
 from treecore.predicting.batch import as_csv, as_parquet, harmless_columns
 from treecore.study.segments import Segments, qini_curves
@@ -27,6 +27,8 @@ NAMES = {
     "share_of_total": "share of the total",
 }  # fmt: skip
 HEIGHT = 260
+TEXTS = {"lift": lambda lift: "–" if lift != lift else f"{lift:.2f}", "spread": brief, "total": brief}
+"""How figures are written that are neither shares nor answers nor counts."""
 
 
 def show() -> None:
@@ -45,7 +47,7 @@ def show() -> None:
 def _frame(of: Segments) -> tuple[frames.Frame, dict]:
     """The figures of the rows that are counted, then the rates of the other roles, then the rule in words."""
     columns, role, looks = of.columns(), line.role(), {}
-    kind, units, in_units = of.noun, of.units, () if of.in_percent else (of.noun, *OF_RATES)
+    kind = of.noun
     unit = of.tree.target_kind.figure_unit
     named = f"{of.quantity} ({unit})" if unit else of.quantity
     made = {"segment": [number or None for number in columns["segment"].tolist()]}
@@ -54,22 +56,19 @@ def _frame(of: Segments) -> tuple[frames.Frame, dict]:
         if values is None:
             continue
         is_share = name in SHARES or (name in (kind, *OF_RATES) and of.in_percent)
-        values = values * units if name in in_units else values
-        made[label] = [per_cent(value) for value in values.tolist()] if is_share else values
-        looks[label] = frames.SHARE if is_share else _look(name)
+        if is_share:
+            made[label], looks[label] = [per_cent(value) for value in values.tolist()], frames.SHARE
+        elif name in (kind, *OF_RATES, "median"):
+            made[label], looks[label] = frames.answers(of.tree, values.tolist())
+        else:
+            made[label], looks[label] = frames.column(map(TEXTS.get(name, count), values.tolist()))
     for other in of.held:
         if other != role:
             label, values = f"{kind}, {line.role_name(other)}", columns[f"{kind}_{other}"]
-            made[label] = [per_cent(value) for value in values.tolist()] if of.in_percent else values * units
-            looks[label] = frames.SHARE if of.in_percent else _look(kind)
+            shares = ([per_cent(value) for value in values.tolist()], frames.SHARE) if of.in_percent else None
+            made[label], looks[label] = shares or frames.answers(of.tree, values.tolist())
     made["rule"] = columns["rule"]
     return frames.of(made), looks | {"rule": st.column_config.Column(width="large")}
-
-
-def _look(name: str):
-    figures = ("mean", "rate", "hazard ratio", "effect", "median", "spread", "low", "high")
-    formats = {"lift": "%.2f"} | dict.fromkeys(figures, "%.5g")
-    return st.column_config.NumberColumn(format=formats[name]) if name in formats else frames.COUNT
 
 
 def _files(of: Segments) -> None:

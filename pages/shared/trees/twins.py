@@ -1,7 +1,6 @@
 """Twin bars: which rows stand beside the training rows in every node, and where the two differ significantly."""
 
 from collections.abc import Iterable
-from math import isclose
 
 import numpy as np
 import streamlit as st
@@ -15,12 +14,13 @@ from pages.shared.trees.tables import ROLES
 from pages.shared.widgets import explained
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import in_labels, plain
-from treecore.export.cards import NodeCard, pruned_cards, recounted, tree_cards, with_differences, with_quantile_bars
+from treecore.export.cards import NodeCard, pruned_cards, recounted, tree_cards, with_quantile_bars
 from treecore.study import twins as twin_tests
 from treecore.study.homogeneity import CORRECTIONS
 from treecore.study.node_targets import NodeTargets, targets_by_role
 from treecore.study.twins import NodeTests, Twins, judged, node_tests, rows_judged
 from treecore.tree.node_statistics import node_statistics
+from treecore.view import canvas_nodes
 
 NONE = "none"
 LEVELS = (0.001, 0.01, 0.05, 0.1)
@@ -170,31 +170,9 @@ def in_pruned(plan: Plan | None = None) -> Twins | None:
     return judged(tests, _label(role), correction(), level())
 
 
-def marked(cards: Iterable[NodeCard], twins: Twins | None, ids: np.ndarray | None = None) -> tuple[NodeCard, ...]:
-    """The cards with the marks of those that differ; not of nodes to which pruning sent other rows than were tested.
-
-    ids : int64 (n_nodes,), what the nodes that were tested are called on the cards; None where they have one name.
-    """
-    if twins is None:
-        return tuple(cards)
-    cards, weight, marks = tuple(cards), twins.tests.tree.weight, twin_tests.marks(twins)
-    place = {card.id: card.id for card in cards} if ids is None else {int(id_): at for at, id_ in enumerate(ids)}
-    found = ((card, place.get(card.id)) for card in cards)
-    same = {card.id: marks[at] for card, at in found if at in marks and isclose(card.rows, weight[at])}
-    return with_differences(cards, same)
-
-
 def marked_as_cut(cards: Iterable[NodeCard]) -> tuple[NodeCard, ...]:
-    """Cards with the ids of the grown tree: the nodes of the pruned one are tested among themselves, as the sentences
-    say, and what was pruned away with all of the grown tree."""
-    standing = work.cuts().standing(work.grown())
-    here = set(standing.tolist())
-    cards = marked(cards, in_pruned(), standing)
-    gone = {card.id for card in cards} - here
-    if not gone:
-        return cards
-    others = {card.id: card for card in marked((card for card in cards if card.id in gone), differences())}
-    return tuple(others.get(card.id, card) for card in cards)
+    """Cards of the grown or the pruned tree, with the ids of the grown one and the marks of nodes that differ."""
+    return canvas_nodes.marked_as_cut(cards, work.cuts().standing(work.grown()), in_pruned(), differences)
 
 
 def legend(twins: Twins | None, plan: Plan | None = None, tree: str = "your tree") -> None:

@@ -14,6 +14,7 @@ from pages.shared.widgets import messages, present
 from treecore.brief import visible
 from treecore.data.formula_injection import harmless, harmless_text
 from treecore.figures import brief
+from treecore.tree.tree import Tree
 
 Frame = "pandas.DataFrame"
 COUNT = st.column_config.NumberColumn(format="localized")
@@ -22,7 +23,7 @@ PERCENT = "%.1f %%"
 SHARE = st.column_config.NumberColumn(format=PERCENT)
 """How a column of figures.per_cent is written."""
 SHARES = re.compile("<?-?[0-9]+[.][0-9]+[ \u00a0]%")
-FIGURES = re.compile("[-\u2212]?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)([.][0-9]+)?(e[+-][0-9]+)?")
+FIGURES = re.compile("[-+\u2212]?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)([.][0-9]+)?(e[+-][0-9]+)?")
 NO_DIGIT, NO_NUMBER = re.compile("[^-+.0-9e]"), ("", "\u2013")
 """How treecore.figures writes shares and numbers, and where there is none."""
 LINE, FRAME, LETTER = 31, 4, 8
@@ -65,34 +66,52 @@ def figures(frame: Frame, column_config: dict | None = None, **settings):
     """
     made, looks = frame.copy(), {}
     for place, name in enumerate(frame.columns):
-        result = _numbers(frame.iloc[:, place])
+        result = numbers(frame.iloc[:, place].tolist())
         if result is not None:
-            numbers, looks[name] = result
-            made.isetitem(place, numbers)
+            cells, looks[name] = result
+            made.isetitem(place, cells)
     for name, given in (column_config or {}).items():
         looks[name] = looks.get(name, {}) | {part: value for part, value in given.items() if value is not None}
     return show(made, looks, **settings)
 
 
-def _numbers(column) -> tuple[list[float | None], dict] | None:
-    """The numbers that a column of texts writes, and how they are written; None for another one."""
-    cells = column.tolist()
+def numbers(cells: Sequence[object]) -> tuple[list[float | None], dict] | None:
+    """The numbers that a column of texts writes, and how they are written; None for another one.
+
+    Texts are what treecore.figures writes, and a target's figure_text: so a number reads in a table as beside it."""
     if not all(isinstance(cell, str) for cell in cells):
         return None
     said = [cell for cell in cells if cell not in NO_NUMBER]
     for sign, look in ((SHARES, SHARE), (FIGURES, None)):
         if said and all(sign.fullmatch(cell) for cell in said):
-            numbers = [
+            result = [
                 None if cell in NO_NUMBER else float(NO_DIGIT.sub("", cell.replace("\u2212", "-"))) for cell in cells
             ]
-            return numbers, look or _written(said)
+            return result, look or _written(said)
     return None
 
 
+def column(texts: Iterable[str]) -> tuple[list[float | None], dict]:
+    """The same of texts that are all numbers or dashes."""
+    cells = list(texts)
+    return numbers(cells) or ([None] * len(cells), COUNT)
+
+
+def answers(tree: Tree, values: Iterable[float]) -> tuple[list[float | None], dict]:
+    """A column of answers of a tree, or of rates of rows, as its cards and sentences write them."""
+    kind = tree.target_kind
+    texts = ("–" if value != value else kind.figure_text(tree, float(value)) for value in values)
+    return column(text.removesuffix(f" {kind.figure_unit}") for text in texts)
+
+
 def _written(said: list[str]) -> dict:
-    """With thousands separators where some are large, else with the digits of the longest one."""
+    """With thousands separators where some are large, with as many decimals as all have, else with the digits of the
+    longest one."""
     if any("," in cell for cell in said) or all(cell.isdigit() for cell in said):
         return COUNT
+    decimals = {len(cell.partition(".")[2]) for cell in said}
+    if len(decimals) == 1 and not any("e" in cell for cell in said):
+        return st.column_config.NumberColumn(format=f"%.{decimals.pop()}f")
     digits = max(len(re.sub(r"e.*|\D", "", cell).lstrip("0")) for cell in said)
     return st.column_config.NumberColumn(format=f"%.{max(digits, 1)}g")
 

@@ -119,8 +119,8 @@ class Cards {
   get numbers() {
     const { lowest, highest, said } = this;
     if (TREE.classes || !(highest > lowest)) return null;
-    const ends = [lowest, highest].map((value) => this.answers.indexOf(value)), text = (value) => `${+(SCALE.units * value).toPrecision(4)}`.replace("-", "−");
-    const legend = { name: SCALE.name, low: text(lowest), high: text(highest) };
+    const ends = [lowest, highest].map((value) => this.answers.indexOf(value));
+    const legend = { name: SCALE.name, low: figureText(lowest), high: figureText(highest) };
     return said[0].tint ? { ...legend, ends: ends.map((at) => said[at].tint), zero: lowest < 0 && highest > 0 } : legend;
   }
 }

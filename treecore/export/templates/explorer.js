@@ -107,7 +107,7 @@ async function load(name, bytes, kinds, target, steps, preset = "") {
     if (followed) check(followed, read);
     Object.assign(state, { name, bytes, columns: read.columns, n: read.n, kinds: followed ? followed.kinds : kinds, recipe: null, extra: followed ? followed.extra : {} });
     state.use = new Set(followed?.features ?? read.columns.filter(({ use, name: column }) => use === "feature" || column in state.kinds).map(({ name: column }) => column));
-    Object.assign(state, { isNew: !followed && !preset, why: "" });
+    Object.assign(state, { isNew: !followed && !preset, begun: null, why: "" });
     fill(read, followed, followed?.target || target || read.target, preset);
     find("status").textContent = "";
     grow(); // its worker begins while the page draws what was read
@@ -283,7 +283,7 @@ async function grow() {
 
 // what was chosen for a new table: the limits, the impurity, the size
 function begin({ limits: found, rule, way }) {
-  state.isNew = false;
+  Object.assign(state, { isNew: false, begun: { limits: found, way } });
   for (const [name, value] of Object.entries(found)) find(name).value = value;
   if (way.criterion) {
     state.extra = { ...state.extra, settings: { ...state.extra.settings, ...way } };
@@ -291,6 +291,18 @@ function begin({ limits: found, rule, way }) {
     find("presetnote").textContent += ` ${state.why}`;
   }
   prune(rule);
+}
+
+// another target: what was chosen for the one before is chosen anew
+function retarget() {
+  if (state.begun) {
+    const { limits: found, way } = state.begun, settings = Object.fromEntries(Object.entries(state.extra.settings ?? {}).filter(([name]) => !(name in way)));
+    for (const name of Object.keys(found)) find(name).value = "";
+    Object.assign(state, { isNew: true, begun: null, why: "", extra: { ...state.extra, settings } });
+    prune(null);
+  }
+  listColumns();
+  grow();
 }
 
 function show(made) {
@@ -430,9 +442,9 @@ function start() {
     });
   }
   find("settings").addEventListener("submit", (event) => event.preventDefault());
-  find("target").addEventListener("change", () => { listColumns(); grow(); });
-  // what somebody sets before the first tree is there is not chosen for them
-  for (const id of ["preset", "prune", "min_rows_leaf"]) find(id).addEventListener("change", () => { state.isNew = false; });
+  find("target").addEventListener("change", retarget);
+  // what somebody sets before the first tree is there is not chosen for them, and stays for another target
+  for (const id of ["preset", "prune", "min_rows_leaf"]) find(id).addEventListener("change", () => { Object.assign(state, { isNew: false, begun: null }); });
   find("preset").addEventListener("change", () => { Object.assign(state, { extra: { stratify: state.extra.stratify }, why: "" }); grow(); });
   for (const id of [...LIMITS, "validation", "test", "seed", "prune"]) find(id).addEventListener("change", grow);
   find("stop").addEventListener("click", () => {

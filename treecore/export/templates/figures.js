@@ -88,9 +88,13 @@ const Figures = (() => {
     return value === 0 || (size >= 0.001 && size < 1000) ? fixed(value, 3) : general(value, 3);
   }
 
-  function brief(value) {
+  // four significant digits, or more where numbers that are compared begin alike; a large one whole
+  function brief(value, digits = 4) {
     if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : "-∞";
-    return Math.abs(value) >= 1e4 && Math.abs(value) < LARGE ? thousands(fixed(value, 0)) : general(value + 0, 4);
+    const size = Math.abs(value);
+    if (size < 1e4 || size >= LARGE) return general(value + 0, digits);
+    const decimals = Math.max(digits - Math.floor(Math.log10(size)) - 1, 0), text = thousands(fixed(value, decimals));
+    return decimals ? text.replace(/\.?0+$/, "") : text;
   }
 
   function grouped(text) {
@@ -111,5 +115,5 @@ const Figures = (() => {
     return `${share <= 0 || text !== "0.0" ? text : "<0.1"}\u00a0%`.replaceAll("-0.0", "0.0");
   }
 
-  return { fixed, general, repr, exact, label, thousands, number, count, measure, brief, grouped, percent };
+  return { fixed, general, repr, exact, label, thousands, number, count, measure, brief, grouped, tenths, percent };
 })();

@@ -58,9 +58,9 @@ function light(ends, row) {
   lit = ends;
   way = new Set();
   for (const [end] of ends) for (let up = end; up >= 0; up = parent[up]) way.add(up);
-  const sum = ends.length === 1 ? lineSum(ends[0][0], row) : "", odds = sum && TREE.classes ? `; log-odds of “${NAMES[1]}” = ${sum} = ${+answerAt(ends[0][0], row).toPrecision(6)}` : "";
+  const sum = ends.length === 1 ? lineSum(ends[0][0], row) : "", odds = sum && TREE.classes ? `; log-odds of “${NAMES[1]}” = ${sum} = ${Figures.brief(answerAt(ends[0][0], row)).replace("-", "−")}` : "";
   const sure = told ? surely(ends, told) + odds : sum;
-  find("answer").textContent = answer === null ? "no answer" : `${TREE.classes ? TREE.target : SCALE.name} = ${typeof answer === "number" ? +(SCALE.units * answer).toPrecision(6) : NAMES[TREE.classes.indexOf(answer)]}`;
+  find("answer").textContent = answer === null ? "no answer" : `${TREE.classes ? TREE.target : SCALE.name} = ${typeof answer === "number" ? figureInUnit(answer) : NAMES[TREE.classes.indexOf(answer)]}`;
   find("sure").textContent = (ends.length > 1 ? `shared among ${ends.length} leaves; ` : "") + sure;
   mixed(ends, told, row);
   if (canvas.pane) canvas.show();
@@ -94,9 +94,9 @@ function mixed(ends, told, row) {
   const parts = [], per = (share) => `${perCent(share)} %`, list = find("parts");
   if (ends.length > 1 && (told || !TREE.classes)) {
     const k = !told ? -1 : LOOKED_FOR >= 0 ? LOOKED_FOR : told.reduce((best, [, share], i) => (share > told[best][1] ? i : best), 0);
-    const answers = (at) => (told ? sharesAt(at, row)[k] : SCALE.units * answerAt(at, row)), short = (value) => +value.toPrecision(4);
+    const answers = (at) => (told ? sharesAt(at, row)[k] : answerAt(at, row)), short = told ? (value) => Figures.brief(value) : figureText;
     for (const [at, share] of ends) parts.push(element("li", `${per(share)} of the row ends where ${pathTo(at).join(" and ")}: ${told ? rate(NAMES[k], answers(at)) : short(answers(at))}`));
-    const sum = ends.map(([at, share]) => `${short(share)} · ${short(answers(at))}`).join(" + ");
+    const sum = ends.map(([at, share]) => `${Figures.brief(share)} · ${short(answers(at))}`).join(" + ");
     const whole = ends.reduce((all, [at, share]) => all + share * answers(at), 0);
     parts.push(element("li", `${told ? `Share of ${NAMES[k]}${WEIGHTED && ` ${WEIGHTED}`}` : "Mean"}: ${sum} = ${told ? `${short(whole)} (${per(whole)})` : short(whole)}`));
   }

@@ -3,7 +3,7 @@
 
 const PageConstants = (() => {
   const LEAF = 0, THRESHOLD = 1, LEVELS = 2, STAYS = -1, SHARED = -2;
-  const MOST_SIZED = 2_000, LEAST_WEIGHT = 1e-9, LARGEST_EXACT = 2 ** 53;
+  const MOST_SIZED = 2_000, MOST_DIGITS = 9, LEAST_WEIGHT = 1e-9, LARGEST_EXACT = 2 ** 53;
   const { count, measure, percent, brief, grouped, number, exact, label } = Figures;
   const points = (text) => [...text];
 
@@ -280,9 +280,16 @@ const PageConstants = (() => {
 
     // ---- what is said of a node
 
+    // of every answer in print: Target.answer_digits
+    get digits() {
+      const { tree } = this, mean = Math.abs(tree.value[0]), spread = Math.sqrt(tree.impurity[0]), power = (value) => Math.floor(Math.log10(value));
+      if (this.classes || !(spread > 0 && mean > 0)) return 4;
+      return Math.min(Math.max(4, 2 + power(mean) - power(spread)), MOST_DIGITS);
+    }
+
     predicted(t) {
       const { tree, classes } = this;
-      return classes ? classes[tree.value[t]] : inUnit(grouped(number(tree.value[t])), unitIn(tree.target.name));
+      return classes ? classes[tree.value[t]] : inUnit(brief(tree.value[t], this.digits), unitIn(tree.target.name));
     }
 
     // { branch, condition, levels } : the condition on the parent's feature that leads here
@@ -402,9 +409,10 @@ const PageConstants = (() => {
   function sizesOf(tree, links, at) {
     const leaves = tree.n_children.reduce((sum, n) => sum + (n === 0), 0);
     if (tree.n_nodes === 1 || (leaves > MOST_SIZED && at === 0)) return null; // without them none opens pruned
-    const name = `training ${!tree.target.classes ? "mean squared error" : links.by === "log_loss" ? "log loss" : RULES.criteria[tree.criterion]}`;
+    const isNumber = !tree.target.classes, name = isNumber ? "RMSE" : links.by === "log_loss" ? "log loss" : RULES.criteria[tree.criterion];
+    const risk = Array.from(links.risk, (value) => (isNumber ? Math.sqrt(Math.max(value, 0)) : value));
     return {
-      leaves: [...links.leaves], risk: Array.from(links.risk, (value) => Number(Figures.general(value, 6))), told: Array.from(links.risk, (value) => `${name} ${measure(value)}`),
+      leaves: [...links.leaves], risk: risk.map((value) => Number(Figures.general(value, 6))), name, told: risk.map((value) => (isNumber ? inUnit(brief(value), unitIn(tree.target.name)) : measure(value))),
       step: [...links.step], until: [...links.until], at,
     };
   }
@@ -422,7 +430,7 @@ const PageConstants = (() => {
     const features = tree.features.map((feature, f) => (asked.has(f) ? featureOf(feature) : { name: "", kind: "number", levels: [] }));
     const constants = {
       TREE: { target: tree.target.name, classes: classes?.length ? classes : null, costs: null, features, nodes: answering },
-      SAID: said, DIFFER: [...places], NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name }, NAMES: (classes ?? []).map(visible), LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links, at),
+      SAID: said, DIFFER: [...places], NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name, digits: nodes.digits, signed: null, unit: inUnit("1", unitIn(tree.target.name)).split("1") }, NAMES: (classes ?? []).map(visible), LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links, at),
     };
     return { title: visible(`${tree.target.name} of ${name}: a decision tree of ${n} ${n === 1 ? "leaf" : "leaves"}`), constants };
   }

@@ -53,9 +53,20 @@ function listRules() {
 }
 
 // a share and the rest of it add up to 100 in print, too: halves go to the even digit
-function perCent(share) {
-  const tenths = 1000 * share, below = Math.floor(tenths), rest = tenths - below;
-  return ((Math.abs(rest - 0.5) < 1e-7 ? below + Math.abs(below % 2) : below + (rest > 0.5 ? 1 : 0)) / 10).toFixed(1);
+const perCent = (share) => Figures.fixed(Figures.tenths(share) / 10, 1);
+
+// an answer, or a mean of rows, with the digits that cards and sentences give it: treecore's Target.figure_text
+function figureText(answer) {
+  const shown = SCALE.units * answer;
+  if (SCALE.signed === null) return Figures.brief(shown, SCALE.digits);
+  const size = SCALE.signed ? Figures.fixed(Math.abs(shown), 1) : Figures.brief(Math.abs(shown), SCALE.digits);
+  return `${Number(size.replaceAll(",", "")) === 0 ? "" : shown < 0 ? "−" : "+"}${size}`;
+}
+
+// the same with the unit of the target
+function figureInUnit(answer) {
+  const text = figureText(answer), [before, after] = SCALE.unit;
+  return text.startsWith("-") ? `-${before}${text.slice(1)}${after}` : before + text + after;
 }
 
 // ---- segments: leaves as towers, the riskiest first; as wide as they have rows
@@ -68,7 +79,7 @@ function listSegments() {
   const span = (k < 0 ? Math.max(...found.map(rateOf)) : 1) - low || 1, hits_ = found.reduce((sum, at) => sum + per(at) * rateOf(at), 0);
   const towers = [], rows = [];
   let x = 0, part = 0;
-  const said = (value) => (k < 0 ? `${+(SCALE.units * value).toPrecision(5)}` : `${perCent(value)} %`);
+  const said = (value) => (k < 0 ? figureText(value) : `${perCent(value)} %`);
   found.forEach((at, i) => {
     const wide = (300 * SAID[at].weight) / all, tall = Math.max((110 * (rateOf(at) - low)) / span, 0.5);
     const tower = make("rect", { class: "tower", x, y: 118 - tall, width: Math.max(wide - 0.5, 0.3), height: tall });
@@ -129,7 +140,7 @@ function drawRegions() {
     pen.fillStyle = colorOf(answer, low, high);
     pen.fillRect(i * step, PLANE - (j + 1) * step, step + 0.6, step + 0.6);
   }
-  const ends = (f) => (isNumber(f) ? limitsOf(f).map((value) => +value.toPrecision(4)).join(" to ") : TREE.features[f].levels.join(", "));
+  const ends = (f) => (isNumber(f) ? limitsOf(f).map((value) => Figures.brief(value)).join(" to ") : TREE.features[f].levels.join(", "));
   find("planesaid").textContent = `Across: ${TREE.features[x].name}, ${ends(x)}. Up: ${TREE.features[y].name}, ${ends(y)}. Click a place to ask for it.`;
   find("planekey").replaceChildren(...[...seen].filter((answer) => TREE.classes && answer !== null).map((answer) => {
     const item = element("span", NAMES[TREE.classes.indexOf(answer)]), key = element("i");

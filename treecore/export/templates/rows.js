@@ -17,12 +17,13 @@ function endsOf(row) {
 
 const isBelow = (at, node) => { for (; at >= 0; at = parent[at]) if (at === node) return true; return false; };
 const rowAt = (row) => Object.fromEntries(ROWS.columns.filter(({ feature }) => feature >= 0).map(({ feature, cells }) => [TREE.features[feature].name, cells[row]]));
-const answerShown = (ends, row) => { const answer = answerOf(ends, rowAt(row)); return answer === null ? null : TREE.classes ? NAMES[TREE.classes.indexOf(answer)] : +(SCALE.units * answer).toPrecision(6); };
+const answerOfRow = (row) => answerOf(endsOf(row), rowAt(row));
+const answerShown = (row) => { const answer = answerOfRow(row); return answer === null ? null : TREE.classes ? NAMES[TREE.classes.indexOf(answer)] : figureText(answer); };
 const cellText = (value, column) => (value === null ? "–" : column?.seen?.[value] ?? String(value));
 
 function valueIn(row, column) {
   if (column === LEAF) return endsOf(row)[0][0];
-  if (column === ANSWER) return answerShown(endsOf(row), row);
+  if (column === ANSWER) return TREE.classes ? answerShown(row) : answerOfRow(row);
   return column < 0 ? row : ROWS.columns[column].cells[row];
 }
 
@@ -37,7 +38,7 @@ function compared(a, b) {
 function listRows() {
   if (!ROWS) return;
   const wanted = find("rowfind").value.trim().toLowerCase(), all = [...ROWS.ends.keys()].filter((row) => isBelow(endsOf(row)[0][0], picked));
-  const text = (row) => [answerShown(endsOf(row), row), ...ROWS.columns.map((column) => cellText(column.cells[row], column))].join("\n").toLowerCase();
+  const text = (row) => [answerShown(row), ...ROWS.columns.map((column) => cellText(column.cells[row], column))].join("\n").toLowerCase();
   const found = (wanted ? all.filter((row) => text(row).includes(wanted)) : all).sort((a, b) => compared(a, b) || a - b);
   const count = (many) => `${many} ${many === 1 ? "row" : "rows"}`;
   find("rowmore").textContent = `${count(all.length)} of these in node ${picked}${wanted ? `, ${found.length} found` : ""}${found.length > MOST_LISTED ? `; the first ${MOST_LISTED} are listed` : ""}`;
@@ -71,7 +72,7 @@ function rowLine(row) {
   button.addEventListener("click", () => send(row));
   first.append(button);
   line.className = row === sentRow ? "sent" : "";
-  line.append(first, rowCell(ends[0][0], true), rowCell(cellText(answerShown(ends, row)), !TREE.classes));
+  line.append(first, rowCell(ends[0][0], true), rowCell(cellText(answerShown(row)), !TREE.classes));
   line.append(...ROWS.columns.map((column) => rowCell(cellText(column.cells[row], column), column.numeric)));
   line.dataset.row = row;
   return line;

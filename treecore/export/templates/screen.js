@@ -163,13 +163,12 @@ const canvas = {
   dock() {
     if (!SIZES) return null;
     const low = Math.min(...SIZES.risk), high = Math.max(...SIZES.risk), margin = 0.06 * (high - low) || 0.05;
-    const number = SIZES.told.map((told) => told.match(/[−-]?[\d.,]+(?:e[+-]?\d+)?(?:[ \u00a0]%)?$/u)?.[0] ?? ""), leaves = SIZES.leaves.map((n) => `${n.toLocaleString("en")} ${n === 1 ? "leaf" : "leaves"}`);
-    const measure = SIZES.told[0].slice(0, -number[0].length).trim(), last = SIZES.risk.length - 1, name = measure.replace(/^training /u, "");
+    const number = SIZES.told, leaves = SIZES.leaves.map((n) => `${n.toLocaleString("en")} ${n === 1 ? "leaf" : "leaves"}`), last = SIZES.risk.length - 1;
     return {
-      steps: SIZES.leaves.map((n, k) => ({ k, leaves: n, at: n, size: leaves[k], text: `${leaves[k]} · ${number[k]}`, spoken: `${leaves[k]}, ${SIZES.told[k]}` })),
+      steps: SIZES.leaves.map((n, k) => ({ k, leaves: n, at: n, size: leaves[k], text: `${leaves[k]} · ${number[k]}`, spoken: `${leaves[k]}, training ${SIZES.name} ${number[k]}` })),
       lines: [{ name: "train", label: `training ${number[0]}`, values: SIZES.risk, told: number.map((text) => `training ${text}`) }], marks: [], band: null, majority: null,
-      low: low - margin, high: high + margin, ticks: [...new Set([0, last])].map((k) => [SIZES.risk[k], number[k].endsWith("%") ? number[k] : `${+SIZES.risk[k].toPrecision(3)}`]),
-      words: { name: `${name[0].toUpperCase()}${name.slice(1)} of the training rows against leaves: drag to prune`, majority: "" }, chosen: size,
+      low: low - margin, high: high + margin, ticks: [...new Set([0, last])].map((k) => [SIZES.risk[k], number[k]]),
+      words: { name: `${SIZES.name[0].toUpperCase()}${SIZES.name.slice(1)} of the training rows against leaves: drag to prune`, majority: "" }, chosen: size,
     };
   },
 };

@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.ensembles import KINDS, Ensemble, kinds_for
 from treecore.explaining.formulas import Line, Words
-from treecore.figures import brief, percent
+from treecore.figures import brief, in_unit, percent
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.study.metrics import score
 from treecore.study.questions.question import Picture, Setting, Setup, Start, StudyQuestion, Told, Work
@@ -14,8 +14,8 @@ from treecore.study.questions.question import Picture, Setting, Setup, Start, St
 OUT_OF_BAG = "out of bag"
 MOST_DEPTH = 30
 KIND = Setting(
-    "many kind", "Kind", options=lambda setup: {name: KINDS[name].label for name in kinds_for(setup.table.task)},
-    width=190,
+    "many kind", "Kind", width=190,
+    options=lambda s: {name: KINDS[name].label for name in kinds_for(s.table.task, s.growth.growth())},
 )  # fmt: skip
 TREES = Setting("many trees", "Trees", 50, least=1, most=500, step=10, width=110)
 DEPTH = Setting("many depth", "Depth", least=1, most=MOST_DEPTH, width=110)
@@ -39,7 +39,8 @@ def _work(setup: Setup) -> Work:
 
 
 def errors_of(found: Ensemble, setup: Setup) -> tuple[dict[str, np.ndarray], dict[str, float]]:
-    """(role or OUT_OF_BAG -> errors of the first 1, 2 ... trees; the role that judges -> error of your tree)."""
+    """(role or OUT_OF_BAG -> errors of the first 1, 2 ... trees; the role that judges -> error of your tree), as they
+    are shown: of numbers the RMSE."""
     parts, held = setup.parts, setup.held_back
     errors = {
         role: setup.cached("errors of many", role, make=lambda rows=rows: found.errors(rows))
@@ -47,17 +48,27 @@ def errors_of(found: Ensemble, setup: Setup) -> tuple[dict[str, np.ndarray], dic
     }
     if found.times is not None:
         errors[OUT_OF_BAG] = setup.cached("out of bag", make=found.out_of_bag)
-    return errors, {held: score(setup.tree, parts[held]).error}
+    shown = np.asarray if found.classes else np.sqrt
+    return (
+        {role: shown(values) for role, values in errors.items()},
+        {held: float(shown(score(setup.tree, parts[held]).error))},
+    )
+
+
+def error_name(found: Ensemble) -> str:
+    """What these errors are."""
+    return "error rate" if found.classes else "RMSE"
 
 
 def errors_sentence(found: Ensemble, setup: Setup) -> str:
     """All of them beside yours."""
-    words = percent if found.classes else brief
+    words = percent if found.classes else lambda value: in_unit(brief(value), setup.tree.schema.target_unit)
     errors, one = errors_of(found, setup)
     [(held, mine)] = one.items()
     many = words(errors[held][-1])
     rows = f"{held} rows" if held != "train" else "training rows"
-    return f"Error on the {rows}: {many} for all {len(found.trees):,} trees together, {words(mine)} for your tree."
+    name = "Error" if found.classes else error_name(found)
+    return f"{name} on the {rows}: {many} for all {len(found.trees):,} trees together, {words(mine)} for your tree."
 
 
 def _describe(found: Ensemble, setup: Setup) -> list[Line]:
@@ -67,7 +78,7 @@ def _describe(found: Ensemble, setup: Setup) -> list[Line]:
 def _pictures(found: Ensemble, setup: Setup) -> list[Picture]:
     errors, one = errors_of(found, setup)
     caption = "Error of the first 1, 2, 3 … trees together; dotted: one tree."
-    return [Picture("error_curves.many_trees", (errors, one, bool(found.classes)), caption)]
+    return [Picture("error_curves.many_trees", (errors, one, bool(found.classes), error_name(found)), caption)]
 
 
 def _about(setup: Setup) -> Told:
