@@ -298,3 +298,32 @@ def test_the_pieces_of_a_step_function_hold_the_rows_that_they_name():
             first, last = low == steps.printed[0], high == steps.printed[-1]
             inside = (first | (x >= float(low))) & (last | (x < float(high)))
             assert (inside == (ends == node)).all()
+
+
+IMPORTED = [kind for kind in KINDS if kind != (10.0**300, 0.0)]
+
+
+@pytest.mark.parametrize("kind", IMPORTED, ids=str)
+def test_trees_from_elsewhere_part_the_rows_that_are_counted_as_they_are_printed(kind):
+    """Those of scikit-learn and XGBoost round numbers to 32 bits, and XGBoost's thresholds are values of the data."""
+    xgboost, trees = pytest.importorskip("xgboost"), pytest.importorskip("sklearn.tree")
+    frame = frame_of(kind)
+    table = tc.read_table(frame, target="y", kinds={"x0": "numeric", "x1": "numeric"})
+    of_sklearn = trees.DecisionTreeClassifier(max_depth=5, random_state=0).fit(frame[["x0", "x1"]], frame.y)
+    boosted = xgboost.XGBClassifier(n_estimators=1, max_depth=4).fit(frame[["x0", "x1"]], frame.y == "q")
+    for tree in (tc.read_model(of_sklearn, table), tc.read_model(boosted, table, classes=("p", "q")).trees[0]):
+        for text in TEXTS:
+            assert misplaced(tree, table, frame, text) == 0
+        small = tree.rounded(2)
+        assert small.apply(frame).tolist() == tree.apply(frame).tolist()
+        assert misplaced(small, table, frame, "rules_csv") == 0
+
+
+@pytest.mark.parametrize("kind", ["cents", "unix times", (1.0, 0.0), (1e-6, 0.0)], ids=str)
+def test_without_rows_a_threshold_is_printed_beside_the_number_that_rounds_to_it(kind):
+    xgboost = pytest.importorskip("xgboost")
+    frame = frame_of(kind)
+    model = xgboost.XGBClassifier(n_estimators=1, max_depth=4).fit(frame[["x0", "x1"]], frame.y == "q")
+    tree = tc.read_model(model).trees[0]
+    assert tree.n_leaves > 4
+    assert misplaced(tree, frame, frame, "nodes") == 0

@@ -1,7 +1,7 @@
 """The gaps between neighbouring values that thresholds lie in, and the decimals that thresholds are printed as."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import cached_property
 
@@ -16,6 +16,8 @@ NEAR = 0.05
 """Another one is printed as a number within this share of the way to either of its neighbours, if FEW_DIGITS can say
 it: 2.449999988 between 1.9 and 3 is 2.45, not 2. Not if it has more than one place more than the neighbours have:
 66.5202 says no more than 66.521 between 66.52 and 66.53."""
+EXACT_HALVES = 2**52
+"""Below it float64 has a number half way between two whole ones."""
 MOST_DIGITS = 17
 """So many tell all numbers of 64 bits apart."""
 
@@ -145,11 +147,16 @@ class Gaps(Brief):
         for ends in (self.threshold, self.closed, self.low, self.high):
             ends.setflags(write=False)
 
+    def known(self, threshold: float, closed: bool) -> Gap | None:
+        """The gap of a threshold between values that were seen; None where there were none."""
+        i = self._places.get((threshold, closed))
+        return None if i is None else Gap(float(self.low[i]), float(self.high[i]), closed)
+
     def around(self, threshold: float, closed: bool) -> Gap | None:
         """The gap of a threshold; None where it is not known."""
-        i = self._places.get((threshold, closed))
-        if i is not None:
-            return Gap(float(self.low[i]), float(self.high[i]), closed)
+        gap = self.known(threshold, closed)
+        if gap is not None:
+            return gap
         return _float32_gap(threshold, closed) if self.in_float32 else None
 
     def holding(self, number: float, closed: bool) -> Gap | None:
@@ -200,8 +207,24 @@ NO_GAPS, FLOAT32 = _unknown(False), _unknown(True)
 
 
 def _float32_gap(threshold: float, closed: bool) -> Gap:
+    """Where a number is printed for a threshold of numbers that are rounded to 32 bits: between two neighbouring ones.
+
+    A threshold that is one of them is often a value of the data, as XGBoost's are. Unless it has few digits, as
+    that value then has, the gap ends where other numbers round to it. Where rounding takes whole numbers for one, they
+    are on its two sides.
+    """
     with np.errstate(over="ignore"):
         low = np.float32(threshold)
         if float(low) > threshold or (float(low) == threshold and not closed):  # as float32 they might be equal
             low = np.nextafter(low, np.float32(-np.inf))
-        return Gap(float(low), float(np.nextafter(low, np.float32(np.inf))), closed)
+        gap = Gap(float(low), float(np.nextafter(low, np.float32(np.inf))), closed)
+        middle = gap.low / 2 + gap.high / 2
+        is_low = float(np.float32(middle)) == gap.low
+    if not np.isfinite(middle):
+        return gap
+    if gap.high - gap.low >= 2 and abs(middle) < EXACT_HALVES:
+        return Gap(middle, middle + 1, closed) if is_low else Gap(middle - 1, middle, closed)
+    is_value = threshold == (gap.low if closed else gap.high)
+    if not is_value or _has_few_digits(gap.decimal(threshold)):
+        return gap
+    return replace(gap, low=middle) if closed else replace(gap, high=middle)

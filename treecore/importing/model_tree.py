@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from treecore.brief import Brief
+from treecore.data.gaps import FLOAT32, NO_GAPS
 from treecore.data.level_index import label_of, level_index
 from treecore.data.table import Table
 from treecore.ensembles.imported import with_numbers
@@ -19,6 +20,7 @@ from treecore.tree.node_statistics import add_up_statistics, node_statistics, tr
 from treecore.tree.predict import route
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits
+from treecore.tree.threshold_gaps import with_gaps_of
 from treecore.tree.tree import Tree
 from treecore.tree.validate import validate
 from treecore.tree.values import value_matrix
@@ -107,7 +109,13 @@ def shares_that_answer(shares: np.ndarray, k: int, name: str) -> np.ndarray:
 
 
 def checked(tree: Tree, where: str) -> Tree:
-    """The tree; TreecoreError saying where it is no tree of ours. where : what messages call it."""
+    """The tree, which knows that numbers of 32 bits have neighbours; TreecoreError saying where it is no tree of ours.
+
+    where : what messages call it.
+    """
+    if tree.schema.precision == "float32":
+        features = tuple(f.with_gaps(FLOAT32) if f.numeric and f.gaps is NO_GAPS else f for f in tree.schema.features)
+        tree = replace(tree, schema=replace(tree.schema, features=features))
     try:
         validate(tree)
     except TreecoreError as fault:
@@ -330,6 +338,7 @@ def _with_statistics(tree: Tree, stats: np.ndarray, rows: Table) -> Tree:
     for nodes in reversed(tree.levels[1:]):
         np.add.at(n_rows, tree.parent[nodes], n_rows[nodes])
     missing_rows, missing_weight = _missing(tree, rows, ends)
+    tree = replace(tree, schema=with_gaps_of(tree.schema, rows, (tree.splits, tree.surrogates)))
     return _judged(replace(tree, stats=stats, n_rows=n_rows, missing_rows=missing_rows, missing_weight=missing_weight))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from treecore.data.column import Column
 from treecore.data.gaps import FLOAT32, MOST_DIGITS, NO_GAPS, Gaps
+from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import CUTS, THRESHOLD
 from treecore.tree.columns import TreeColumns
@@ -49,6 +50,26 @@ def with_gaps(
             threshold, closed = result.of(f)
             gaps = gaps_between(schema, feature, column, threshold, closed) if len(threshold) else feature.gaps
         features[f] = feature.with_gaps(gaps)
+    return replace(schema, features=tuple(features))
+
+
+def with_gaps_of(schema: Schema, table: Table, tests: Sequence[Splits]) -> Schema:
+    """The schema of a tree from elsewhere, whose gaps end at the values of these rows, too.
+
+    What is printed is then true of every row of the table, and of those that the gaps are known to part already.
+    """
+    features, result = list(schema.features), _Thresholds(tests)
+    for f in result.features:
+        feature = features[f]
+        column = table.column(feature.name) if feature.numeric and feature.name in table.column_names else None
+        if column is None or feature.terms or column.kind != "numeric" or not column.lists_values:
+            continue
+        gaps = _between(column.numbers, feature.fill, schema.precision, *result.of(f))
+        pairs = zip(gaps.threshold.tolist(), gaps.closed.tolist(), strict=True)
+        known = [feature.gaps.known(*pair) for pair in pairs]
+        low = np.array([-np.inf if gap is None else gap.low for gap in known])
+        high = np.array([np.inf if gap is None else gap.high for gap in known])
+        features[f] = feature.with_gaps(replace(gaps, low=np.maximum(gaps.low, low), high=np.minimum(gaps.high, high)))
     return replace(schema, features=tuple(features))
 
 
