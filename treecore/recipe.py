@@ -257,11 +257,11 @@ class Prune:
 
 
 def _parameter_text(parameter: Parameter, value: Any) -> str:
-    """ "standard errors above the least error 1"; a choice or a switch: "α chosen by: error on the validation rows"."""
+    """ "standard errors above the least error: 1", "size chosen by: error on the validation rows"."""
     label, named = lowered(parameter.label), dict(parameter.choices)
     if isinstance(value, bool):
         return f"{label}: {'yes' if value else 'no'}"
-    return f"{label}: {named[value]}" if value in named else f"{label} {_short(value)}"
+    return f"{label}: {named[value] if value in named else _short(value)}"
 
 
 def own_pruning(preset: str) -> Prune:

@@ -2,7 +2,7 @@
 
 import { button, clamp, html, label, set, svg } from "./make.js";
 
-const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22, NAME = "400 11.5px";
+const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22, NAME = "400 11.5px", LARGE_NAME = "400 13px";
 const EDGE = 2; // pixels from the edge to a name
 const BETWEEN = 22, AFTER = 9; // pixels between sizes on the axis, and of the last one beyond the lines: names begin there
 const LARGE = { left: 62, top: 40, bottom: 52 }; // beside the tree, with names of its axes
@@ -160,7 +160,7 @@ export class Dock {
   /* Where the name of a mark stands: right or left of it, above or below, where no other name stands and the fewest lines
      run. */
   beside(x, y, text, taken) {
-    const wide = this.pane.width(text, NAME), { end } = this, low = y > this.plot.clientHeight / 2;
+    const wide = this.pane.width(text, this.pane.large ? LARGE_NAME : NAME), { end } = this, low = y > this.plot.clientHeight / 2;
     const sides = x > end - wide - 12 ? [-1] : [1, -1], rows = low ? [-10, -23, -36, 18, 30, 42, 54] : [18, 30, 42, 54, -10, -23, -36];
     const from = (side) => Math.max(EDGE, side > 0 ? x + 9 : x - 9 - wide); // of a name that fits on neither side as far left as can be
     const places = rows.flatMap((row) => sides.map((side) => ({ side, at: y + row, from: from(side) })))

@@ -151,7 +151,7 @@ export class NodeView {
       put(left, y, name, false, "fact", room - (beside && beside + 6), FACT);
       put(right, y, text, true, "fact", beside, FACT);
     }
-    const figure = wide ? fitted(row.part, room / 2, pane.font(FACT)) : "", kept = figure ? pane.width(figure, FACT) + 7 : 0;
+    const figure = wide && row.part !== row.title ? fitted(row.part, room / 2, pane.font(FACT)) : "", kept = figure ? pane.width(figure, FACT) + 7 : 0;
     const curved = row.curve && !pane.shades; // of equal width on all cards that have a figure beside it: times are compared
     if (curved) card.append(survivalCurve(row.curve, left, y + 6, room - (figure && Math.max(kept, FIGURE)), pane.data.size[1] - h / 2 - y - 11));
     else
@@ -159,7 +159,8 @@ export class NodeView {
         const top = y + 8 + 7 * i;
         card.append(...this.bar(bar, left, top, room - kept));
       });
-    if (figure) card.append(label({ class: "fact", x: right, y: y + 15, "text-anchor": "end" }, figure));
+    // the mean of an inner node: where its branches are pruned away the title says it
+    if (figure) card.append(label({ class: row.part === row.answer ? "fact open" : "fact", x: right, y: y + 15, "text-anchor": "end" }, figure));
     if (row.bars.length > 1 && !curved) card.classList.add("twins");
     if (row.high) card.append(this.parted(left, room));
     return card;

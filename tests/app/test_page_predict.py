@@ -224,7 +224,10 @@ def test_from_a_row_clicked_in_the_plane_to_what_would_change_it(app):
 def test_a_row_that_is_shared_is_answered_with_mixed_shares(app):
     opened(app, "play_tennis", max_depth=1, nominal="multiway", missing="fractional", criterion="entropy")
     app.set("predict Outlook", 0)
-    assert "the prediction averages them by its parts: No 35.7\u00a0% (5/14), Yes 64.3\u00a0% (9/14)." in app.text()
+    assert (
+        "the prediction is their average, weighted by the parts: No 35.7\u00a0% (5/14), Yes 64.3\u00a0% (9/14)."
+        in app.text()
+    )
     assert any("frac{9}{14}" in formula.value for formula in app.at.latex)
     assert any("part of the row" in frame.value.columns for frame in app.at.dataframe)
     assert app.errors() == []

@@ -41,7 +41,7 @@ def test_a_table_without_traps_says_nothing(app):
 
 def test_dates_that_are_shuffled_give_roles_by_date(app):
     app.sample("customers").go("data")
-    assert re.search(r"\d\s% of its steps from row to row go back in time", app.text())
+    assert re.search(r"not in date order \(\d+\.\d\s% of steps", app.text())
     app.click("Split by date")
     assert app.record().split.order == "joined"
     assert app.widget("roles_column").value == "in order of joined"

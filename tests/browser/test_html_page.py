@@ -764,7 +764,7 @@ def test_leaves_with_lines_answer_rows_and_write_the_sum_out(offline):
     told = page.evaluate("[...ROWS.ends.keys()].map((row) => predict(rowAt(row)))")
     np.testing.assert_allclose(told, tree.predict(rows), rtol=1e-12)
     page.evaluate("send(5)")
-    assert float(page.locator("#answer").inner_text().split("=")[1]) == pytest.approx(tree.predict(rows)[5], rel=1e-5)
+    assert float(page.locator("#answer").inner_text().split("=")[1]) == pytest.approx(tree.predict(rows)[5], rel=5e-4)
     assert "×" in page.locator("#sure").inner_text() or not tree.lines.n_terms[tree.apply(rows)[5]]
     cut = tree.cut(tc.sequence(tree).cuts(2))
     page.evaluate("canvas.hear({ seq: canvas.sequence, kind: 'step', step: 2 })")

@@ -107,7 +107,10 @@ def test_the_target_in_a_name():
     assert ("target_in_name", "outcome_flag") in told(renamed)
 
 
-@pytest.mark.parametrize(("order", "back", "said"), [(1, 0.0, "in order"), (-1, 1.0, "in order"), (0, 0.5, "shuffled")])
+@pytest.mark.parametrize(
+    ("order", "back", "said"),
+    [(1, 0.0, "are in date order"), (-1, 1.0, "are in date order"), (0, 0.5, "not in date order")],
+)
 def test_dates_in_whatever_order(order, back, said):
     days = np.datetime64("2026-01-01") + np.arange(200)
     days = days[::order] if order else np.random.default_rng(5).permutation(days)

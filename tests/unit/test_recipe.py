@@ -78,7 +78,7 @@ def test_a_recipe_reads_as_one_line():
     recipe = recipe.then(Prune("cost_complexity", (("alpha", 0.01),))).then(Edit("cut", (0, 1), "size"))
     assert recipe.text() == (
         "predict y from 2 features → split 60/20/20 %, stratified, seed 0 → CART · maximum depth 3"
-        " → prune: cost complexity · cost of a leaf α 0.01 → cut the node that tests size (0/1)"
+        " → prune: cost complexity · cost of a leaf α: 0.01 → cut the node that tests size (0/1)"
     )
 
 

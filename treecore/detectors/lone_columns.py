@@ -94,9 +94,10 @@ def shuffled_dates(table: Table) -> list[Finding]:
             continue
         steps = np.diff(time[~np.isnan(time)])
         back = float((steps < 0).sum() / max((steps != 0).sum(), 1))
-        how = "are in order" if min(back, 1 - back) < 0.01 else "are shuffled"
-        text = f"{percent(back)} of its steps from row to row go back in time: rows {how}. With a random " \
-               "split the tree learns from the future: later rows train it, earlier ones test it."  # fmt: skip
+        ordered = min(back, 1 - back) < 0.01
+        where = "" if ordered else f"not in date order ({percent(back)} of steps from row to row go back in time)"
+        text = f"Rows are {where or 'in date order'}; a random split lets the tree learn from the future: later rows " \
+               "train it, earlier ones test it."  # fmt: skip
         result.append(Finding("shuffled_dates", column.name, back, text, remedy=BY_DATE))
     return result
 

@@ -52,7 +52,7 @@ class Judgement(Brief):
         TreecoreError where the measure has no value for any, as all rows that judge are of one class.
         """
         if np.isnan(self.mean).all():
-            what = f"The rows that judge are all of one class, so that the {NAMES[self.measure]} says nothing"
+            what = f"The rows by which sizes are judged have one class, so that the {NAMES[self.measure]} says nothing"
             raise TreecoreError(what, where="measure", remedy="Judge by more rows, or choose the log loss")
         return smallest_within(self.loss, self.error, n_errors)
 

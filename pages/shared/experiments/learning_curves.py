@@ -54,7 +54,8 @@ def _draw(found: Along, setup: SessionSetup) -> None:
     drawn = score_curve(found, measure, scale, share, ahead)
     st.plotly_chart(drawn, key="along", height=side_panel.picture("experiments", 320))
     st.plotly_chart(leaves_along(found, scale, share), key="along_leaves", height=200)
-    st.caption("Bands: ± sd of the repetitions" + ("; of the dashed part 90 % of them drawn anew." if ahead else "."))
+    further = "; dashed: expected with more rows, in the band of 90 % of the curves drawn anew." if ahead else "."
+    st.caption(f"Bands: ± sd of the repetitions{further}")
 
 
 def _choose(setup: SessionSetup) -> None:
@@ -88,7 +89,7 @@ def exhibit() -> Exhibit | None:
 def _offer_tree() -> None:
     """How many rows are wrong for the tree on the canvas."""
     state.controlled(
-        st.select_slider, "Tree with so many wrong", state.choice("along shown"),
+        st.select_slider, "Show the tree with this share of wrong labels", state.choice("along shown"),
         lambda v: state.choose("along shown", v), "along_shown", options=list(NOISES), format_func=percent,
     )  # fmt: skip
 

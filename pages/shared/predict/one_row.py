@@ -161,7 +161,9 @@ def answer(found: Story) -> None:
         mixed = ", ".join(
             f"{tree.class_names[k]} {mixed_share(tree, found, k)}" for k in order if found.answer is not None
         )
-        told = f"The row is shared among {len(found.ends)} leaves; the prediction averages them by its parts"
+        told = (
+            f"The row is shared among {len(found.ends)} leaves; the prediction is their average, weighted by the parts"
+        )
         how = _how(tree) if tree.classes and any(_is_estimated(end) for end in found.ends) else ""
         st.caption(plain(f"{told}{f', with {how}' if how else ''}: {mixed}." if mixed else f"{told}."))
     elif tree.classes and found.ends[0].weight:

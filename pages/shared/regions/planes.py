@@ -184,7 +184,7 @@ def say_bands(*axes: Axis | None, trees: str = "the tree never separates") -> No
         if axis is None or not axis.bands:
             continue
         n = sum(map(len, axis.bands)) + axis.left_out
-        told = f"{n:,} levels of {axis.name}: those that {trees} share a band (+ how many more)."
+        told = f"{n:,} levels of {axis.name}: those that {trees} share a band (“+3”: and three more)."
         if axis.left_out:
             told += f" Drawn are the {len(axis.bands)} bands with most rows; "
             told += "1 level is not shown." if axis.left_out == 1 else f"{axis.left_out:,} levels are not shown."

@@ -16,7 +16,7 @@ from treecore.study.plane import Axis
 from treecore.study.points import Points
 
 VOTES = "votes"
-HELD = " All features that are on no side stand at the chosen or at typical values."
+HELD = " The features on neither axis are fixed at the chosen or at typical values."
 PLACES = 64
 """Of a numeric feature at which the trees are asked."""
 

@@ -137,8 +137,8 @@ def choose() -> None:
     now = now if now in ways else "rows"
     names = WAYS if of.name is not None else WAYS | {"rate": "Risk" if of.in_percent else "Answer"}
     state.controlled(
-        st.segmented_control, "The line by", now, lambda way: state.choose("segments by", way or now), "segments_by",
-        options=ways, format_func=names.get, label_visibility="collapsed",
+        st.segmented_control, "Place the line by", now, lambda way: state.choose("segments by", way or now),
+        "segments_by", options=ways, format_func=names.get, label_visibility="collapsed",
     )  # fmt: skip
     {"rows": _by_rows, "budget": _by_budget, "rate": _by_rate, "profit": _by_profit}[now]()
 
@@ -187,7 +187,7 @@ def _by_rate() -> None:
         )  # fmt: skip
         return
     state.controlled(
-        st.number_input, f"Rate of “{plain(of.label)}” of at least, in %", round(100 * now, 6),
+        st.number_input, f"Rate of “{plain(of.label)}”, at least (in %)", round(100 * now, 6),
         lambda v: _from_rate(v / 100), "segments_rate", min_value=0.0, max_value=100.0, step=1.0, format="%g",
     )  # fmt: skip
 

@@ -412,7 +412,7 @@ const PageConstants = (() => {
     const isNumber = !tree.target.classes, name = isNumber ? "RMSE" : links.by === "log_loss" ? "log loss" : RULES.criteria[tree.criterion];
     const risk = Array.from(links.risk, (value) => (isNumber ? Math.sqrt(Math.max(value, 0)) : value));
     return {
-      leaves: [...links.leaves], risk: risk.map((value) => Number(Figures.general(value, 6))), name, told: risk.map((value) => (isNumber ? inUnit(brief(value), unitIn(tree.target.name)) : measure(value))),
+      leaves: [...links.leaves], risk: risk.map((value) => Number(Figures.general(value, 6))), name, told: risk.map((value) => (isNumber ? visible(inUnit(brief(value), unitIn(tree.target.name))) : measure(value))),
       step: [...links.step], until: [...links.until], at,
     };
   }
@@ -430,7 +430,7 @@ const PageConstants = (() => {
     const features = tree.features.map((feature, f) => (asked.has(f) ? featureOf(feature) : { name: "", kind: "number", levels: [] }));
     const constants = {
       TREE: { target: tree.target.name, classes: classes?.length ? classes : null, costs: null, features, nodes: answering },
-      SAID: said, DIFFER: [...places], NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name, digits: nodes.digits, signed: null, unit: inUnit("1", unitIn(tree.target.name)).split("1") }, NAMES: (classes ?? []).map(visible), LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links, at),
+      SAID: said, DIFFER: [...places], NOUN: classes ? "rate" : "mean", SCALE: { units: 1, name: tree.target.name, digits: nodes.digits, signed: null, unit: visible(inUnit("1", unitIn(tree.target.name))).split("1") }, NAMES: (classes ?? []).map(visible), LOOKED_FOR: interest ? interest.k : -1, WEIGHTED: "", SIZES: sizesOf(tree, links, at),
     };
     return { title: visible(`${tree.target.name} of ${name}: a decision tree of ${n} ${n === 1 ? "leaf" : "leaves"}`), constants };
   }
