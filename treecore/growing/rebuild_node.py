@@ -7,17 +7,20 @@ import numpy as np
 from treecore.brief import Brief
 from treecore.data.table import Table
 from treecore.growing.inspect.node_values import key_of
+from treecore.growing.search.conditional import Tested
 from treecore.growing.search.stopping import STOPPING_TESTS, Stopping, Veto
 from treecore.growing.searchers import KernelSearcher, TestSearcher, as_searched, is_tested
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases
-from treecore.growing.settings.parts import SELECTORS
+from treecore.growing.settings.parts import MISSING_STRATEGIES, SELECTORS
 from treecore.growing.settings.problem import problem_of, training_rows
+from treecore.growing.tested_surrogates import TestedSurrogates
 from treecore.judging.losses import OWN
 from treecore.judging.measures import LOSS_NAMES
 from treecore.kernels.state import N_NODES, WHOLE_GAIN, GrowState, Problem, new_growing
 from treecore.tree.missing import as_grown
 from treecore.tree.oblique import as_asked
 from treecore.tree.predict import route
+from treecore.tree.routing import branches_of, routing_of
 from treecore.tree.tree import Tree
 
 AGAIN = 1
@@ -63,6 +66,64 @@ def tested_again(tree: Tree, node: int, train: Table) -> tuple:
     problem = as_searched(problem_of(train, growth), growth)
     searcher = TestSearcher(problem, growth)
     return searcher.search.tested(*searcher.cases_at(_at_node(tree, node, train, problem), AGAIN))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SurrogateTable(Brief):
+    """The training rows that have a value both for a node's split and for one of its surrogates.
+
+    weight : float64 (2, 2), their case weights, by the branch that the surrogate sends them down and then by the
+        split's. rows : int64 (2, 2), how many they are.
+    """
+
+    weight: np.ndarray
+    rows: np.ndarray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SurrogatesAgain(Brief):
+    """How the surrogates of a node came about.
+
+    known : float64 (2,), case weight that the split itself sends down each branch. tables : one for each surrogate, in
+    their order. tests : of the other features against the branches, the surest first; () where agreement alone chose.
+    """
+
+    known: np.ndarray
+    tables: tuple[SurrogateTable, ...]
+    tests: tuple[Tested, ...]
+
+
+def surrogates_again(tree: Tree, node: int, train: Table) -> SurrogatesAgain | None:
+    """The surrogates of a node of a tree beside its split once more; None for a node without any.
+
+    train : the rows that the tree was grown on.
+    """
+    entries = np.arange(tree.surrogate_start[node], tree.surrogate_start[node + 1])
+    if not len(entries):
+        return None
+    growth = GrowSettings.from_dict(dict(tree.growth))
+    asked = training_rows(as_asked(tree.schema, train), growth)
+    here = np.flatnonzero(_shares_at(tree, node, asked) > 0)
+    routing, values = routing_of(tree, asked)
+
+    def branches(tests: np.ndarray) -> np.ndarray:
+        return branches_of(routing, np.repeat(tests, len(here)), values[int(tests["slot"][0]), here])
+
+    side, weight = branches(routing.nodes[node : node + 1]), asked.case_weights[here]
+    tables = []
+    for entry in entries:
+        own = branches(routing.surrogates[entry : entry + 1])
+        both = (own >= 0) & (side >= 0)
+        place = 2 * own[both] + side[both]
+        counts = np.bincount(place, minlength=4).reshape(2, 2)
+        tables.append(SurrogateTable(np.bincount(place, weight[both], 4).reshape(2, 2), counts))
+    is_known = side >= 0
+    known = np.bincount(side[is_known], weight[is_known], 2)
+    tests: list[Tested] = []
+    if MISSING_STRATEGIES[growth.missing].tested:
+        search = TestedSurrogates(as_searched(problem_of(asked, growth), growth), growth)
+        tests = search.tests(int(tree.splits.feature[node]), here[is_known], side[is_known], weight[is_known])
+    return SurrogatesAgain(known, tuple(tables), tuple(tests))
 
 
 def _least_p(tree: Tree, searcher: TestSearcher, growing: GrowState) -> tuple[str, float] | None:

@@ -7,7 +7,7 @@ whether the branches are of equal size or not. Source: Hothorn, Hornik & Zeileis
 import numpy as np
 
 from treecore.growing.search.branches import CodedSplit
-from treecore.growing.search.conditional import ConditionalSearch, by_significance
+from treecore.growing.search.conditional import ConditionalSearch, Tested, by_significance
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.kernels.general.surrogate_search import mark_known
 from treecore.kernels.state import N_LEVELS, N_SURROGATES, GrowState, Problem
@@ -46,10 +46,9 @@ class TestedSurrogates:
     def _list(self, growing: GrowState, node: int) -> None:
         record, search, problem = growing.nodes[node], self._search, self._problem
         rows, side, weight = self._known(growing, node)
-        self._sides["label"][rows] = side
         by_known = problem.rules["surrogate_style"][0] == 1
-        tests = [t for t in search.tested(rows, weight) if t.df and t.feature != record["feature"]]
-        for test in by_significance(tests)[: int(problem.rules["max_surrogates"][0])]:
+        tests = self.tests(int(record["feature"]), rows, side, weight)
+        for test in tests[: int(problem.rules["max_surrogates"][0])]:
             split = search.split_by(test, rows, weight)
             if split is None:
                 continue
@@ -66,6 +65,15 @@ class TestedSurrogates:
             agree, whole = case[(branch ^ low_branch) == truth].sum(), whole.sum()
             entry["agree"] = agree / whole
             entry["adjusted"] = (agree - most) / (whole - most) if whole > most else 0.0
+
+    def tests(self, feature: int, rows: np.ndarray, side: np.ndarray, weight: np.ndarray) -> list[Tested]:
+        """The tests of all other features than the split's that vary, the surest first.
+
+        rows : int64 (n,), training rows with a value for the split. side : int64 (n,), the branch of each. weight :
+        float64 (n,), case weights.
+        """
+        self._sides["label"][rows] = side
+        return by_significance([t for t in self._search.tested(rows, weight) if t.df and t.feature != feature])
 
     def _known(self, growing: GrowState, node: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(rows that the node's split sends, int64, ascending; the branch of each; its case weight, which may be 0)."""

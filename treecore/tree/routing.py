@@ -245,13 +245,13 @@ def branches_known(
     """(the branch of each row at its inner node, STAYS, or SHARED; who sent it, see kernels.route), int64
     (n,)."""
     value = values[nodes["slot"], rows]
-    branch, sender = _of_tests(routing, nodes, value), np.full(len(rows), OWN_TEST)
+    branch, sender = branches_of(routing, nodes, value), np.full(len(rows), OWN_TEST)
     lost = np.flatnonzero(branch < 0)
     start, n = nodes["surrogate_start"][lost], (nodes["surrogate_stop"] - nodes["surrogate_start"])[lost]
     for s in range(int(n.max(initial=0))):
         asking = np.flatnonzero((branch[lost] < 0) & (s < n))
         tests = routing.surrogates[start[asking] + s]
-        branch[lost[asking]] = _of_tests(routing, tests, values[tests["slot"], rows[lost[asking]]])
+        branch[lost[asking]] = branches_of(routing, tests, values[tests["slot"], rows[lost[asking]]])
         sender[lost[asking]] = start[asking] + s
     lost = np.flatnonzero(branch < 0)
     missing = np.isnan(value[lost])
@@ -260,7 +260,7 @@ def branches_known(
     return branch, sender
 
 
-def _of_tests(routing: Routing, tests: np.ndarray, value: np.ndarray) -> np.ndarray:
+def branches_of(routing: Routing, tests: np.ndarray, value: np.ndarray) -> np.ndarray:
     """int64 (n,): the branch that value i takes at test i, -1 where the test does not know it."""
     threshold = tests["threshold"]
     low = np.where(tests["closed"] != 0, value <= threshold, value < threshold)

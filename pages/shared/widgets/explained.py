@@ -17,7 +17,9 @@ from treecore.explaining.line_arithmetic import line_lines
 from treecore.explaining.missing_routes import missing_lines
 from treecore.explaining.node_arithmetic import exact_lines, leaf_lines, split_arithmetic
 from treecore.explaining.priors_and_costs import label_lines
+from treecore.explaining.surrogate_choice import surrogate_lines
 from treecore.figures import at_least, count
+from treecore.tree.missing import surrogates_of
 from treecore.tree.node import NodeView
 
 STRUT = r"\vphantom{\dfrac11}"
@@ -102,6 +104,15 @@ def missing(node: int) -> None:
     listed = any(isinstance(line, Grid) for line in rest)
     told = "Surrogate splits, and predictions" if listed else "Predictions"
     fold(f"{told} without a value", "without a value", lambda: show(rest))
+    if listed and len(surrogates_of(work.trained(), node)):
+        fold("How the surrogates were chosen", "surrogates", lambda: surrogates(node))
+
+
+def surrogates(node: int) -> None:
+    """The tests or the agreement by which they were chosen, by the training rows, which chose them."""
+    chosen_by(node)
+    tree, train = work.trained(), work.roles()["train"]
+    with_digits(f"surrogates {node}", lambda: surrogate_lines(tree, node, train))
 
 
 def label(node: int) -> None:
