@@ -110,8 +110,8 @@ export class Dock {
   }
 
   band() {
-    const { steps, band } = this.data;
-    const edge = (end) => steps.map((step, i) => [this.x(step.at).toFixed(1), this.y(band[i][end]).toFixed(1)]);
+    const { steps, band } = this.data, { top, bottom } = this.margin, base = this.plot.clientHeight - bottom;
+    const edge = (end) => steps.map((step, i) => [this.x(step.at).toFixed(1), clamp(this.y(band[i][end]), top, base).toFixed(1)]);
     const up = this.pane.large ? stepped(edge(1)) : edge(1), down = this.pane.large ? stepped(edge(0)) : edge(0);
     return svg("path", { class: "band", d: `M${[...up, ...down.reverse()].map((point) => point.join(" ")).join("L")}Z` });
   }
@@ -161,7 +161,7 @@ export class Dock {
      run. */
   beside(x, y, text, taken) {
     const wide = this.pane.width(text, this.pane.large ? LARGE_NAME : NAME), { end } = this, low = y > this.plot.clientHeight / 2;
-    const sides = x > end - wide - 12 ? [-1] : [1, -1], rows = low ? [-10, -23, -36, 18, 30, 42, 54] : [18, 30, 42, 54, -10, -23, -36];
+    const sides = x > end - wide - 12 ? [-1] : x - 9 - wide < this.margin.left ? [1] : [1, -1], rows = low ? [-10, -23, -36, 18, 30, 42, 54] : [18, 30, 42, 54, -10, -23, -36];
     const from = (side) => Math.max(EDGE, side > 0 ? x + 9 : x - 9 - wide); // of a name that fits on neither side as far left as can be
     const places = rows.flatMap((row) => sides.map((side) => ({ side, at: y + row, from: from(side) })))
       .filter(({ at }) => at > 10 && at < this.plot.clientHeight - this.margin.bottom + 4);

@@ -28,7 +28,9 @@ export class Skyline {
     this.hover.setAttribute("aria-hidden", "true");
     const line = html("div", "told");
     const picture = button("SVG", "The skyline as a picture", () => saveDrawing(this.plot, getComputedStyle(root).backgroundColor, "skyline"), "picture-of");
-    line.append(this.rule, this.legend, picture);
+    const beside = html("div", "beside");
+    beside.append(this.legend, picture);
+    line.append(this.rule, beside);
     root.append(this.said, line, this.plot, this.hover);
     this.plot.addEventListener("pointerdown", (event) => this.press(event));
     this.plot.addEventListener("pointermove", (event) => this.move(event));

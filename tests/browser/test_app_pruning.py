@@ -2,6 +2,8 @@
 
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
@@ -42,6 +44,42 @@ def use(app, method: str) -> None:
     button = app.button(f"Prune your tree by {method}")
     button.click()
     button.wait_for(state="detached")
+
+
+BAND = """() => {
+    const curve = document.querySelector('[data-testid="stMain"]').ownerDocument, found = [];
+    const look = (root) => root.querySelectorAll("*").forEach((part) => {
+        if (part.matches(".dock")) found.push(part);
+        if (part.shadowRoot) look(part.shadowRoot);
+    });
+    look(curve);
+    const dock = found.find((one) => one.dataset.testid === "size-curve"), band = dock.querySelector(".band").getBBox();
+    const grid = [...dock.querySelectorAll(".hand")].map((line) => Number(line.getAttribute("y2")));
+    const names = [...dock.querySelectorAll(".mark text")].map((text) => text.getBoundingClientRect().right);
+    const begin = dock.querySelector(".name").getBoundingClientRect().left;
+    return [band.y, band.y + band.height, grid[0], Math.max(...names), begin];
+}"""
+"""Of the large curve: top and bottom of the band of cross-validation, where the lines end below, how far names of marks
+reach to the right, and where the names of the lines begin."""
+
+
+def rare(n: int = 1500) -> bytes:
+    """One row in 25 is "yes", and little tells which: folds differ more than sizes do."""
+    rng = np.random.default_rng(3)
+    x, z = rng.normal(size=n).round(2), rng.normal(size=n).round(2)
+    yes = rng.random(n) < np.where(x > 1.6, 0.2, 0.03)
+    return pd.DataFrame({"x": x, "z": z, "left": np.where(yes, "yes", "no")}).to_csv(index=False).encode()
+
+
+def test_the_band_of_the_folds_and_the_names_of_sizes_stay_in_the_plot(app):
+    app.upload("rare.csv", rare())
+    app.page.get_by_test_id("tree").wait_for()
+    app.go("Size & pruning")
+    app.drawn()
+    top, bottom, base, names, begin = app.page.evaluate(BAND)
+    assert top >= 39
+    assert bottom <= base + 1
+    assert names <= begin
 
 
 def test_sizes_by_curve_slider_and_play_and_the_tables_that_tell_of_them(app):

@@ -268,7 +268,9 @@ def _guess(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     if inside:
         return TargetGuess(inside[0], f"'{inside[0]}' {CALLED}.")
     stands = "stands last" if likely[-1] is usable[-1] else "stands last but for remarks and weights"
-    return TargetGuess(likely[-1].name, f"'{likely[-1].name}' {stands}; {UNNAMED}, or few values at either end.")
+    return TargetGuess(
+        likely[-1].name, f"'{likely[-1].name}' {stands}; {UNNAMED}, and neither the first nor the last has few values."
+    )
 
 
 def target_kind(guess: ColumnGuess) -> str:
