@@ -26,7 +26,7 @@ PAGES = {
              "Check how each column was read, and choose what to predict.", ("data", "start", "upload", "samples")),
         Page("grow", "Explore", "Explore", "Tree",
              "See the tree, and why each split was made. Click a node to ask about it.", ("explore", "tree")),
-        Page("size_and_pruning", "Size & pruning", "Size and pruning", "Tree",
+        Page("size_and_pruning", "Size & pruning", "Size & pruning", "Tree",
              "How small can the tree be before it gets worse? Drag along the curve.", ("size", "pruning", "prune")),
         Page("regions", "Regions", "Regions", "Tree",
              "See what the tree predicts for every value of two features."),

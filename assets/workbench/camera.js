@@ -5,6 +5,7 @@ import { clamp } from "./make.js";
 /* From here on text of cards is at least 11 px high; from there on that of chips is. */
 export const NEAR = 0.92;
 export const MIDDLE = 0.46;
+const ROOMY = 0.69; // and of the small letters of chips
 export const STAGED = 0.7; // a card on a stage is still one, on a telephone, too
 const LEAST = 0.02, MOST = 4, HEAVY = 160, REST = 140;
 
@@ -42,7 +43,7 @@ export class Camera {
     this.drawn = this.at;
     this.picture.style.transform = this.picture.style.willChange = "";
     this.world.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${k.toFixed(4)})`);
-    const zoom = k >= this.near ? "near" : k >= MIDDLE ? "middle" : "far";
+    const zoom = k >= this.near ? "near" : k >= ROOMY ? "middle roomy" : k >= MIDDLE ? "middle" : "far";
     if (zoom !== this.zoom) {
       this.zoom = zoom;
       this.picture.setAttribute("class", `picture ${zoom}`);

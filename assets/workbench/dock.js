@@ -3,6 +3,7 @@
 import { button, clamp, html, label, set, svg } from "./make.js";
 
 const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22, NAME = "400 11.5px", LARGE_NAME = "400 13px";
+const ROW = 26; // pixels from its mark that a name gives for a line less that runs through it
 const EDGE = 2; // pixels from the edge to a name
 const BETWEEN = 22, AFTER = 9; // pixels between sizes on the axis, and of the last one beyond the lines: names begin there
 const LARGE = { left: 62, top: 40, bottom: 52 }; // beside the tree, with names of its axes
@@ -109,6 +110,7 @@ export class Dock {
     return svg("path", { class: `curve ${name}`, d });
   }
 
+  /* Within the plot, however much wider than the curves' range the folds scatter. */
   band() {
     const { steps, band } = this.data, { top, bottom } = this.margin, base = this.plot.clientHeight - bottom;
     const edge = (end) => steps.map((step, i) => [this.x(step.at).toFixed(1), clamp(this.y(band[i][end]), top, base).toFixed(1)]);
@@ -157,27 +159,31 @@ export class Dock {
     });
   }
 
-  /* Where the name of a mark stands: right or left of it, above or below, where no other name stands and the fewest lines
-     run. */
+  /* Where the name of a mark stands: right or left of it, above or below, near it, where no other name stands and few
+     lines run. */
   beside(x, y, text, taken) {
     const wide = this.pane.width(text, this.pane.large ? LARGE_NAME : NAME), { end } = this, low = y > this.plot.clientHeight / 2;
     const sides = x > end - wide - 12 ? [-1] : x - 9 - wide < this.margin.left ? [1] : [1, -1], rows = low ? [-10, -23, -36, 18, 30, 42, 54] : [18, 30, 42, 54, -10, -23, -36];
     const from = (side) => Math.max(EDGE, side > 0 ? x + 9 : x - 9 - wide); // of a name that fits on neither side as far left as can be
     const places = rows.flatMap((row) => sides.map((side) => ({ side, at: y + row, from: from(side) })))
-      .filter(({ at }) => at > 10 && at < this.plot.clientHeight - this.margin.bottom + 4);
+      .filter(({ at }) => at > this.margin.top + 12 && at < this.plot.clientHeight - this.margin.bottom + 4); // over them stands the size in hand
     const isFree = ({ at, from }) => taken.every((other) => Math.abs(other.at - at) > 11 || from > other.from + other.wide + 4 || other.from > from + wide + 4);
-    const crossings = places.map((one) => (isFree(one) ? this.crossing(one.from, one.from + wide, one.at - 12, one.at + 4) : Infinity));
-    const best = places[crossings.indexOf(Math.min(...crossings))] ?? { side: sides[0], at: y - 10, from: from(sides[0]) };
+    const away = (at) => Math.abs(at - 4 - y) / ROW;
+    const costs = places.map((one) => (isFree(one) ? away(one.at) + this.crossing(one.from, one.from + wide, one.at - 11, one.at + 3) : Infinity));
+    const best = places[costs.indexOf(Math.min(...costs))] ?? { side: sides[0], at: y - 10, from: from(sides[0]) };
     taken.push({ ...best, wide });
     return { x: best.from, y: best.at, "text-anchor": "start" };
   }
 
   /* How many lines run through a box. */
   crossing(left, right, top, bottom) {
-    const { steps, lines } = this.data, at = steps.map((step) => this.x(step.at));
+    const { steps, lines } = this.data, at = steps.map((step) => this.x(step.at)), isStepped = this.pane.large;
     return lines.filter(({ values }) => values.some((value, i) => {
-      const next = Math.min(i + 1, steps.length - 1), ends = [this.y(value), this.y(values[next])];
-      return at[next] <= right && at[i] >= left && Math.min(...ends) <= bottom && Math.max(...ends) >= top;
+      if (i + 1 === steps.length || at[i + 1] > right || at[i] < left) return false;
+      const [from, to] = [this.y(values[i + 1]), this.y(value)], wide = at[i] - at[i + 1] || 1;
+      const height = (x) => (isStepped ? (x < at[i] ? from : to) : from + (to - from) * (x - at[i + 1]) / wide);
+      const ends = [height(Math.max(left, at[i + 1])), height(Math.min(right, at[i]))];
+      return Math.min(...ends) <= bottom && Math.max(...ends) >= top;
     })).length;
   }
 

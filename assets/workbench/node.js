@@ -9,7 +9,7 @@ import { fitted, missingText, widthOf } from "./text.js";
 export const SQUARE = "\u25A0"; // of a class that a branch gathers
 export const WEDGE = 36; // pixels from a card to the foot of a folded branch
 export const FACT = "400 12px";
-const CHIP = 24; // pixels of the letters of a chip with two lines, which are read from the scale on at which it shows
+const SMALL = 16, CHIP = 24; // pixels of the letters of a chip with two lines, which are read from the scale on at which it shows
 const FIGURE = 52; // pixels of most figures beside a curve
 const REST = 15, BEYOND = 10; // pixels of a line beside a card, and that it may stand out of the drawing
 const ASIDE = 4; // pixels between an edge and the middle of the route of missing values beside it
@@ -100,14 +100,21 @@ export class NodeView {
     const [w, h] = this.size, { row, pane } = this, named = row.named && row.named !== row.short, size = Math.min(CHIP, h - 8);
     const stripe = svg("rect", { x: -w / 2, y: -h / 2, width: 8, height: h, rx: 3 });
     stripe.style.fill = this.ink();
-    const line = (text, y) => {
-      const made = label({ class: "answer", x: 5, y, "text-anchor": "middle" }, fitted(text, w - 18, pane.font(`600 ${size}px`)));
+    const written = (text, y, size, name) => {
+      const made = label({ class: `answer ${name}`, x: 5, y, "text-anchor": "middle" }, fitted(text, w - 18, pane.font(`600 ${size}px`)));
       made.style.fontSize = `${size}px`; // an attribute would give way to the style of all texts
       return made;
     };
+    // what is cut in large letters is written in small ones, too, for a scale at which these can be read
+    const line = (text, y) => {
+      const large = written(text, y, size, "");
+      if (size <= SMALL || large.textContent === text) return [large];
+      large.classList.add("large");
+      return [large, written(text, y - (size - SMALL) * 0.36, SMALL, "small")];
+    };
     // one line of a split is its name: where a card is low, or a pill lies over what would be the second
     const alone = h <= 2 * CHIP || (row.below && pane.data.orientation !== "LR"), first = named && (!alone || !row.leaf);
-    const texts = first && alone ? [line(row.named, row.below ? 2 : size * 0.36)] : first ? [line(row.named, -5), line(row.short, 19)] : [line(row.short, size * 0.36)];
+    const texts = first && alone ? line(row.named, row.below ? 2 : size * 0.36) : first ? [...line(row.named, -5), ...line(row.short, 19)] : line(row.short, size * 0.36);
     const groups = pane.shades && row.bars[0] ? this.bar(row.bars[0], 13 - w / 2, h / 2 - 10, w - 18) : [];
     return svg("g", { class: "chip" }, this.face(""), stripe, ...texts, ...groups);
   }

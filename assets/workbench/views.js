@@ -152,7 +152,8 @@ export class Views {
     camera.look(Math.abs(all.k - now.k) < 1e-6 && all.k < NEAR ? this.readable() : all);
   }
 
-  /* Where it was left on another page, else all of it as far as it can be read. */
+  /* Where it was left on another page, else all of it as far as it can be read: one that nobody has moved may have been
+     fitted to a page that was not all there yet. */
   first() {
     const { data, stage, camera } = this.pane, left = looks.get(data.key);
     if (!stage.clientWidth) {
@@ -161,7 +162,7 @@ export class Views {
     }
     this.window = this.pane.room.window;
     this.fresh = performance.now(); // what stands beside the tree has not arrived yet
-    this.left = left && left.tree === data.tree && left.cut === data.cut && (left.byHand || (!data.group && left.window === this.window && left.drawn === drawn(data))) ? left : null;
+    this.left = left && left.tree === data.tree && left.cut === data.cut && (left.byHand || (!data.group && left.window === this.window && left.high === stage.clientHeight && left.drawn === drawn(data))) ? left : null;
     this.guest = this.isTight();
     this.byHand = Boolean(this.left?.byHand);
     if (this.left && !this.guest) camera.look(left.camera);
@@ -242,8 +243,8 @@ export class Views {
 
   /* A page with less room is fitted for itself, and one that is presented. */
   keep() {
-    const { data, room, camera } = this.pane;
+    const { data, room, camera, stage } = this.pane;
     if (this.guest || room.presenting) return;
-    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at, wide: room.wide, window: this.window, drawn: drawn(data), byHand: this.byHand });
+    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at, wide: room.wide, high: stage.clientHeight, window: this.window, drawn: drawn(data), byHand: this.byHand });
   }
 }

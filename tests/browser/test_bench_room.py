@@ -56,6 +56,39 @@ LEVELS_TOLD = f"""() => {{
     return found;
 }}"""
 """How the list of levels beside an edge ends where it has no room, of levels with commas in their names."""
+BAND_OUTSIDE = f"""() => {{
+    const {{ dock }} = {BENCH}.pane, was = dock.data, wide = was.high - was.low;
+    dock.update({{ ...was, band: was.steps.map(() => [was.low - wide, was.high + wide]) }});
+    const {{ y, height }} = dock.plot.querySelector(".band").getBBox();
+    const found = [y - dock.margin.top, dock.plot.clientHeight - dock.margin.bottom - y - height];
+    dock.update(was);
+    return found;
+}}"""
+"""Pixels from the band of folds that scatter widely to the ends of the plot."""
+NAME_OF_CHIP = f"""scale => {{
+    const {{ pane }} = {BENCH}, {{ camera }} = pane, was = camera.at, node = pane.nodes.get(0), row = node.row;
+    node.take({{ ...row, named: "customer_age", below: 1 }});
+    camera.look({{ ...was, k: scale }});
+    const texts = [...node.group.querySelectorAll(".chip text.answer")];
+    const told = texts.filter(text => getComputedStyle(text).display !== "none").map(text => text.textContent);
+    node.take(row);
+    camera.look(was);
+    return told;
+}}"""
+"""What a small card says of a split, drawn so large."""
+FITTED_IN_LITTLE_ROOM = f"""() => {{
+    const {{ pane }} = {BENCH}, {{ root, room, views, camera }} = pane, before = views.readable().k;
+    room.sizes.disconnect();
+    root.style.height = "260px";
+    views.home();
+    views.keep();
+    room.fillWindow();
+    views.first();
+    const again = camera.at.k;
+    for (const part of [pane.stage, room.free]) room.sizes.observe(part);
+    return [before, again];
+}}"""
+"""How large the tree is drawn in its room, and when it is met there again after it had less."""
 SIZES_COVERED = f"""() => {{
     const {{ dock }} = {BENCH}.pane, was = dock.data, [line] = was.lines;
     const steps = was.steps.map((step, i) => (i ? step : {{ ...step, at: 4291 }}));
@@ -114,6 +147,7 @@ def test_the_tree_has_the_window_and_its_text_can_be_read(laptop):
     """On a busy machine the tree of Rules was once not laid out anew for a drawer that grew a moment after it."""
     grown(laptop)
     names_of_marks_stand_apart(laptop)
+    a_look_at_a_page_half_there_is_not_kept(laptop)
     grown_whole(laptop)
     for size in reversed(SIZES):
         text_can_be_read(laptop, size)
@@ -132,7 +166,17 @@ def names_of_marks_stand_apart(app) -> None:
         for other in boxes[:i]:
             assert right <= other[0] or left >= other[1] or bottom <= other[2] + 4 or top >= other[3] - 4
     assert app.page.evaluate(SIZES_COVERED) == [7, 0]
+    assert app.page.evaluate(BAND_OUTSIDE) == pytest.approx([0, 0], abs=0.1)
+    (small,), (large,) = (app.page.evaluate(NAME_OF_CHIP, scale) for scale in (0.5, 0.75))
+    assert "…" in small
+    assert large == "customer_age"
     assert all(re.search(r"\+4,00[12] more$", told) for told in app.page.evaluate(LEVELS_TOLD))
+
+
+def a_look_at_a_page_half_there_is_not_kept(app) -> None:
+    """A tree that was fitted while it had little room is fitted again where it has more."""
+    before, again = app.page.evaluate(FITTED_IN_LITTLE_ROOM)
+    assert again == pytest.approx(before)
 
 
 def pages_are_as_high_as_the_window_and_keep_the_view(app) -> None:

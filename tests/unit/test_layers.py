@@ -127,7 +127,7 @@ def pages_keep_to_themselves(path: Path, source: Source) -> Iterator[str]:
         parts = module.split(".")
         if parts[:2] == ["treecore", "kernels"] or parts[0] == "numba":
             yield f"imports {module}, a kernel's"
-        if parts[0] == "pages" and path.name != "streamlit_app.py" and parts[1] not in ("shared", "PAGES"):
+        if parts[0] == "pages" and path.name != "streamlit_app.py" and parts[1] != "shared" and not parts[1].isupper():
             yield f"imports {module}, another page"
         if shared and parts[0] == "streamlit_app":
             yield "imports the entry at the top"

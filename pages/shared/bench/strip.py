@@ -116,7 +116,7 @@ def _named() -> str:
 
 def _algorithm() -> str:
     r = state.record()
-    preset = shorten(PRESETS[r.grow.preset].label.split(" (")[0].split(",")[0], 20)
+    preset = shorten(PRESETS[r.grow.preset].label.split(" (")[0].split(",")[0], 26)
     oblique = "" if r.grow.growth().oblique == NO_SUMS else ", oblique"
     honest = ", honest leaves" if work.estimation() else ""
     changed = " *" if r.grow.settings else ""
