@@ -31,7 +31,8 @@ def surrogate_lines(tree: Tree, node: int, train: Table) -> list[Line]:
     lines = _by_tests(tree, node, found, maximum, growth.max_surrogates) if found.tests else _by_agreement()
     names = [branch_name(tree, node, b) for b in range(2)]
     for i, (surrogate, table) in enumerate(zip(surrogates_of(tree, node), found.tables, strict=True), 1):
-        lines.append(Words(f"{i}. {surrogate.condition}: the {tree.rows_named} with a value of both features"))
+        what = f"where it (rows) and the split (columns) send the {tree.rows_named} with both values"
+        lines.append(Words(f"{i}. {surrogate.condition}: {what}"))
         lines.append(_rows_sent(names, table))
         if found.tests:
             lines += _statistic(table, STATISTICS[growth.split_statistic].maximum)
@@ -76,8 +77,8 @@ def _rows_sent(names: list[str], table: SurrogateTable) -> Grid:
         weight, n = count(table.weight[i, j], ","), f"{table.rows[i, j]:,}"
         return n if weight == n else f"{n} (weight {weight})"
 
-    rows = tuple((f"“{names[i]}”", *(cell(i, j) for j in range(2))) for i in range(2))
-    return Grid(("the surrogate sends to", *(f"the split to “{name}”" for name in names)), rows)
+    rows = tuple((names[i], *(cell(i, j) for j in range(2))) for i in range(2))
+    return Grid(("surrogate | split", *names), rows)
 
 
 def _statistic(table: SurrogateTable, maximum: bool) -> list[Line]:
@@ -89,7 +90,7 @@ def _statistic(table: SurrogateTable, maximum: bool) -> list[Line]:
     n, sides, branches = table.weight.sum(), table.weight.sum(axis=1), table.weight.sum(axis=0)
     bottom = r" \cdot ".join(weight_tex(float(total)) for total in (*sides, *branches))
     top = rf"{weight_tex(float(n - 1))} \cdot ({a} \cdot {d} - {b} \cdot {c})^2"
-    line = equation("c", rf"\frac{{{top}}}{{{bottom}}}", tex(statistic))
+    line = equation("c", [top, rf" \,/\, ({bottom})"], tex(statistic))  # which may take two lines, as no fraction may
     return [line, *([equation(r"\lvert z \rvert", r"\sqrt{c}", tex(math.sqrt(statistic)))] if maximum else [])]
 
 
