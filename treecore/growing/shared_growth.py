@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.data.column import frozen
 from treecore.growing.loop import BUDGET, GrowResult, Progress, root_of
 from treecore.kernels.records.shared_rows import DONE, NO_ROOM, fill_shared, grow_shared, new_block
-from treecore.kernels.state import N_NODES, Problem, with_room
+from treecore.kernels.state import N_NODES, ROW, Problem, with_room
 
 ROOM = 3
 """Records that there is room for, as a multiple of the rows, where rows may be shared: parts of a tenth of them in
@@ -18,10 +19,12 @@ def grow_shared_rows(problem: Problem, progress: Callable[[Progress], None] | No
 
     progress : called every fraction of a second; an exception it raises ends the fit.
     """
-    growing = root_of(problem)
-    d, n = problem.codes.shape
-    block = new_block(n, d, ROOM * n + 4, _have_near(problem))
+    growing, m = root_of(problem), ROOM * problem.codes.shape[1] + 4
+    block = new_block(problem, m, _have_near(problem))
     fill_shared(problem, growing, block)
+    if len(problem.targets):  # sums are taken by the numbers that rows have in the block
+        problem = problem._replace(targets=frozen(block.target.view()))
+        growing = growing._replace(rows=np.empty(m, ROW), side=np.empty(m, np.int32))
     while True:
         state = grow_shared(problem, growing, block, BUDGET)
         if state == NO_ROOM:

@@ -149,7 +149,8 @@ def _general_parts(growth: GrowSettings, criterion: Criterion, rules: np.void) -
 def _is_shared(table: Table, growth: GrowSettings, criterion: Criterion, rules: np.void) -> bool:
     """Are rows that count once, without a value, shared by two branches, and is all
     else known to kernels.records.shared_rows?"""
-    classes = table.task == "classification" and len(table.classes) <= MOST_CLASSES and criterion.additive
+    judged = table.task in ("classification", "regression") and len(table.classes) <= MOST_CLASSES
+    judged = judged and criterion.additive
     whole = table.weights is None and growth.priors is None and not growth.weighs_answers
     asked = MISSING_STRATEGIES[growth.missing].code == SHARE and rules["score"] in (
         DECREASE,
@@ -159,7 +160,7 @@ def _is_shared(table: Table, growth: GrowSettings, criterion: Criterion, rules: 
     usual = not any(rules[name] for name in ("cuts", "monotonic", "n_sampled", "order_by_mean"))
     one_by_one = growth.max_leaves is not None or growth.patience or growth.test != "none" or growth.size_penalty
     settled = LEAST_TOLERANCE <= growth.tolerance <= MOST_TOLERANCE and rules["selector"] != TESTED
-    fits = classes and whole and asked and usual and not one_by_one and settled and _has_room(table)
+    fits = judged and whole and asked and usual and not one_by_one and settled and _has_room(table)
     return bool(fits and not nominal_levels(table).any() and _is_cut_in_two(table, growth))
 
 

@@ -32,7 +32,8 @@ from treecore.kernels.general.split_nodes import gain_of
 from treecore.kernels.random_features import key_of_child
 from treecore.kernels.records.record_block import MOST_WAITING, WAITING
 from treecore.kernels.records.records import differs, label_of, record_of, row_of, unsigned_row
-from treecore.kernels.state import N_NODES, OPEN, WHOLE_GAIN
+from treecore.kernels.state import N_NODES, OPEN, WHOLE_GAIN, Problem
+from treecore.kernels.sums import has_cancelled, recenter_children
 
 DONE, UNFINISHED, NO_ROOM = range(3)
 """Nothing waits; nodes wait, perhaps for room in growing.nodes; rows have become too many for the block."""
@@ -51,6 +52,7 @@ class SharedBlock(NamedTuple):
         that no cut parts them?
     waiting : WAITING (MOST_WAITING + 1,). known : int64 (MOST_WAITING + 1, d), as in RecordBlock. top : int64, as many,
         how many numbers of rows are in use when it is split. counts : int64 (1,), how many nodes wait.
+    response, target : float64 (m,), the target less the center of the node at work, and as it is; (0,) for classes.
     first, second, both, bounds : float64 (m,), of two classes: weights up to each record, and of the cut behind it a
         bound of its value, -inf where there is none.
     """
@@ -64,18 +66,26 @@ class SharedBlock(NamedTuple):
     known: np.ndarray
     top: np.ndarray
     counts: np.ndarray
+    response: np.ndarray
+    target: np.ndarray
     first: np.ndarray
     second: np.ndarray
     both: np.ndarray
     bounds: np.ndarray
 
 
-def new_block(n: int, d: int, m: int, near: np.ndarray) -> SharedBlock:
-    """A block with room for m rows, of which n are there but not in order; memory that is not touched costs nothing."""
+def new_block(problem: Problem, m: int, near: np.ndarray) -> SharedBlock:
+    """A block with room for m rows, all of the problem's among them but not in order; memory that is not touched costs
+    nothing."""
+    d, n = problem.codes.shape
+    by_numbers = len(problem.targets) > 0
+    target = np.empty(m * by_numbers)
+    target[:n] = problem.targets
     return SharedBlock(
         records=np.empty(2 * d * m, np.uint32), rows=np.arange(m, dtype=np.int32), weight=np.ones(m),
         marks=np.empty(m, np.uint32), near=near, waiting=np.zeros(MOST_WAITING + 1, WAITING),
         known=np.zeros((MOST_WAITING + 1, d), np.int64), top=np.full(MOST_WAITING + 1, n), counts=np.ones(1, np.int64),
+        response=np.empty(m * by_numbers), target=target,
         first=np.empty(m), second=np.empty(m), both=np.empty(m), bounds=np.empty(m),
     )  # fmt: skip
 
@@ -97,7 +107,7 @@ def fill_shared(problem, growing, block):
         for i in range(order.shape[1]):
             at = order[f, i]
             code = codes[at]
-            records[i] = record_of(at, problem.rows[at].label, code != last)
+            records[i] = record_of(at, max(problem.rows[at].label, 0), code != last)
             known += code != problem.features[f].n_codes
             last = code
         block.known[0, f] = known
@@ -247,11 +257,12 @@ def scan_two(problem, block, f, records, sums, weight, parent, least, step, bar,
 def line_up_records(problem, block, f, records, line):
     """Let line be the rows of these records. Their codes are counted on, as nobody asks for more than whether they
     differ, but where some values count as one."""
-    code, near = 0, block.near[f]
+    code, near, by_numbers = 0, block.near[f], block.response.shape[0] > 0
     for i in range(records.shape[0]):
         at, entry = row_of(records[i]), line[i]
         code += differs(records[i]) * (i > 0)
         entry.weight, entry.label = block.weight[at], label_of(records[i])
+        entry.response = block.response[at] if by_numbers else 0.0
         entry.code = problem.codes[f, block.rows[at]] if near else code
 
 
@@ -259,7 +270,7 @@ def line_up_records(problem, block, f, records, line):
 def scan_shared(problem, growing, block, place, node, f, bar):
     """search_nodes.scan_feature of an ordered feature at the node at this place."""
     rules, judge, scan, sums, line = problem.rules[0], problem.judge, growing.scans[f], growing.sums, growing.line
-    waiting, k, parent, n_classes = block.waiting[place], block.known[place, f], node.impurity, sums.shape[1]
+    waiting, k, parent, n_classes = block.waiting[place], block.known[place, f], node.impurity, rules.n_classes
     scan.value, scan.gain, scan.score = -math.inf, -math.inf, -math.inf
     scan.missing_branch, scan.share, scan.n_levels = OPEN, 1.0, 0
     if k == 0:
@@ -278,7 +289,7 @@ def scan_shared(problem, growing, block, place, node, f, bar):
     if k < waiting.stop - waiting.start:
         parent = impurity_by_code(judge, sums[2], weight)
     else:
-        for s in range(n_classes):
+        for s in range(sums.shape[1]):
             sums[2, s] = growing.stats[node.id, s]
     scan.share = weight / node.weight
     step, least = least_step(rules, scan.share, True), least_weight(rules, weight, True)
@@ -287,7 +298,7 @@ def scan_shared(problem, growing, block, place, node, f, bar):
             problem, block, f, records, sums, weight, parent, least, step, bar, by_gini, by_entropy
         )  # fmt: skip
     else:
-        for s in range(n_classes):
+        for s in range(sums.shape[1]):
             sums[0, s] = 0.0
         scan.value, at, n_left, n_cuts = scan_ordered(
             problem, 0.0, f, line, k, sums, 0.0, np.int64(0), weight, k, parent, least, step, bar, True
@@ -297,10 +308,21 @@ def scan_shared(problem, growing, block, place, node, f, bar):
     finish(problem, growing, node, f, weight, parent, n_left, n_cuts, k, True)
 
 
+@inner
+def load_responses(block, place, node):
+    """Let block.response be around the center of this node."""
+    waiting = block.waiting[place]
+    records = records_from(block, waiting.side, 0, waiting.start, waiting.stop - waiting.start)
+    for i in range(records.shape[0] if block.response.shape[0] > 0 else 0):
+        at = row_of(records[i])
+        block.response[at] = block.target[at] - node.center
+
+
 @kernel
 def search_shared(problem, growing, block, place):
     """search_nodes.search; returns whether the node has a split."""
     node, rules, scans = growing.nodes[block.waiting[place].node], problem.rules[0], growing.scans
+    load_responses(block, place, node)
     for f in range(scans.shape[0]):
         scan_shared(problem, growing, block, place, node, f, math.inf)
     winner, bar = select(problem, growing, node, True)
@@ -319,18 +341,39 @@ def search_shared(problem, growing, block, place):
 
 
 @inner
-def put_weight(growing, child, label, weight):
+def put_weight(growing, block, child, record, weight):
     """Count so much of a row into a child; `stop` holds the child's number of rows."""
-    growing.stats[child.id, label] += weight
+    stats = growing.stats[child.id]
+    if block.response.shape[0] == 0:
+        stats[label_of(record)] += weight
+    else:
+        response = block.response[row_of(record)]
+        stats[0] += weight
+        stats[1] += weight * response
+        stats[2] += weight * response * response
     child.weight += weight
     child.n_rows += 1
     child.stop += 1
 
 
 @kernel
+def recenter_shared(problem, growing, block, node, records, middle, k):
+    """sums.recenter_children, for which the node's rows are written where it looks for them: those of the first
+    `middle` of these records go to branch 0, all from k on to both."""
+    if not (has_cancelled(growing.stats[node.first_child]) or has_cancelled(growing.stats[node.first_child + 1])):
+        return
+    node.start, node.stop = 0, records.shape[0]
+    for i in range(records.shape[0]):
+        at = row_of(records[i])
+        growing.order[node.feature, i], growing.side[at] = at, SHARED if i >= k else int(i >= middle)
+        growing.rows[at].weight = block.weight[at]
+    recenter_children(problem, growing, node)
+
+
+@kernel
 def make_children(problem, growing, block, place, node):
-    """split_nodes.make_children of a cut; growing.levels[b].key becomes the share of rows without a value that goes to
-    branch b, 0 if that is too small. Returns whether each child may be split."""
+    """split_nodes.make_children of a cut; growing.levels[b].weight becomes the share of rows without a value
+    that goes to branch b, 0 if that is too small. Returns whether each child may be split."""
     f, first, waiting = node.feature, growing.counts[N_NODES], block.waiting[place]
     k, n, middle = block.known[place, f], waiting.stop - waiting.start, growing.scans[f].at + 1
     records = records_from(block, waiting.side, f, waiting.start, n)
@@ -344,19 +387,23 @@ def make_children(problem, growing, block, place, node):
         child.feature, child.first_child, child.level_start = -1, -1, -1
         child.center, child.key = node.center, key_of_child(node.key, b)
         for i in range(0 if b == 0 else middle, middle if b == 0 else k):
-            put_weight(growing, child, label_of(records[i]), block.weight[row_of(records[i])])
+            put_weight(growing, block, child, records[i], block.weight[row_of(records[i])])
     node.gain = gain_of(problem, growing, node)
     left, right = growing.nodes[first].weight, growing.nodes[first + 1].weight
     for b in range(2):
-        share = (left if b == 0 else right) / (left + right)
-        growing.levels[b].key = share if share > problem.rules[0].min_share else 0.0
+        growing.levels[b].key = left if b == 0 else right  # as sums.part_of wants it
+        share = growing.levels[b].key / (left + right)
+        growing.levels[b].weight = share if share > problem.rules[0].min_share else 0.0
     node.missing_rows, node.missing_weight = n - k, 0.0
     for i in range(k, n):
-        weight, label = block.weight[row_of(records[i])], label_of(records[i])
+        weight = block.weight[row_of(records[i])]
         node.missing_weight += weight
         for b in range(2):
-            if growing.levels[b].key > 0.0:
-                put_weight(growing, growing.nodes[first + b], label, weight * growing.levels[b].key)
+            share = growing.levels[b].weight
+            if share > 0.0:
+                put_weight(growing, block, growing.nodes[first + b], records[i], weight * share)
+    if block.response.shape[0] > 0:
+        recenter_shared(problem, growing, block, node, records, middle, k)
     for b in range(2):
         child = growing.nodes[first + b]
         child.impurity = impurity_by_code(problem.judge, growing.stats[first + b], child.weight)
@@ -373,7 +420,7 @@ def mark_rows(growing, block, place, node, first, of_first, of_second):
     for i in range(k):
         at = unsigned_row(records[i])
         marks[at] = np.uint32(at << np.uint64(5)) | (of_first if (i >= middle) == (first == 1) else of_second)
-    to_first, to_second = growing.levels[first].key, growing.levels[1 - first].key
+    to_first, to_second = growing.levels[first].weight, growing.levels[1 - first].weight
     of_first, of_second = of_first if to_first > 0.0 else 0, of_second if to_second > 0.0 else 0
     for i in range(k, n):
         at = row_of(records[i])
@@ -381,6 +428,8 @@ def mark_rows(growing, block, place, node, first, of_first, of_second):
         if of_first != 0 and of_second != 0:
             there = top
             block.rows[there] = block.rows[at]
+            if block.target.shape[0] > 0:
+                block.target[there] = block.target[at]
             top += 1
         whole = weight[at]
         if of_second != 0:
