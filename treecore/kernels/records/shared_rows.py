@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.criteria.impurity import impurity_by_code
+from treecore.criteria.impurity import ROUGH, impurity_by_code, rough_entropy_decrease
 from treecore.engine.jit import bits_of, inner, jit, kernel, lending, number_of, piece
 from treecore.kernels.codes import SHARED
 from treecore.kernels.constraints import good_enough, may_split
@@ -118,12 +118,11 @@ def fill_shared(problem, growing, block):
 # The best cut of each feature.
 
 
-@inner
-def list_sums(block, records):
-    """Fill block.first, second and both of these records; returns what all weigh, by class and together."""
-    k, weight, a, b, c = records.shape[0], block.weight, 0.0, 0.0, 0.0
-    first, second, both = piece(block.first, 0, k), piece(block.second, 0, k), piece(block.both, 0, k)
-    for i in range(k):
+@kernel
+def list_sums(records, weight, first, second, both):
+    """Fill first, second and both of these records, see SharedBlock; returns what all weigh, by class and together."""
+    a, b, c = 0.0, 0.0, 0.0
+    for i in range(records.shape[0]):
         w = weight[unsigned_row(records[i])]
         of_second = w * float(label_of(records[i]))
         a += w - of_second
@@ -133,25 +132,22 @@ def list_sums(block, records):
     return a, b, c
 
 
-@inner
-def list_bounds(block, records, by_entropy, known, weight, least):
-    """Fill block.bounds of the cuts behind these records; returns how many leave `least` on both sides.
+@kernel
+def list_bounds(behind, first, second, both, bounds, by_entropy, all_a, all_b, weight, least):
+    """Fill the bounds of the cuts in front of these records; returns how many leave `least` on both sides.
 
-    known, weight : as in scan_ordered. By Gini's index the bound is the value, see may_exceed. By entropy, a class
-    with d more than its share on a side, relative to that share, adds to the divergence of the side d^2 / 2 of its
-    share at most, and that times 1 - d where it has less: of the series of (1 + d) ln(1 + d) - d, whose terms are
-    (-d)^i / (i (i - 1)), those from the third on sum up to at most |d|^3 / 2 for d from -1 to 0, and to less than 0
-    above.
+    all_a, all_b, weight : of all rows to part, by class and together. By Gini's index the bound is the value,
+    see may_exceed. By entropy, a class with d more than its share on a side, relative to that share, adds to the
+    divergence of the side d^2 / 2 of its share at most, and that times 1 - d where it has less: of the series of
+    (1 + d) ln(1 + d) - d, whose terms are (-d)^i / (i (i - 1)), those from the third on sum up to at most |d|^3 / 2
+    for d from -1 to 0, and to less than 0 above.
     """
-    n = records.shape[0] - 1
-    behind, bounds, n_cuts, all_a, all_b = piece(records, 1, n + 1), piece(block.bounds, 0, n), 0, known[0], known[1]
-    first, second, both = piece(block.first, 0, n), piece(block.second, 0, n), piece(block.both, 0, n)
-    bend, per_a, per_b, part = 0.0, 1.0, 1.0, 1.0 / weight
+    n_cuts, bend, per_a, per_b, part = 0, 0.0, 1.0, 1.0, 1.0 / weight
     if by_entropy:
         bend = math.log(2.0) * part
         per_a = 0.5 / (all_a * bend) if all_a > 0.0 else 0.0
         per_b = 0.5 / (all_b * bend) if all_b > 0.0 else 0.0
-    for i in range(n):
+    for i in range(behind.shape[0]):
         n_left = both[i]
         n_right = weight - n_left
         per_pair = 1.0 / (n_left * n_right)
@@ -182,35 +178,42 @@ def drop_near(problem, block, f, records):
     return n_dropped
 
 
+@kernel
+def place_of_largest(bounds):
+    """Where the largest bound is, the first of equal ones; -1 where there is none."""
+    top = np.int64(-1)  # numbers from 0 on are ordered as their bits are, and those below have less than 0
+    for i in range(bounds.shape[0]):
+        top = max(top, bits_of(bounds[i]))
+    largest = number_of(top)
+    for i in range(bounds.shape[0] if top >= 0 else 0):
+        if bounds[i] == largest:
+            return i
+    return -1
+
+
 @inner
-def start_of(problem, block, sums, k, weight, parent, step, bar, by_gini, by_entropy):
+def start_of(rules, judge, first, second, both, bounds, sums, weight, parent, step, bar, by_gini, by_entropy):
     """What a cut must exceed to be worth a look. Cuts whose values are within rounding count as equal, so that those
     clearly below the best one change nothing; where steps are larger, all that come before it do.
 
     The best one is no worse than that of the largest bound.
     """
-    rules, judge = problem.rules[0], problem.judge
     if step > 0.0:
         return step
     if bar < math.inf:
         return bar - 1e-15 * abs(bar)
-    top = bits_of(0.0)
-    bounds, at = piece(block.bounds, 0, k - 1), 0
-    for i in range(k - 1):
-        top = max(top, bits_of(bounds[i]))
-    largest = number_of(top)
-    while at < k - 1 and bounds[at] < largest:
-        at += 1
-    if at == k - 1:
+    at = place_of_largest(bounds)
+    if at < 0:
         return -math.inf
-    sums[0, 0], sums[0, 1], n_left = block.first[at], block.second[at], block.both[at]
-    value = value_of_classes(
-        by_gini, by_entropy, judge, rules.score, parent, sums, n_left, weight - n_left, True
-    )  # fmt: skip
+    sums[0, 0], sums[0, 1], n_left = first[at], second[at], both[at]
+    if by_entropy:
+        value = rough_entropy_decrease(parent, sums[0], n_left, sums[2], weight) - ROUGH
+    else:
+        value = value_of_classes(by_gini, False, judge, rules.score, parent, sums, n_left, weight - n_left, True)
     return value - 2.0 * least_rise(rules, step, parent, True) - 1e-12 * parent if value > 0.0 else -math.inf
 
 
-@inner
+@kernel
 def next_above(bounds, first, limit):
     """The first place from this one on with a bound above the limit; behind all, if there is none."""
     while first < bounds.shape[0] and not bounds[first] > limit:
@@ -219,23 +222,14 @@ def next_above(bounds, first, limit):
 
 
 @kernel
-def scan_two(problem, block, f, records, sums, weight, parent, least, step, bar, by_gini, by_entropy):
-    """scan_ordered of two classes, whose sums block.first, second and both are."""
-    rules, judge, k, min_rows = problem.rules[0], problem.judge, records.shape[0], problem.rules[0].min_rows_leaf
-    n_cuts = list_bounds(block, records, by_entropy, sums[2], weight, least)
-    for i in range(min(min_rows, k) - 1):
-        for at in (i, k - 2 - i):
-            if at >= 0 and at < k - 1 and block.bounds[at] > -math.inf:
-                block.bounds[at] = -math.inf
-                n_cuts -= 1
-    if block.near[f]:
-        n_cuts -= drop_near(problem, block, f, records)
-    to_beat = start_of(problem, block, sums, k, weight, parent, step, bar, by_gini, by_entropy)
-    slack, bounds = least_rise(rules, step, parent, True), piece(block.bounds, 0, k - 1)
-    best, best_at, best_left, error = -math.inf, -1, 0.0, 0.0
+def best_by_bounds(rules, judge, first, second, both, bounds, sums, weight, parent, step, bar, by_gini, by_entropy):
+    """What scan_ordered returns but for the number of cuts, from the bounds of those that there are; sums[0] becomes
+    the left side of the best one."""
+    to_beat = start_of(rules, judge, first, second, both, bounds, sums, weight, parent, step, bar, by_gini, by_entropy)
+    slack, best, best_at, best_left, error = least_rise(rules, step, parent, True), -math.inf, -1, 0.0, 0.0
     i = next_above(bounds, 0, to_beat)
-    while i < k - 1 and best < bar:
-        sums[0, 0], sums[0, 1], n_left, verdict = block.first[i], block.second[i], block.both[i], UNKNOWN
+    while i < bounds.shape[0] and best < bar:
+        sums[0, 0], sums[0, 1], n_left, verdict = first[i], second[i], both[i], UNKNOWN
         if by_entropy:
             verdict, best, to_beat, error = compare_roughly(
                 judge, parent, sums, n_left, weight, best, best_left, to_beat, slack, error, bar
@@ -249,8 +243,19 @@ def scan_two(problem, block, f, records, sums, weight, parent, least, step, bar,
         i = next_above(bounds, i + 1, to_beat - error)
     best = value_of_best(judge, parent, sums, best, best_left, weight, error)
     if best_at >= 0:
-        sums[0, 0], sums[0, 1] = block.first[best_at], block.second[best_at]
-    return best, best_at, best_left, n_cuts
+        sums[0, 0], sums[0, 1] = first[best_at], second[best_at]
+    return best, best_at, best_left
+
+
+@inner
+def forget_ends(bounds, min_rows):
+    """Forget the cuts that leave fewer rows on a side; returns how many there were."""
+    n, n_cuts = bounds.shape[0], 0
+    for i in range(min(min_rows - 1, n)):
+        for at in (i, n - 1 - i):
+            n_cuts += bounds[at] > -math.inf
+            bounds[at] = -math.inf
+    return n_cuts
 
 
 @inner
@@ -278,8 +283,9 @@ def scan_shared(problem, growing, block, place, node, f, bar):
     usual = n_classes == 2 and judge.scale == 1.0
     by_gini, by_entropy = usual and judge.code == _GINI, usual and judge.code == _ENTROPY
     records, weight = records_from(block, waiting.side, f, waiting.start, k), node.weight
+    first, second, both, bounds = block.first, block.second, block.both, piece(block.bounds, 0, k - 1)
     if by_gini or by_entropy:
-        a, b, c = list_sums(block, records)
+        a, b, c = list_sums(records, block.weight, first, second, both)
         if k < waiting.stop - waiting.start:
             sums[2, 0], sums[2, 1], weight = a, b, c
     else:
@@ -294,9 +300,14 @@ def scan_shared(problem, growing, block, place, node, f, bar):
     scan.share = weight / node.weight
     step, least = least_step(rules, scan.share, True), least_weight(rules, weight, True)
     if by_gini or by_entropy:
-        scan.value, at, n_left, n_cuts = scan_two(
-            problem, block, f, records, sums, weight, parent, least, step, bar, by_gini, by_entropy
-        )  # fmt: skip
+        behind, all_a, all_b = piece(records, 1, k), sums[2, 0], sums[2, 1]
+        n_cuts = list_bounds(behind, first, second, both, bounds, by_entropy, all_a, all_b, weight, least)
+        n_cuts -= forget_ends(bounds, rules.min_rows_leaf)
+        if block.near[f]:
+            n_cuts -= drop_near(problem, block, f, records)
+        scan.value, at, n_left = best_by_bounds(
+            rules, judge, first, second, both, bounds, sums, weight, parent, step, bar, by_gini, by_entropy
+        )
     else:
         for s in range(sums.shape[1]):
             sums[0, s] = 0.0
@@ -323,14 +334,15 @@ def search_shared(problem, growing, block, place):
     """search_nodes.search; returns whether the node has a split."""
     node, rules, scans = growing.nodes[block.waiting[place].node], problem.rules[0], growing.scans
     load_responses(block, place, node)
-    for f in range(scans.shape[0]):
-        scan_shared(problem, growing, block, place, node, f, math.inf)
-    winner, bar = select(problem, growing, node, True)
-    if winner < 0 or not good_enough(rules, node, growing.nodes[0].weight, scans[winner].gain):
-        return False
-    bar = value_to_reach(problem, node, scans[winner], problem.features[winner].cost, bar)
-    if bar < math.inf:
-        scan_shared(problem, growing, block, place, node, winner, bar)
+    d, winner, bar = scans.shape[0], 0, math.inf
+    for step in range(d + 1):
+        if step == d:  # the last round looks at the winner again, to stop at the first cut that reaches the bar
+            winner, bar = select(problem, growing, node, True)
+            if winner < 0 or not good_enough(rules, node, growing.nodes[0].weight, scans[winner].gain):
+                return False
+            bar = value_to_reach(problem, node, scans[winner], problem.features[winner].cost, bar)
+        if step < d or bar < math.inf:
+            scan_shared(problem, growing, block, place, node, step if step < d else winner, bar)
     if rules.selector == WHOLE_GAIN and not is_useful(problem, growing, node, scans[winner]):
         return False
     node.feature, node.score, node.gain = winner, scans[winner].score, scans[winner].gain
