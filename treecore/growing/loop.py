@@ -275,15 +275,16 @@ def _split(
     return growing
 
 
-def root_of(problem: Problem) -> GrowState:
-    """Node 0 with all rows, and every feature's rows in order."""
+def root_of(problem: Problem, capacity: int = 0) -> GrowState:
+    """Node 0 with all rows, and every feature's rows in order. capacity : room for so many nodes from the start; memory
+    that is not touched costs nothing."""
     d, n = problem.codes.shape
     order = np.empty((d, n), np.int32)
     for f in range(d):
         begin = np.zeros(problem.features["n_codes"][f] + 2, np.int64)
         sort_by_code(problem.codes[f], begin, order[f])
     n_classes = int(problem.rules["n_classes"][0])
-    growing = new_growing(problem, order, capacity=max(64, n // 8))
+    growing = new_growing(problem, order, capacity=max(64, n // 8, capacity))
     growing.stats[0] = row_statistics(problem.rows, n_classes)
     root = growing.nodes[0]
     root["center"] = problem.center

@@ -19,7 +19,8 @@ def grow_shared_rows(problem: Problem, progress: Callable[[Progress], None] | No
 
     progress : called every fraction of a second; an exception it raises ends the fit.
     """
-    growing, m = root_of(problem), ROOM * problem.codes.shape[1] + 4
+    n = problem.codes.shape[1]
+    growing, m = root_of(problem, capacity=n), ROOM * n + 4
     block = new_block(problem, m, _have_near(problem))
     fill_shared(problem, growing, block)
     if len(problem.targets):  # sums are taken by the numbers that rows have in the block

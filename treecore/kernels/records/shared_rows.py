@@ -271,7 +271,7 @@ def line_up_records(problem, block, f, records, line):
         entry.code = problem.codes[f, block.rows[at]] if near else code
 
 
-@kernel
+@inner
 def scan_shared(problem, growing, block, place, node, f, bar):
     """search_nodes.scan_feature of an ordered feature at the node at this place."""
     rules, judge, scan, sums, line = problem.rules[0], problem.judge, growing.scans[f], growing.sums, growing.line
@@ -319,6 +319,13 @@ def scan_shared(problem, growing, block, place, node, f, bar):
     finish(problem, growing, node, f, weight, parent, n_left, n_cuts, k, True)
 
 
+@kernel
+def scan_features(problem, growing, block, place, node, first, stop, bar):
+    """scan_shared of these features."""
+    for f in range(first, stop):
+        scan_shared(problem, growing, block, place, node, f, bar)
+
+
 @inner
 def load_responses(block, place, node):
     """Let block.response be around the center of this node."""
@@ -334,15 +341,13 @@ def search_shared(problem, growing, block, place):
     """search_nodes.search; returns whether the node has a split."""
     node, rules, scans = growing.nodes[block.waiting[place].node], problem.rules[0], growing.scans
     load_responses(block, place, node)
-    d, winner, bar = scans.shape[0], 0, math.inf
-    for step in range(d + 1):
-        if step == d:  # the last round looks at the winner again, to stop at the first cut that reaches the bar
-            winner, bar = select(problem, growing, node, True)
-            if winner < 0 or not good_enough(rules, node, growing.nodes[0].weight, scans[winner].gain):
-                return False
-            bar = value_to_reach(problem, node, scans[winner], problem.features[winner].cost, bar)
-        if step < d or bar < math.inf:
-            scan_shared(problem, growing, block, place, node, step if step < d else winner, bar)
+    scan_features(problem, growing, block, place, node, 0, scans.shape[0], math.inf)
+    winner, bar = select(problem, growing, node, True)
+    if winner < 0 or not good_enough(rules, node, growing.nodes[0].weight, scans[winner].gain):
+        return False
+    bar = value_to_reach(problem, node, scans[winner], problem.features[winner].cost, bar)
+    if bar < math.inf:  # to stop at the first cut that reaches it
+        scan_features(problem, growing, block, place, node, winner, winner + 1, bar)
     if rules.selector == WHOLE_GAIN and not is_useful(problem, growing, node, scans[winner]):
         return False
     node.feature, node.score, node.gain = winner, scans[winner].score, scans[winner].gain
