@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.criteria.impurity import ROUGH, impurity_by_code, rough_entropy_decrease
+from treecore.criteria.impurity import ROUGH, impurity_by_code, rough_entropy_decrease, squared_error_decrease
+from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.engine.jit import bits_of, inner, jit, kernel, lending, number_of, piece
 from treecore.kernels.codes import SHARED
 from treecore.kernels.constraints import good_enough, may_split
@@ -32,7 +33,7 @@ from treecore.kernels.general.split_nodes import gain_of
 from treecore.kernels.random_features import key_of_child
 from treecore.kernels.records.record_block import MOST_WAITING, WAITING
 from treecore.kernels.records.records import differs, label_of, record_of, row_of, unsigned_row
-from treecore.kernels.state import N_NODES, OPEN, WHOLE_GAIN, Problem
+from treecore.kernels.state import N_NODES, OPEN, SHARE, WHOLE_GAIN, Problem
 from treecore.kernels.sums import has_cancelled, recenter_children
 
 DONE, UNFINISHED, NO_ROOM = range(3)
@@ -54,7 +55,9 @@ class SharedBlock(NamedTuple):
         how many numbers of rows are in use when it is split. counts : int64 (1,), how many nodes wait.
     response, target : float64 (m,), the target less the center of the node at work, and as it is; (0,) for classes.
     first, second, both, bounds : float64 (m,), of two classes: weights up to each record, and of the cut behind it a
-        bound of its value, -inf where there is none.
+        bound of its value, -inf where there is none. Of numbers: the weight and the response of each record, the weight
+        up to it, and the value. excess : float64 (m,), what the responses up to each record exceed their mean by; (0,)
+        for classes.
     """
 
     records: np.ndarray
@@ -71,6 +74,7 @@ class SharedBlock(NamedTuple):
     first: np.ndarray
     second: np.ndarray
     both: np.ndarray
+    excess: np.ndarray
     bounds: np.ndarray
 
 
@@ -86,7 +90,8 @@ def new_block(problem: Problem, m: int, near: np.ndarray) -> SharedBlock:
         marks=np.empty(m, np.uint32), near=near, waiting=np.zeros(MOST_WAITING + 1, WAITING),
         known=np.zeros((MOST_WAITING + 1, d), np.int64), top=np.full(MOST_WAITING + 1, n), counts=np.ones(1, np.int64),
         response=np.empty(m * by_numbers), target=target,
-        first=np.empty(m), second=np.empty(m), both=np.empty(m), bounds=np.empty(m),
+        first=np.empty(m), second=np.empty(m), both=np.empty(m), excess=np.empty(m * by_numbers),
+        bounds=np.empty(m),
     )  # fmt: skip
 
 
@@ -178,6 +183,61 @@ def drop_near(problem, block, f, records):
     return n_dropped
 
 
+@inner
+def just_below(bar):
+    """A number that is exceeded by what reaches the bar."""
+    return bar - 1e-15 * abs(bar) - 1e-300
+
+
+@kernel
+def list_numbers(records, weight, response, first, second, both):
+    """Fill first, second and both of these records; returns the statistics of all."""
+    a, b, c = 0.0, 0.0, 0.0
+    for i in range(records.shape[0]):
+        at = unsigned_row(records[i])
+        w, y = weight[at], response[at]
+        a += w
+        b += w * y
+        c += w * y * y
+        first[i], second[i], both[i] = w, y, a
+    return a, b, c
+
+
+@kernel
+def list_values(behind, first, second, both, excess, values, mean, weight, least):
+    """Fill the values of the cuts in front of these records; returns how many leave `least` on both sides. mean,
+    weight : of all rows to part. See ordered_cuts.exceeding."""
+    total, n_cuts = 0.0, 0
+    for i in range(behind.shape[0] + 1):
+        total += first[i] * (second[i] - mean)
+        excess[i] = total
+    for i in range(behind.shape[0]):
+        n_left = both[i]
+        n_right = weight - n_left
+        value = squared_error_decrease(excess[i], n_left, total - excess[i], n_right)
+        is_cut = (differs(behind[i]) != 0) & (n_left >= least) & (n_right >= least)
+        values[i] = value if is_cut else -math.inf
+        n_cuts += is_cut
+    return n_cuts
+
+
+@kernel
+def best_number(first, second, both, values, sums, bar):
+    """best_by_bounds of a numeric target, whose values are known."""
+    at = place_of_largest(values)
+    if bar < math.inf:
+        at = next_above(values, 0, just_below(bar))
+    if at < 0 or at >= values.shape[0]:
+        return -math.inf, -1, 0.0
+    a, b, c = 0.0, 0.0, 0.0
+    for i in range(at + 1):
+        a += first[i]
+        b += first[i] * second[i]
+        c += first[i] * second[i] * second[i]
+    sums[0, 0], sums[0, 1], sums[0, 2] = a, b, c
+    return values[at], at, both[at]
+
+
 @kernel
 def place_of_largest(bounds):
     """Where the largest bound is, the first of equal ones; -1 where there is none."""
@@ -201,7 +261,7 @@ def start_of(rules, judge, first, second, both, bounds, sums, weight, parent, st
     if step > 0.0:
         return step
     if bar < math.inf:
-        return bar - 1e-15 * abs(bar)
+        return just_below(bar)
     at = place_of_largest(bounds)
     if at < 0:
         return -math.inf
@@ -262,12 +322,11 @@ def forget_ends(bounds, min_rows):
 def line_up_records(problem, block, f, records, line):
     """Let line be the rows of these records. Their codes are counted on, as nobody asks for more than whether they
     differ, but where some values count as one."""
-    code, near, by_numbers = 0, block.near[f], block.response.shape[0] > 0
+    code, near = 0, block.near[f]
     for i in range(records.shape[0]):
         at, entry = row_of(records[i]), line[i]
         code += differs(records[i]) * (i > 0)
         entry.weight, entry.label = block.weight[at], label_of(records[i])
-        entry.response = block.response[at] if by_numbers else 0.0
         entry.code = problem.codes[f, block.rows[at]] if near else code
 
 
@@ -285,29 +344,38 @@ def scan_shared(problem, growing, block, place, node, f, bar):
     records, weight = records_from(block, waiting.side, f, waiting.start, k), node.weight
     first, second, both, bounds = block.first, block.second, block.both, piece(block.bounds, 0, k - 1)
     if by_gini or by_entropy:
-        a, b, c = list_sums(records, block.weight, first, second, both)
-        if k < waiting.stop - waiting.start:
-            sums[2, 0], sums[2, 1], weight = a, b, c
+        a, b, weight = list_sums(records, block.weight, first, second, both)
+        sums[2, 0], sums[2, 1] = a, b
+    elif n_classes == 0:
+        weight, a, b = list_numbers(records, block.weight, block.response, first, second, both)
+        sums[2, 0], sums[2, 1], sums[2, 2] = weight, a, b
     else:
         line_up_records(problem, block, f, records, line)
-        if k < waiting.stop - waiting.start:
-            weight, _ = sum_line(line, k, n_classes, sums[2])
+        weight, _ = sum_line(line, k, n_classes, sums[2])
     if k < waiting.stop - waiting.start:
         parent = impurity_by_code(judge, sums[2], weight)
     else:
+        weight = node.weight
         for s in range(sums.shape[1]):
             sums[2, s] = growing.stats[node.id, s]
     scan.share = weight / node.weight
     step, least = least_step(rules, scan.share, True), least_weight(rules, weight, True)
-    if by_gini or by_entropy:
+    if by_gini or by_entropy or n_classes == 0:
         behind, all_a, all_b = piece(records, 1, k), sums[2, 0], sums[2, 1]
-        n_cuts = list_bounds(behind, first, second, both, bounds, by_entropy, all_a, all_b, weight, least)
+        if n_classes == 0:
+            mean = sums[2, 1] / weight
+            n_cuts = list_values(behind, first, second, both, block.excess, bounds, mean, weight, least)
+        else:
+            n_cuts = list_bounds(behind, first, second, both, bounds, by_entropy, all_a, all_b, weight, least)
         n_cuts -= forget_ends(bounds, rules.min_rows_leaf)
         if block.near[f]:
             n_cuts -= drop_near(problem, block, f, records)
-        scan.value, at, n_left = best_by_bounds(
-            rules, judge, first, second, both, bounds, sums, weight, parent, step, bar, by_gini, by_entropy
-        )
+        if n_classes == 0:
+            scan.value, at, n_left = best_number(first, second, both, bounds, sums, bar)
+        else:
+            scan.value, at, n_left = best_by_bounds(
+                rules, judge, first, second, both, bounds, sums, weight, parent, step, bar, by_gini, by_entropy
+            )
     else:
         for s in range(sums.shape[1]):
             sums[0, s] = 0.0
@@ -391,7 +459,7 @@ def recenter_shared(problem, growing, block, node, records, middle, k):
 def make_children(problem, growing, block, place, node):
     """split_nodes.make_children of a cut; growing.levels[b].weight becomes the share of rows without a value
     that goes to branch b, 0 if that is too small. Returns whether each child may be split."""
-    f, first, waiting = node.feature, growing.counts[N_NODES], block.waiting[place]
+    f, first, waiting, rules = node.feature, growing.counts[N_NODES], block.waiting[place], problem.rules[0]
     k, n, middle = block.known[place, f], waiting.stop - waiting.start, growing.scans[f].at + 1
     records = records_from(block, waiting.side, f, waiting.start, n)
     growing.counts[N_NODES] += 2
@@ -405,12 +473,13 @@ def make_children(problem, growing, block, place, node):
         child.center, child.key = node.center, key_of_child(node.key, b)
         for i in range(0 if b == 0 else middle, middle if b == 0 else k):
             put_weight(growing, block, child, records[i], block.weight[row_of(records[i])])
-    node.gain = gain_of(problem, growing, node)
+    if rules.missing == SHARE or rules.score == MDL_GAIN_RATIO:  # as state.is_special_split
+        node.gain = gain_of(problem, growing, node)
     left, right = growing.nodes[first].weight, growing.nodes[first + 1].weight
     for b in range(2):
         growing.levels[b].key = left if b == 0 else right  # as sums.part_of wants it
         share = growing.levels[b].key / (left + right)
-        growing.levels[b].weight = share if share > problem.rules[0].min_share else 0.0
+        growing.levels[b].weight = share if share > rules.min_share else 0.0
     node.missing_rows, node.missing_weight = n - k, 0.0
     for i in range(k, n):
         weight = block.weight[row_of(records[i])]
@@ -424,7 +493,7 @@ def make_children(problem, growing, block, place, node):
     for b in range(2):
         child = growing.nodes[first + b]
         child.impurity = impurity_by_code(problem.judge, growing.stats[first + b], child.weight)
-    return may_split(problem.rules[0], growing.nodes[first]), may_split(problem.rules[0], growing.nodes[first + 1])
+    return may_split(rules, growing.nodes[first]), may_split(rules, growing.nodes[first + 1])
 
 
 @kernel
