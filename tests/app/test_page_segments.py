@@ -3,7 +3,8 @@
 import pytest
 
 import treecore as tc
-from pages.shared.bench import exports
+from pages.shared.bench import canvas, exports
+from pages.shared.bench.tree import BELOW
 from treecore.data.samples import SAMPLES, read_sample
 from treecore.judging.interest import FlagRule
 from treecore.recipe import Grow
@@ -29,6 +30,17 @@ def skyline(app) -> dict:
 def told(app) -> dict:
     """The table of segments, by column."""
     return next(d.value for d in app.at.dataframe if "captured so far" in d.value.columns)
+
+
+def test_the_tree_below_the_skyline_is_laid_out_for_its_own_room(app):
+    """Wide and low, though it is drawn at first for that of the page before, which may be narrow and high."""
+    app.sample("titanic").go("grow").set("max_depth", 2)
+    with app._on_data():
+        canvas._take_room(canvas.MAIN, {"room": [413, 610], "window": "1366 768"})
+    assert app.go("segments").pane()["orientation"] == "TB"
+    with app._on_data():
+        canvas._take_room(BELOW, {"room": [1126, 214], "window": "1366 768"})
+    assert app.go("segments").pane()["orientation"] == "LR"
 
 
 @pytest.mark.parametrize(("name", "interest"), [("titanic", "yes"), ("iris", None), ("mpg", None)])

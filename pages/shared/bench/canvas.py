@@ -149,7 +149,10 @@ def _turn(subject: Subject, node, is_open: bool) -> None:
 def _take_room(key: str, event: dict) -> None:
     result = event.get("room")
     if isinstance(result, list) and len(result) == 2 and all(isinstance(v, int) and 0 < v < 20000 for v in result):
-        memory_of(key).update(room=tuple(result), window=event.get("window"))
+        memory = memory_of(key)
+        if memory["room"] is None:
+            memory["side"] = None  # of a room that was guessed, and seen for a moment: nobody has learnt it
+        memory.update(room=tuple(result), window=event.get("window"))
         if key == MAIN:
             state.set_canvas_room(tuple(result))
         take_window(event.get("window"))
