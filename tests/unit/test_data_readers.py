@@ -30,6 +30,16 @@ def test_the_delimiter_is_found(delimiter):
     assert cells(raw, "b") == ["x y", "z"]
 
 
+def test_spaces_part_quoted_names_as_r_writes_them():
+    rows = "".join(f'"{i + 1}" {i / 4} "a b" NA\n' for i in range(8))
+    table = read_table(('"x" "town" "y"\n' + rows).encode(), kinds={"x": "numeric"})
+    assert table.column_names[-3:] == ("x", "town", "y")
+    assert table.column("x").values().tolist() == [i / 4 for i in range(8)]
+    assert table.column("town").levels == ("a b",)
+    one = read_table(b'"full name"\n"Ann Lee"\n"Bo Ek"\n')
+    assert one.column_names == ("full name",)
+
+
 def test_a_decimal_comma_does_not_pass_for_a_delimiter():
     table = read_table(b"a;b\n1,5;2\n2,5;3\n0,25;4\n")
     assert table.column("a").values().tolist() == [1.5, 2.5, 0.25]

@@ -18,7 +18,8 @@ GONE = [None, np.nan, pd.NA, pd.NaT, float("nan"), Decimal("NaN"), "", "  ", "na
 
 
 PAIRS = [("False", "True"), ("FALSE", "TRUE"), ("0", "1"), ("0.0", "1.0"), ("no", "yes"), ("N", "Y"), ("off", "on"),
-         ("f", "t"), ("nein", "ja"), ("falsch", "wahr")]  # fmt: skip
+         ("f", "t"), ("nein", "ja"), ("falsch", "wahr"), ("FALSO", "VERDADEIRO"), ("YANLIŞ", "DOĞRU"),
+         ("Não", "Sim")]  # fmt: skip
 LABELS = [("False", "True"), ("no", "yes"), ("0", "1", "2.5", "1e+16", "12345678"), ("3.1", "3.10"),
           ("2024-01-01", "é", "ab ", "ab"), ("True", "TRUE"), ("1", "01", "1.0")]  # fmt: skip
 

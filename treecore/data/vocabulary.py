@@ -60,6 +60,14 @@ SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
     tuple((month.lower(), month[:3].lower()) for month in MONTHS),
     tuple((day.lower(), day[:3].lower()) for day in WEEKDAYS),
 )
+_NOES = """
+falso falso falso onwaar falskt falsk usann epätosi fałsz nepravda hamis yanlış yanliş ложь
+no no não nao nee nej nie ne nem hayır hayir нет 否
+"""
+_YESES = """
+vero verdadero verdadeiro waar sant sand sann tosi prawda pravda igaz doğru doğru истина
+sí si sim sim ja ja tak ano igen evet evet да 是
+"""
 # Words for no and yes in pairs; those of a group are the same words written at length and in short.
 TRUTHS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("false", "f", "falsch", "faux"), ("true", "t", "wahr", "vrai")),
@@ -68,6 +76,8 @@ TRUTHS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("off",), ("on",)),
     (("nein",), ("ja",)),
     (("non",), ("oui",)),
+    # what spreadsheets write of a truth in other languages, and yes and no there
+    *(((no,), (yes,)) for no, yes in zip(_NOES.split(), _YESES.split(), strict=True)),
 )
 PAIRS = tuple(pair for no, yes in TRUTHS for pair in zip(no, yes, strict=True))
 LITERALS = {"false": False, "true": True}

@@ -286,7 +286,17 @@ def _delimiter(sample: str, quote: str, candidates: tuple[str, ...] = DELIMITERS
     """The candidate whose records agree best with the header's width; a comma when none splits the header."""
     scores = {candidate: _agreement(sample, candidate, quote) for candidate in candidates}
     splitting = [candidate for candidate in candidates if scores[candidate][1] > 1]
+    if not splitting and _parts_quoted_names(sample, quote):
+        return " "
     return max(splitting, key=lambda candidate: scores[candidate], default=",")
+
+
+def _parts_quoted_names(sample: str, quote: str) -> bool:
+    """Are names in quotes parted by spaces, as R's write.table has them, and the records alike? Two words without
+    quotes may be one name."""
+    first = next(filter(str.strip, sample.splitlines()), "")
+    names = quote and re.fullmatch(f"{quote}[^{quote}]*{quote}(?: {quote}[^{quote}]*{quote})+ *", first)
+    return bool(names) and _agreement(sample, " ", quote)[0] == 1.0
 
 
 def _agreement(sample: str, delimiter: str, quote: str) -> tuple[float, int]:
