@@ -63,7 +63,7 @@ def sentence() -> None:
     out = _left_out(infer_kinds(state.raw()), FEW_NAMED)
     if out:
         told += f"; left out: {plain(out)}"
-    st.caption(f"{told}. The table's name above the tree opens this.")
+    st.caption(f"{told}. To change this, click the table's name above the tree.")
 
 
 def offer_survival() -> None:
