@@ -47,15 +47,8 @@ def short_counts(value: float) -> list[str]:
     return []
 
 
-def measure(value: float) -> str:
-    """An impurity with three decimals, or three digits where that would print zero; a large one whole."""
-    if 1000 <= abs(value) < LARGE:
-        return f"{value:,.0f}"
-    return f"{value:.3f}" if value == 0 or 0.001 <= abs(value) < 1000 else f"{value:.3g}"
-
-
 def brief(value: float, digits: int = 4) -> str:
-    """Four significant digits, for what is judged rather than read off: answers, gains, statistics, α; a large one
+    """Four significant digits, for what is judged rather than read off: answers, impurities, gains, α; a large one
     whole, with separators of thousands; a dash for no number.
 
     digits : more than four where numbers that are compared begin alike, see target.Target.answer_digits.
@@ -92,6 +85,11 @@ def in_unit(text: str, unit: str) -> str:
         sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
         return f"{sign}{unit}{digits}"
     return f"{text}\u00a0{unit}"
+
+
+def lift_text(value: float) -> str:
+    """How many times as frequent, or as high, as in all rows, in two decimals: '1.35'; a dash for no number."""
+    return f"{value:.2f}" if math.isfinite(value) else "–"
 
 
 def percent(share: float) -> str:

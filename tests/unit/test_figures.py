@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from treecore.figures import brief, grouped, measure, number, p_value, per_cent, percent, points, short_counts
+from treecore.figures import brief, grouped, lift_text, number, p_value, per_cent, percent, points, short_counts
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("pages", "treecore/plots", "treecore/explaining", "treecore/study", "treecore/predicting")
@@ -43,7 +43,8 @@ def test_other_numbers():
     assert [p_value(p) for p in (0.0431, 0.0009, 1.0)] == ["0.043", "< 0.001", "1"]
     assert [brief(v) for v in (0.123456, 12345.6, float("nan"))] == ["0.1235", "12,346", "–"]
     assert [brief(v) for v in (9999.4, 1e15, -57398.6)] == ["9999", "1e+15", "-57,399"]
-    assert [measure(v) for v in (0.0, 0.2428, 113742.6, 3e-5)] == ["0.000", "0.243", "113,743", "3e-05"]
+    assert [brief(v) for v in (0.0, 0.2428, 113742.6, 3e-5)] == ["0", "0.2428", "113,743", "3e-05"]
+    assert [lift_text(v) for v in (1.005, 0.5, float("nan"))] == ["1.00", "0.50", "–"]
     assert [number(v) for v in (1 / 3, 123456.7, 1234567.5, 2e15)] == ["0.333333", "123457", "1234568", "2e+15"]
 
 

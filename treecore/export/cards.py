@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.data.table import Table
-from treecore.figures import brief, in_unit, measure, percent
+from treecore.figures import brief, in_unit, percent
 from treecore.figures import count as number
 from treecore.judging.interest import Interest, Tint, around_zero, shown_rate, tint
 from treecore.pruning.cuts import CUT, RAISED, Cuts, stub_lines
@@ -225,7 +225,7 @@ def spoken(card: NodeCard, told: str = "") -> str:
     if card.spread:
         parts.append(f"standard deviation {shorten(card.spread.removeprefix('± '), 40)}")
     elif card.impurity is not None:
-        parts.append(f"{shorten(card.impurity_name, 40)} {measure(card.impurity)}")
+        parts.append(f"{shorten(card.impurity_name, 40)} {brief(card.impurity)}")
     if not card.is_leaf or card.predicted != card.title:
         parts.append(f"predicts {shorten(card.predicted, 60)}")
     if card.mark:

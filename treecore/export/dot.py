@@ -9,8 +9,7 @@ import graphviz
 
 from treecore.export.cards import PALE, PALETTE, Bar, NodeCard, card_rate, card_tint, fill, number_fill, spoken
 from treecore.export.layout import PAD
-from treecore.figures import count as number
-from treecore.figures import measure, percent
+from treecore.figures import brief, count, percent
 from treecore.judging.interest import Interest, Tint
 from treecore.tree.short_text import NOWHERE, Places, apart, clean, fit_lines, shorten
 
@@ -246,11 +245,11 @@ def _verdict(card: NodeCard) -> list[str]:
 
 def _facts(card: NodeCard) -> list[str]:
     """The lines below the title: rows and share, impurity, what is not drawn."""
-    facts = [f"n = {number(card.rows, ',')} ({percent(card.share)})"]
+    facts = [f"n = {count(card.rows, ',')} ({percent(card.share)})"]
     if card.spread:
         facts.append(shorten(card.spread, 24))
     elif card.impurity is not None:
-        facts.append(f"{shorten(card.impurity_name, 14)} {measure(card.impurity)}")
+        facts.append(f"{shorten(card.impurity_name, 14)} {brief(card.impurity)}")
     facts += [shorten(fact, 30) for fact in card.facts]
     if card.below:
         facts.append(f"▸ {card.below} more nodes")

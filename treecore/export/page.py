@@ -25,7 +25,7 @@ from treecore.export.pictures import top_picture
 from treecore.export.portable import Portable
 from treecore.export.row_sample import row_sample
 from treecore.export.worked_example import WorkedExample, worked_example_of
-from treecore.figures import count, in_unit, measure, percent
+from treecore.figures import brief, count, in_unit, percent
 from treecore.judging.interest import (
     Interest,
     altered_words,
@@ -223,7 +223,7 @@ def _curves(tree: Tree, rows: Table | None) -> dict[int, dict]:
     of_nodes, none = rows_of_nodes(tree, rows), np.empty(0, np.int64)
     found = small_curves(tree, rows, lambda node: of_nodes.get(node, none), of_nodes)
     result = {node: {"shares": shares} for node, shares in found.shares.items()}
-    words = {"last": measure(found.last), "time": visible(found.time), "event": visible(found.event)}
+    words = {"last": brief(found.last), "time": visible(found.time), "event": visible(found.event)}
     return result | ({0: result[0] | words} if 0 in result else {})
 
 
@@ -300,7 +300,7 @@ def _sizes(tree: Tree) -> dict | None:
         told = [tree.target_kind.loss_shown(tree, value)[1] for value in risk]
         risk = [tree.target_kind.loss_figure(value) for value in risk]
     else:
-        told = [measure(value) for value in risk]
+        told = [brief(value) for value in risk]
     return {
         "leaves": result.n_leaves.tolist(), "risk": [float(f"{value:.6g}") for value in risk],
         "name": visible(named), "told": list(map(visible, told)),
@@ -344,17 +344,17 @@ def _describe_node(view: NodeView, below: int) -> dict:
     impurity, altered = CRITERIA[view.tree.criterion].label, altered_words(view.tree)
     impurity += f" (rows weighed anew by {altered})" if altered else ""
     figures = [("rows", count(view.weight, ","))]
-    figures += [(impurity, measure(view.impurity))] if kind.tells_impurity else []
+    figures += [(impurity, brief(view.impurity))] if kind.tells_impurity else []
     if view.tree.criterion == "squared_error":
         figures.insert(1, ("standard deviation", deviation_text(view.tree, view.impurity)))
     if not view.is_leaf:
-        figures.append(("gain", measure(view.gain)))
+        figures.append(("gain", brief(view.gain)))
     for name, weight in zip(view.tree.class_names, view.counts.values(), strict=True):
         share = percent(weight / view.weight) if view.weight > 0 else "–"
         figures.append((visible(name), f"{count(weight, ',')} ({share})"))
     figures += kind.details(view.tree, view.id)
     per, answer = float(kind.per_of(view.tree.stats[view.id])), visible(kind.card_text(view.tree, view.id))
-    split = {"asks": visible(view.feature or ""), "gain": measure(view.gain)} if not view.is_leaf else {}
+    split = {"asks": visible(view.feature or ""), "gain": brief(view.gain)} if not view.is_leaf else {}
     split |= {"answer": answer} if answer != visible(view.predicted) else {}
     parent = int(view.tree.parent[view.id])
     if parent >= 0 and not condition.startswith(f"{visible(view.tree.node(parent).feature or '')} "):

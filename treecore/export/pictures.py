@@ -30,8 +30,7 @@ from treecore.export.dot import EMPTY, INK, LINE, MUTED, paint, tree_dot
 from treecore.export.format import ExportRequest
 from treecore.export.layout import MAX_NODES, positions
 from treecore.export.vector import PER_POINT, Drawing, Group, Line, Rectangle, TextLine, fitting, text_width
-from treecore.figures import count as number
-from treecore.figures import measure, percent
+from treecore.figures import brief, count, percent
 from treecore.judging.interest import Interest, around_zero
 from treecore.study.node_targets import NodeTargets, targets_by_role
 from treecore.tree.node import headline, top_nodes
@@ -224,7 +223,7 @@ class _Sketch:
         if card.spread:
             own.append(("standard deviation", card.spread.removeprefix("± ")))
         elif card.impurity is not None:
-            own.append((card.impurity_name, measure(card.impurity)))
+            own.append((card.impurity_name, brief(card.impurity)))
         return [*own, ("of all rows", percent(card.share))]
 
     def _part(self, card: NodeCard) -> str:
@@ -232,7 +231,7 @@ class _Sketch:
 
     def _wanted(self, card: NodeCard) -> float:
         """Pixels that its texts need."""
-        second = text_width(number(card.rows, ","), TEXT) + text_width(self._part(card), TEXT) + 8
+        second = text_width(count(card.rows, ","), TEXT) + text_width(self._part(card), TEXT) + 8
         lines = [sum(text_width(text, TEXT) for text in pair) + 8 for pair in self.lines[card.id]]
         title = text_width(shorten(card.title, 40, self.places), NAME, True)
         return 2 * EDGE_PAD + max(second, title, *lines, 0.0)
@@ -244,7 +243,7 @@ class _Sketch:
         parts = [Rectangle(left, top, self.wide, self.high, self._ground(card), LINE, 1.0, 6.0)]
         title = fitting(card.title, room, NAME, True, lambda text, n: shorten(text, n, self.places))
         parts.append(TextLine(start, top + 17, title, NAME, INK, True))
-        n, part = number(card.rows, ","), self._part(card)
+        n, part = count(card.rows, ","), self._part(card)
         second = [(n, part), *self.lines[card.id]]
         for i, (name, figure) in enumerate(second):
             line = top + 33 + LINE_HIGH * i

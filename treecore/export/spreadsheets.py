@@ -55,7 +55,8 @@ def curve_csv(given: ExportRequest) -> str:
     curve = size_curve(sequence(given.tree), {} if given.rows is None else {"rows": given.rows})
     columns = {"alpha": curve.alpha, "leaves": curve.n_leaves, "nodes": curve.n_nodes, "depth": curve.depth}
     if given.rows is not None:
-        columns[curve.name or "error"] = curve.shown["rows"]
+        error = curve.error["rows"]  # as the sequence reckons with it, for programs
+        columns[curve.measure.lower() or "error"] = 0.0 - error if curve.of_profit else error
     if "rows" in curve.accuracy:
         columns["accuracy"] = curve.accuracy["rows"]
     return csv_text(list(columns), zip(*(column.tolist() for column in columns.values()), strict=True))

@@ -17,7 +17,7 @@ from treecore.brief import MOST_LINES, Brief, visible
 from treecore.data.level_index import NO_LEVEL, places_among
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.figures import counted, measure, number, percent
+from treecore.figures import brief, counted, number, percent
 from treecore.judging.answers import Answers, answers_of
 from treecore.judging.interest import Interest, interest_of, wilson
 from treecore.judging.measures import MEASURES
@@ -185,7 +185,7 @@ class Drift(Brief):
             between = f" ({show(self.low)} to {show(self.high)})" if isfinite(self.low) else ""
             lines.append(f"{self.about_class}: expected {show(self.expected)}, observed {show(self.observed)}{between}")
         if self.quality:
-            lines.append(f"{self.quality}: then {measure(self.quality_then)}, now {measure(self.quality_now)}")
+            lines.append(f"{self.quality}: then {brief(self.quality_then)}, now {brief(self.quality_now)}")
         return lines
 
     def _of_leaves(self) -> list[str]:

@@ -13,7 +13,7 @@ from treecore.data.frames import AnyFrame, as_kind
 from treecore.data.gaps import Gap
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.figures import brief, count, number, percent
+from treecore.figures import count, lift_text, number, percent
 from treecore.judging.answers import answers_of
 from treecore.judging.interest import (
     FlagRule,
@@ -401,7 +401,7 @@ class Segments(Brief):
         figures = zip(self.number, self.node, self.rules, held.rows, held.rate, held.lift, held.captured, strict=True)
         rows = (
             (number, leaf, rule, count(n, ","), self.rate_text(rate))
-            + ((brief(lift), percent(captured)) if self.adds_up else ())
+            + ((lift_text(lift), percent(captured)) if self.adds_up else ())
             for number, leaf, rule, n, rate, lift, captured in figures
         )
         beside = ("lift", "captured") if self.adds_up else ()

@@ -19,7 +19,7 @@ from treecore.export.cards import (
     spoken,
     with_differences,
 )
-from treecore.figures import count, measure, percent, short_counts
+from treecore.figures import brief, count, percent, short_counts
 from treecore.growing.search.split_worth import superclass
 from treecore.judging.interest import (
     Interest,
@@ -246,11 +246,11 @@ def _lines(card: NodeCard, tree: Tree, detail: str) -> list[list[str]]:
 
 def _impurities(card: NodeCard, tree: Tree) -> list[list[str]]:
     if not tree.target_kind.tells_impurity:
-        gain = "" if card.is_leaf else measure(float(tree.gain[card.id]))
+        gain = "" if card.is_leaf else brief(float(tree.gain[card.id]))
         return [["of all rows", percent(card.share)], ["gain", gain]]
     return [
-        [shorten(card.impurity_name, 14), "" if card.impurity is None else measure(card.impurity)],
-        ["gain", measure(float(tree.gain[card.id]))] if not card.is_leaf else ["answer", shorten(card.predicted, 12)],
+        [shorten(card.impurity_name, 14), "" if card.impurity is None else brief(card.impurity)],
+        ["gain", brief(float(tree.gain[card.id]))] if not card.is_leaf else ["answer", shorten(card.predicted, 12)],
     ]
 
 
@@ -287,10 +287,10 @@ def _tooltip_lines(card: NodeCard, classes: Sequence[str], tree: Tree | None, in
     elif card.impurity is not None and tree.target_kind.tells_impurity:
         altered = altered_words(tree)
         weighed = f" of rows reweighted by {altered}" if altered else ""
-        lines.append(f"{card.impurity_name}{weighed} {measure(card.impurity)}")
+        lines.append(f"{card.impurity_name}{weighed} {brief(card.impurity)}")
     if not card.is_leaf and tree.criterion != "squared_error":
         lines.append(
-            f"gain {measure(float(tree.gain[card.id]))}; as a leaf it would predict {shorten(card.predicted, 40)}"
+            f"gain {brief(float(tree.gain[card.id]))}; as a leaf it would predict {shorten(card.predicted, 40)}"
         )
     if card.missing_rows > 0:
         lines.append(f"{count(card.missing_rows, ',')} rows without a value: {shorten(card.missing_goes, 80)}")

@@ -9,7 +9,7 @@ from pages.shared.trees import work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.figures import exact, measure
+from treecore.figures import brief, exact
 from treecore.predicting.counterfactual import Change, Limits, changes, limits_of
 
 ANY, UP, DOWN = "either way", "only up", "only down"
@@ -127,7 +127,7 @@ def _offer(place: int, change: Change) -> None:
         st.success("Nothing: this is already the prediction.")
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(change.text)}**  \ncost {measure(change.cost)}, leaf {change.leaf}")
+        st.markdown(f"**{plain(change.text)}**  \ncost {brief(change.cost)}, leaf {change.leaf}")
         st.space("stretch")
         st.button("Try it", key=f"try_{place}", on_click=one_row.take_values, args=(dict(change.values),))
 

@@ -20,7 +20,7 @@ from treecore.data import RawTable, read_raw
 from treecore.data.read import months
 from treecore.errors import TreecoreError
 from treecore.export.spreadsheets import MEDIA, as_excel
-from treecore.figures import counted, measure, per_cent
+from treecore.figures import brief, counted, per_cent
 from treecore.judging.confusion import confusion
 from treecore.plots.confusion_matrix import confusion as confusion_chart
 from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score
@@ -235,7 +235,7 @@ def _figures(found: Drift) -> None:
         lines.append(f"{plain(found.about_class)}: expected {show(found.expected)}, "
                      f"observed **{show(found.observed)}**{between}.")  # fmt: skip
     if found.quality:
-        lines.append(f"{found.quality}: {measure(found.quality_then)} then, **{measure(found.quality_now)}** now.")
+        lines.append(f"{found.quality}: {brief(found.quality_then)} then, **{brief(found.quality_now)}** now.")
     st.markdown("  \n".join(lines))
 
 

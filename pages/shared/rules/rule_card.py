@@ -6,7 +6,7 @@ import treecore as tc
 from pages.shared.rules import rule_views
 from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
-from treecore.figures import brief, percent
+from treecore.figures import lift_text, percent
 from treecore.growing.settings.parts import LEAF_SHARES
 from treecore.judging.interest import rate
 from treecore.rules import Drop, Figures, Rule
@@ -70,9 +70,9 @@ def _numbers(role: str, figures: Figures, tree: tc.Tree) -> str:
         return f"{rows}, {name} **{plain(text)}**"
     looked_for = interest.of(tree)
     if looked_for is None or not figures.shares:
-        return f"{rows}, confidence **{percent(figures.confidence)}**, lift **{brief(figures.lift)}**"
+        return f"{rows}, confidence **{percent(figures.confidence)}**, lift **{lift_text(figures.lift)}**"
     said = f"**{plain(rate(figures.shares[looked_for.k], looked_for.name))}**"
-    return f"{rows}, {said}, {percent(figures.confidence)} match the prediction (lift {brief(figures.lift)})"
+    return f"{rows}, {said}, {percent(figures.confidence)} match the prediction (lift {lift_text(figures.lift)})"
 
 
 def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:

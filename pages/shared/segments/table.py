@@ -14,7 +14,7 @@ from pages.shared.widgets.frames import node_table
 from treecore.brief import visible
 from treecore.data.formula_injection import FORMULA
 from treecore.export.spreadsheets import MEDIA, as_excel
-from treecore.figures import brief, count, number, per_cent
+from treecore.figures import brief, count, lift_text, number, per_cent
 from treecore.plots.prediction_quality import qini_chart, ranking_curve
 from treecore.predicting.batch import as_csv, as_parquet, harmless_columns
 from treecore.study.segments import Segments, qini_curves
@@ -27,7 +27,7 @@ NAMES = {
     "share_of_total": "share of the total",
 }  # fmt: skip
 HEIGHT = 260
-TEXTS = {"lift": lambda lift: "–" if lift != lift else f"{lift:.2f}", "spread": brief, "total": brief}
+TEXTS = {"lift": lift_text, "spread": brief, "total": brief}
 """How figures are written that are neither shares nor answers nor counts."""
 
 

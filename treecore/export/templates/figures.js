@@ -82,12 +82,6 @@ const Figures = (() => {
     return isSmall ? digits : thousands(fixed(value, 1), separator);
   }
 
-  function measure(value) {
-    const size = Math.abs(value);
-    if (size >= 1000 && size < LARGE) return thousands(fixed(value, 0));
-    return value === 0 || (size >= 0.001 && size < 1000) ? fixed(value, 3) : general(value, 3);
-  }
-
   // four significant digits, or more where numbers that are compared begin alike; a large one whole
   function brief(value, digits = 4) {
     if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : "-∞";
@@ -115,5 +109,5 @@ const Figures = (() => {
     return `${share <= 0 || text !== "0.0" ? text : "<0.1"}\u00a0%`.replaceAll("-0.0", "0.0");
   }
 
-  return { fixed, general, repr, exact, label, thousands, number, count, measure, brief, grouped, tenths, percent };
+  return { fixed, general, repr, exact, label, thousands, number, count, brief, grouped, tenths, percent };
 })();

@@ -4,7 +4,7 @@
 const PageConstants = (() => {
   const LEAF = 0, THRESHOLD = 1, LEVELS = 2, STAYS = -1, SHARED = -2;
   const MOST_SIZED = 2_000, MOST_DIGITS = 9, LEAST_WEIGHT = 1e-9, LARGEST_EXACT = 2 ** 53;
-  const { count, measure, percent, brief, grouped, number, exact, label } = Figures;
+  const { count, percent, brief, grouped, number, exact, label } = Figures;
   const points = (text) => [...text];
 
   // ---- texts that can be seen, and where they differ from others
@@ -317,15 +317,15 @@ const PageConstants = (() => {
     said(t) {
       const { tree, classes } = this, leaf = this.isLeaf(t), weight = tree.weight[t], rows = count(weight, ","), predicted = this.predicted(t);
       const way = this.way(t), feature = leaf ? "" : tree.features[tree.feature[t]].name;
-      const figures = [["rows", rows], [RULES.criteria[tree.criterion], measure(tree.impurity[t])]];
+      const figures = [["rows", rows], [RULES.criteria[tree.criterion], brief(tree.impurity[t])]];
       if (tree.criterion === "squared_error") figures.splice(1, 0, ["standard deviation", `± ${inUnit(brief(Math.sqrt(tree.impurity[t])), unitIn(tree.target.name))}`]);
-      if (!leaf) figures.push(["gain", measure(tree.gain[t])]);
+      if (!leaf) figures.push(["gain", brief(tree.gain[t])]);
       (classes ?? []).forEach((name, k) => {
         const part = tree.stats[t][k];
         figures.push([visible(name), `${count(part, ",")} (${weight > 0 ? percent(part / weight) : "–"})`]);
       });
       const does = leaf ? `leaf, ${predicted}` : `asks for ${feature}; here ${predicted}`;
-      const split = leaf ? {} : { asks: visible(feature), gain: measure(tree.gain[t]) };
+      const split = leaf ? {} : { asks: visible(feature), gain: brief(tree.gain[t]) };
       return {
         ...split, condition: visible(way.condition),
         spoken: visible(`Node ${t}: ${way.condition || "all rows"}; ${does}; ${rows} rows`), predicted: visible(predicted), rows, weight, below: this.below[t], figures,
@@ -412,7 +412,7 @@ const PageConstants = (() => {
     const isNumber = !tree.target.classes, name = isNumber ? "RMSE" : links.by === "log_loss" ? "log loss" : RULES.criteria[tree.criterion];
     const risk = Array.from(links.risk, (value) => (isNumber ? Math.sqrt(Math.max(value, 0)) : value));
     return {
-      leaves: [...links.leaves], risk: risk.map((value) => Number(Figures.general(value, 6))), name, told: risk.map((value) => (isNumber ? visible(inUnit(brief(value), unitIn(tree.target.name))) : measure(value))),
+      leaves: [...links.leaves], risk: risk.map((value) => Number(Figures.general(value, 6))), name, told: risk.map((value) => (isNumber ? visible(inUnit(brief(value), unitIn(tree.target.name))) : brief(value))),
       step: [...links.step], until: [...links.until], at,
     };
   }
