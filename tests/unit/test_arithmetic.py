@@ -18,7 +18,7 @@ from treecore.explaining.formulas import Formula, Grid, Words, equation
 from treecore.explaining.node_arithmetic import own_candidate, score_of, split_arithmetic
 from treecore.explaining.priors_and_costs import label_lines
 from treecore.explaining.why_node import why_split
-from treecore.figures import brief, tex
+from treecore.figures import brief, p_value, tex
 from treecore.tree.tree import split_order
 
 LOSS = [[0, 1, 2], [3, 0, 1], [1, 1, 0]]
@@ -280,10 +280,8 @@ def test_the_feature_that_a_test_chose():
     tree = tc.grow(table, "ctree", max_depth=1)
     grid = grids(feature_test_lines(tree, 0, table))[0]
     told = why_split(tree, 0, tc.candidates(tree, 0, table), by_hand=False, tests=grid)
-    assert (
-        told
-        == f"because the p-value of its test, {grid.rows[0][1]} when adjusted, is the smallest; 6 others were tested."
-    )
+    p = p_value(float(grid.rows[0][1]))
+    assert told == f"because the p-value of its test, {p} when adjusted, is the smallest; 6 others were tested."
 
 
 EVIL = r"\href{http://x}{y} $z$ {"

@@ -10,7 +10,7 @@ from treecore.criteria import CRITERIA
 from treecore.criteria.row_losses import loss_of
 from treecore.data.table import Table
 from treecore.explaining.formulas import Grid
-from treecore.figures import brief, count, in_unit, percent, times
+from treecore.figures import brief, count, in_unit, p_value, percent, times
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.growing.rebuild_node import why_leaf
 from treecore.judging.interest import Interest
@@ -256,7 +256,7 @@ def why_split(tree: Tree, node: int, candidates: Candidates, by_hand: bool, test
 
 
 def _by_tests(tree: Tree, node: int, tests: Grid) -> str:
-    feature, p = tree.node(node).feature, {row[0]: row[1] for row in tests.rows}
+    feature, p = tree.node(node).feature, {row[0]: p_value(float(row[1])) for row in tests.rows}
     first = tests.rows[0][0] == feature
     why = "the smallest" if first else "the smallest of the features with a split that the limits allow"
     return f"because the p-value of its test, {p[feature]} when adjusted, is {why}; {len(p) - 1} others were tested."
