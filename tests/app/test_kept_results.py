@@ -2,7 +2,8 @@
 
 import gc
 import weakref
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
 
 import numpy as np
 import pytest
@@ -125,6 +126,60 @@ def test_a_tree_that_goes_while_it_is_asked_for_is_grown_again(app, monkeypatch)
     monkeypatch.setattr(cache, "find", find_and_drop)
     app.set("max_depth", 2).run()
     assert app.at.subheader[0].value == "Node 0"
+
+
+def test_who_asks_for_what_another_makes_waits_for_it():
+    begun, go, made = Event(), Event(), []
+
+    def make():
+        made.append(1)
+        begun.set()
+        assert go.wait(10)
+        return len(made)
+
+    with ThreadPoolExecutor(8) as pool:
+        first = pool.submit(cache.get, "slow", make)
+        assert begun.wait(10)
+        others = [pool.submit(cache.get, "slow", make) for _ in range(7)]
+        assert not wait(others, timeout=0.2).done
+        go.set()
+        assert {result.result(10) for result in (first, *others)} == {1}
+
+
+def test_who_waits_for_what_fails_makes_it():
+    begun, go = Event(), Event()
+
+    def fails():
+        begun.set()
+        assert go.wait(10)
+        raise ValueError
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(cache.get, "fails", fails)
+        assert begun.wait(10)
+        second = pool.submit(cache.get, "fails", lambda: "made")
+        go.set()
+        assert second.result(10) == "made"
+        with pytest.raises(ValueError):  # noqa: PT011
+            first.result()
+    assert not cache._making
+
+
+def test_nobody_waits_long_for_another(monkeypatch):
+    monkeypatch.setattr(cache, "PATIENCE", 0.01)
+    begun, go = Event(), Event()
+
+    def slow():
+        begun.set()
+        assert go.wait(10)
+        return "late"
+
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(cache.get, "long", slow)
+        assert begun.wait(10)
+        assert cache.get("long", lambda: "own") == "own"
+        go.set()
+        assert first.result() == "own", "what was kept first is everybody's"
 
 
 def test_a_session_takes_its_results_along(app):

@@ -9,7 +9,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from threading import Lock
+from threading import Event, Lock
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -43,15 +43,34 @@ _held_by: Counter = Counter()
 _counted: dict[int, int] = {}
 """Buffer -> its bytes when it was first held: what holds others may grow meanwhile, and a text once it was encoded."""
 _bytes = 0
+_making: dict[Hashable, Event] = {}
+"""What some session is making now -> set when it has made it, or has failed."""
 _lock = Lock()
+PATIENCE = 3.0
+"""Seconds for which a session waits for what another one makes, before it makes it, too: a class opens a table at the
+same moment, and each of its trees would be grown thirty times; who has stopped or moved on is held up no longer."""
 
 
 def get(key: Hashable, make: Callable):
     """The result kept under `key`, made now if there is none. A `make` that raises leaves nothing behind."""
     with _lock:
-        kept = _used(key)
+        kept, made = _used(key), _making.get(key)
+        if kept is None and made is None:
+            _making[key] = Event()
+    if kept is None and made is not None:
+        made.wait(PATIENCE)
+        with _lock:
+            kept = _used(key)
     if kept is not None:
         return kept.value
+    try:
+        return _made(key, make)
+    finally:
+        if made is None:
+            _making.pop(key).set()
+
+
+def _made(key: Hashable, make: Callable):
     made = _Result(make())
     with _lock:
         kept = _used(key)
