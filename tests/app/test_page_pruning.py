@@ -72,7 +72,7 @@ def test_parameters_of_every_kind(app):
     assert "alpha" not in dict(app.record().prune.parameters)
     app.set("pruner", "validation_peak").set("prune_patience", 3)
     assert app.record().prune == Prune("validation_peak", (("patience", 3),))
-    assert "prune: peak of the validation accuracy · splits without improvement 3" in app.text().lower()
+    assert "prune: peak of the validation accuracy · splits without improvement: 3" in app.text().lower()
 
 
 def test_an_impossible_parameter_is_a_message_and_the_former_one_stays(app):

@@ -182,7 +182,7 @@ def post_pruning_strikes_out_what_was_dropped(app) -> None:
     struck = app.page.get_by_test_id("stMain").locator("li del").first
     struck.wait_for()
     line = app.page.get_by_test_id("stMain").locator("li", has=app.page.locator("del")).first.inner_text()
-    before, after = re.search(r"validation error ([\d.]+) with it \(.*\), ([\d.]+) without", line).groups()
+    before, after = re.search(r"validation \w+ ([\d.]+)\s?%? with it \(.*\), ([\d.]+)\s?%? without", line).groups()
     assert float(after) <= float(before)
 
 

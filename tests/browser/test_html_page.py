@@ -12,7 +12,7 @@ from tests.hostile import NAMES
 from treecore.data.samples import read_sample
 from treecore.export.row_sample import sampled_rows
 from treecore.export.worked_example import ExampleStep, WorkedExample
-from treecore.figures import percent
+from treecore.figures import brief, percent
 from treecore.judging.interest import interest_of
 from treecore.recipe import Grow
 from treecore.teach.index import worked_example
@@ -317,7 +317,7 @@ def test_a_tree_is_presented_in_the_order_of_its_growth(offline, growth):
         title, told = page.locator("#stagetitle").inner_text(), page.locator("#stagetext").inner_text()
         assert title == f"Split {k} of {len(order)}: {view.feature}"
         assert f"Node {node} (" in told
-        assert f"{view.weight:.0f} rows, is split on {view.feature}. Gain {view.gain:.3f}." in told
+        assert f"{view.weight:.0f} rows, is split on {view.feature}. Gain {brief(view.gain)}." in told
         for child in tree.children(node):
             assert f"{tree.node(child).condition}: {tree.node(child).weight:.0f} rows" in told
         assert page.locator("#grown .node").count() == tree.after(k).n_nodes
