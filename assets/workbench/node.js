@@ -9,7 +9,8 @@ import { fitted, missingText, widthOf } from "./text.js";
 export const SQUARE = "\u25A0"; // of a class that a branch gathers
 export const WEDGE = 36; // pixels from a card to the foot of a folded branch
 export const FACT = "400 12px";
-const SMALL = 16, CHIP = 24; // pixels of the letters of a chip with two lines, which are read from the scale on at which it shows
+const CHIP = 24; // pixels of the letters of a chip with two lines, which are read from the scale on at which it shows
+const SMALL = 16; // of a name that is too long for these, read from ROOMY of camera.js on
 const FIGURE = 52; // pixels of most figures beside a curve
 const REST = 15, BEYOND = 10; // pixels of a line beside a card, and that it may stand out of the drawing
 const ASIDE = 4; // pixels between an edge and the middle of the route of missing values beside it

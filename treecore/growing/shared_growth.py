@@ -15,7 +15,7 @@ every feature, twenty levels deep, are 2."""
 
 
 def grow_shared_rows(problem: Problem, progress: Callable[[Progress], None] | None) -> GrowResult | None:
-    """The full tree of a problem that engine_plan.is_shared allows; None where rows have become too many on the way.
+    """The full tree of a problem whose EnginePlan is `shared`; None where rows have become too many on the way.
 
     progress : called every fraction of a second; an exception it raises ends the fit.
     """

@@ -147,8 +147,8 @@ def _general_parts(growth: GrowSettings, criterion: Criterion, rules: np.void) -
 
 
 def _is_shared(table: Table, growth: GrowSettings, criterion: Criterion, rules: np.void) -> bool:
-    """Are rows that count once, without a value, shared by two branches, and is all
-    else known to kernels.records.shared_rows?"""
+    """Are rows shared by the two branches of a split where their value is missing, each counted once at the root, and
+    is all else known to kernels.records.shared_rows?"""
     judged = table.task in ("classification", "regression") and len(table.classes) <= MOST_CLASSES
     judged = judged and criterion.additive
     whole = table.weights is None and growth.priors is None and not growth.weighs_answers
